@@ -92,7 +92,7 @@ export const CHAPTERS: readonly Chapter[] = [
       page('docs/adding-a-ledger.md', 'Adding a ledger'),
       page('docs/small-changes.md', 'Small changes'),
       page('docs/torture.md', 'Torture and fuzzing'),
-      page('docs/design/api.md', 'The API as deployed'),
+      page('docs/design/api.md', 'The API'),
       page('docs/design/durability.md', 'Limits, writers and files'),
     ],
   },

@@ -61,7 +61,7 @@ const ServiceSettings = group({
     .optional()
     .meta({ description: 'Without it the client finds the rate by itself' }),
   dialect: z.enum(['document', 'deployed']).default('document').meta({
-    description: 'document: as the API document says; deployed: as deployments are known to differ',
+    description: 'document: as the API is documented; deployed: as deployments are known to differ',
   }),
   capabilities: z.array(z.enum(['document_style', 'instruction_edit'])).default([]),
   ca_file: Text.optional().meta({ description: 'PEM file with further certificate authorities' }),

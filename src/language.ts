@@ -16,7 +16,7 @@ export function parseLanguage(code: string): LanguageTag | undefined {
 
 /**
  * The base language: `pt-BR` -> `pt`, `no` -> `nb` (Norwegian is Bokmål to the API).
- * Dictionaries of glossaries use base codes (API document, "Glossary (v3)").
+ * Dictionaries of glossaries use base codes (docs/design/api.md, "Glossaries").
  */
 export function baseLanguage(tag: LanguageTag): LanguageTag {
   const language = tag.split('-', 1)[0] as LanguageTag;
@@ -38,7 +38,7 @@ export function languageName(tag: LanguageTag): string | undefined {
 
 /**
  * Whether two tags are the same language or variants of it: en and en-GB, pt-BR and pt-PT.
- * A translation between them is billed and changes nothing (API document, translation rule 6).
+ * A translation between them is billed and changes nothing (docs/design/api.md, "Translation rules", 6).
  */
 export function sameLanguage(a: LanguageTag, b: LanguageTag): boolean {
   return baseLanguage(a) === baseLanguage(b);
@@ -166,7 +166,7 @@ function chineseScript(region?: string, script?: string): string {
   return new Intl.Locale(`zh-${region}`).maximize().script ?? 'Hans';
 }
 
-/** The code as the API expects it: v3 in BCP 47 casing, v2 in upper case (API document, "Conventions"). */
+/** The code as the API expects it: v3 in BCP 47 casing, v2 in upper case (docs/design/api.md, "Conventions"). */
 export function apiCode(tag: LanguageTag, version: 'v2' | 'v3'): string {
   return version === 'v2' ? tag.toUpperCase() : tag;
 }
@@ -222,7 +222,7 @@ function appleName(locale: Intl.Locale, tag: LanguageTag): string {
   return locale.toString();
 }
 
-/** The features of the service that have a list of languages each (API document, "Languages"). */
+/** The features of the service that have a list of languages each (docs/design/api.md, "Languages"). */
 export const LANGUAGE_RESOURCES = [
   'translate_text',
   'translate_document',

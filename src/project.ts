@@ -272,7 +272,7 @@ export interface Route extends Omit<RouteSettings, keyof PolicySettings | 'colum
 
 const CODE_POINTS = 300;
 
-/** At most 10 of at most 300 characters (docs/design/api.md, "Custom instructions of a translation"). */
+/** At most 10 of at most 300 characters (docs/design/api.md, "What is not documented"). */
 const CustomInstructions = z
   .array(
     Text.refine(

@@ -157,7 +157,7 @@ function areServiceAndSandbox(modules: readonly string[]): boolean {
   );
 }
 
-test('an exported name is unique, except where the service and its sandbox speak the words of the API document', () => {
+test('an exported name is unique, except where the service and its sandbox use the words of the API', () => {
   const exported =
     /^export (?:async )?(?:abstract )?(?:function\*?|const|class|interface|type) (\w+)/gm;
   const named = [...texts]
@@ -210,18 +210,28 @@ test('an exported function has a name that at most one other file has for a priv
   expect(mistakable).toEqual([]);
 });
 
-test('what a comment quotes from a page of docs/design is on that page', () => {
-  const quotes = [...texts].flatMap(([module, text]) =>
-    [...text.matchAll(/(docs\/design\/[\w-]+\.md)[,:] "([^"]+)"/g)].map(
-      ([, page = '', quote = '']) => ({ module, page, quote }),
-    ),
+test('a comment that names a page of docs/design names its headings, and no comment names a document that a contributor cannot open', () => {
+  const comments = [...texts].flatMap(([module, text]) =>
+    text
+      .split('\n')
+      .filter((line) => /API document\b|open-points|docs\/design/.test(line))
+      .map((line) => ({ module, line })),
   );
-  expect(quotes.length).toBeGreaterThan(10);
-  const missing = quotes.filter(
-    ({ page, quote }) => !readFileSync(join(ROOT, page), 'utf8').includes(quote),
-  );
-  expect(missing).toEqual([]);
+  expect(comments.length).toBeGreaterThan(100);
+  const wrong = comments.filter(({ line }) => {
+    const [, page = '', names] =
+      /docs\/design\/([\w-]+\.md), ("[^"]+"(?: and "[^"]+")?)/.exec(line) ?? [];
+    const headings = [...(names ?? '').matchAll(/"([^"]+)"/g)].map(([, heading]) => heading);
+    return headings.length === 0 || headings.some((each) => !headingsOf(page).has(each ?? ''));
+  });
+  expect(wrong).toEqual([]);
 });
+
+/** The headings of a page of docs/design. */
+function headingsOf(page: string): ReadonlySet<string> {
+  const text = readFileSync(join(ROOT, 'docs/design', page), 'utf8');
+  return new Set([...text.matchAll(/^## (.*)$/gm)].map(([, heading = '']) => heading));
+}
 
 test('no function is called nameOf or placeOf: many things have names and places, and each function meant another one', () => {
   const found = [...texts].filter(([, text]) =>

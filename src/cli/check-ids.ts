@@ -107,7 +107,7 @@ function languagesById(styles: Project['rules']['styles']): Map<string, Language
   return ids;
 }
 
-/** The API document has no endpoint for translation memories. Where a deployment cannot list them, an id stays unchecked. */
+/** Where a deployment cannot list translation memories, an id stays unchecked (docs/design/api.md, "What is not documented"). */
 async function memoryFindings(
   { service, options }: Asking,
   { rules }: Project,

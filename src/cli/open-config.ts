@@ -37,7 +37,7 @@ export async function languagesSource(call: CommandCall): Promise<string | undef
   const kept = keptLanguages({ url: service.url, state });
   const by =
     kept === undefined
-      ? 'the API document names them'
+      ? 'the documentation of the API names them'
       : `the service named them on ${kept.asked.slice(0, 10)}`;
   return `languages as ${by}; "dragoman check --online" asks the service`;
 }

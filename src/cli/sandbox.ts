@@ -40,7 +40,7 @@ export const command: CliCommand<Options> = {
       .option('--admin-key <key>', 'key for developer keys and analytics (default: <key>-admin)')
       .option('--engine <engine>', 'pseudo, plain, echo, real or phrasebook:FILE', 'pseudo')
       .addOption(
-        new Option('--dialect <dialect>', 'behave as the API document says, or as deployments do')
+        new Option('--dialect <dialect>', 'behave as the API is documented, or as deployments do')
           .choices(['document', 'deployed'])
           .default('document'),
       )

@@ -97,8 +97,8 @@ interface RequestLanguages extends GlobalOptions {
 
 /**
  * Checks the languages of a request before it is sent. The client refuses malformed codes and names the parameter.
- * @throws UsageError when source and target are one language, which is billed and changes nothing (API document,
- * translation rule 6), and when the target language has no formality (rule 5)
+ * @throws UsageError when source and target are one language, which is billed and changes nothing, and when the
+ * target language has no formality (docs/design/api.md, "Translation rules", 6 and 5)
  */
 async function requireTranslatable(call: CommandCall<RequestLanguages>): Promise<void> {
   const { from = '', to, formality } = call.options;
@@ -133,7 +133,7 @@ interface DocumentOptions extends GlobalOptions {
   readonly yes?: boolean;
 }
 
-/** Formats that are billed with at least 50,000 characters (API document, "Limits"). */
+/** Formats that are billed with at least 50,000 characters (docs/design/api.md, "Limits"). */
 const COSTLY = /\.(?:pptx|docx|doc|xlsx|pdf)$/i;
 
 /** Translates one document; asks first when it costs at least 50,000 characters. */

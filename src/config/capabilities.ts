@@ -1,4 +1,4 @@
-/** Which languages each feature of the service supports: as the service says, else as the API document says. */
+/** Which languages each feature of the service supports: as the service says, else as documented. */
 import {
   baseLanguage,
   type LanguageResourceName,
@@ -35,16 +35,16 @@ type Codes = Pick<ReadonlySet<string>, 'has' | typeof Symbol.iterator>;
 
 const STYLED = codes('de en es fr it ja ko zh');
 
-/** What the API document says: used until the service is asked for the first time. */
+/** What is documented: used until the service is asked for the first time. */
 export const DOCUMENTED: Capabilities = {
   features: {
-    // API document, "Text translation request fields", formality
+    // docs/design/api.md, "Text translation", formality
     formality: codes('de fr it es es-419 nl pl pt-br pt-pt ja ru'),
-    // API document, style_id: "de, en, es, fr, it, ja, ko, zh and their variants"
+    // docs/design/api.md, "Text translation", style_id
     style: STYLED,
-    // Custom instructions are accepted for the languages of style rules (docs/design/api.md, "Custom instructions of a translation").
+    // Custom instructions are accepted for the languages of style rules (docs/design/api.md, "What is not documented").
     custom_instructions: STYLED,
-    // API document, "Text improvement (rephrase)"
+    // docs/design/api.md, "Text improvement"
     writing_style: codes('de en-gb en-us es fr it pt-br pt-pt'),
     rephrase: codes('de en-gb en-us es fr it ja ko pt-br pt-pt zh zh-hans'),
   },
@@ -65,7 +65,7 @@ export const ANYTHING: Capabilities = {
   translations: {},
 };
 
-/** One language of a list of the service (API document, "Language objects"). */
+/** One language of a list of the service (docs/design/api.md, "Languages"). */
 export interface ListedLanguage {
   readonly lang: string;
   readonly usable_as_source: boolean;
@@ -79,7 +79,7 @@ export type LanguageLists = {
   readonly [R in LanguageResourceName]?: readonly ListedLanguage[] | undefined;
 };
 
-/** What the service says in its lists; for a list that is absent, what the API document says. */
+/** What the service says in its lists; for a list that is absent, what is documented. */
 export function capabilitiesOf(lists: LanguageLists): Capabilities {
   const { translate_text: text, write, glossary } = lists;
   const { features } = DOCUMENTED;
@@ -174,7 +174,7 @@ function hasAnyVariant(known: Codes, tag: LanguageTag): boolean {
 
 /**
  * Whether text improvement converts a text into this variant of its language. The variant needs a code of its own
- * (API document, "Text improvement": target_lang): `en-GB` and `pt-PT` have one, `de-AT` and `es-419` have none.
+ * (docs/design/api.md, "Text improvement": target_lang): `en-GB` and `pt-PT` have one, `de-AT` and `es-419` have none.
  */
 export function isConvertible(capabilities: Capabilities, target: LanguageTag): boolean {
   return targetCode(target).includes('-') && supportsFeature(capabilities, 'rephrase', target);
@@ -193,7 +193,7 @@ export function convertsInto(
   return isVariant && convertible.has(target);
 }
 
-/** Common languages among those that detection can name (API document, "Language detection"). */
+/** Common languages among those that detection can name (docs/design/api.md, "Language detection"). */
 export const DETECTABLE: readonly string[] =
   'en de fr es pt it nl pl ru zh ja bg cs da el et fi hu lt lv ro sk sl sv tr id uk ko nb ar vi he th'.split(
     ' ',

@@ -12,7 +12,7 @@ interface TargetsByLane {
   readonly others: readonly LanguageTag[];
 }
 
-// A translation into a variant of the source language is billed and changes nothing (API document, rule 6).
+// A translation into a variant of the source language is billed and changes nothing (docs/design/api.md, "Translation rules", 6).
 const languages = new WeakMap<Project, TargetsByLane>();
 
 export function laneLanguages(project: Project, lane: Lane): readonly LanguageTag[] {

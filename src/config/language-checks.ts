@@ -98,7 +98,7 @@ function waysOf(demand: Demand): readonly TranslatingLane[] {
   return demand === 'film' ? ['text', 'document'] : [demand];
 }
 
-/** Any source with any target is a pair of a glossary (API document, "Languages"). The lists have base codes. */
+/** Any source with any target is a pair of a glossary (docs/design/api.md, "Languages"). The lists have base codes. */
 function checkGlossary(
   { source, targets, rules }: Project,
   { glossaries }: Capabilities,

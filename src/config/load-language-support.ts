@@ -124,7 +124,7 @@ function hasCode(known: Pick<ReadonlySet<string>, 'has'>, code: string): boolean
   return known.has(code.toLowerCase()) || known.has(base);
 }
 
-/** Whether a film can go as a document: SubRip is the one subtitle format that the service takes and returns (API document, "Document translation"). */
+/** Whether a film can go as a document: SubRip is the one subtitle format that the service takes and returns (docs/design/api.md, "Documents"). */
 export function isSubRip({ source, targets }: Pick<FilmWanted, 'source' | 'targets'>): boolean {
   const paths = [source, ...targetList(targets)];
   return paths.every((path) => extensionOf(path).toLowerCase() === 'srt');

@@ -31,7 +31,7 @@ export function keptLanguages({ url, state }: AskedService): KeptLanguages | und
   }
 }
 
-/** The capabilities from the last answer of this service, else those of the API document. */
+/** The capabilities from the last answer of this service, else those that are documented. */
 export function keptCapabilities(asked: AskedService): Capabilities {
   const kept = keptLanguages(asked);
   return kept === undefined ? DOCUMENTED : capabilitiesOf(kept.resources);

@@ -25,7 +25,7 @@ export interface ParseOptions {
   readonly env: Environment;
   /** Version of this program, for `requires`. Absent: `requires` is not checked. */
   readonly version?: string;
-  /** The known capabilities of a service. Absent: those of the API document. */
+  /** The known capabilities of a service. Absent: those that are documented. */
   readonly capabilitiesOf?: (service: AskedService) => Capabilities;
 }
 

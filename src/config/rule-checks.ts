@@ -1,4 +1,4 @@
-/** Checks the rules of a project against the API document before anything is paid: unsupported languages, contradictions. */
+/** Checks the rules of a project before anything is paid: languages without a feature, contradictions. */
 
 import { type LanguageTag, sameLanguage, targetCode } from '../language.ts';
 import type { Project, ProjectHead } from '../project.ts';
@@ -33,7 +33,7 @@ export function checkRules(checks: RuleChecks): void {
   checkModel(checks);
 }
 
-// API document, translation rule 5: the request fails, unless a prefer_ option is used.
+// docs/design/api.md, "Translation rules", 5: the request fails, unless a prefer_ option is used.
 function checkFormality(checks: RuleChecks): void {
   const { head, report } = checks;
   const { formality } = head;
@@ -57,7 +57,7 @@ function checkInstructions(checks: RuleChecks): void {
   );
 }
 
-// API document, "Text improvement": values without prefer_ give 400 for other languages. A target that is a variant of
+// docs/design/api.md, "Text improvement": values without prefer_ give 400 for other languages. A target that is a variant of
 // the source is converted by text improvement; for every other target the source is improved, then translated.
 function checkImprovement({ head, report, source, targets, capabilities }: RuleChecks): void {
   if (head.improve === undefined) return;
@@ -84,7 +84,7 @@ function checkDetection({ head, report, source }: RuleChecks): void {
   if (head.detect && source !== 'auto') {
     report(['detect'], `nothing is detected where source is ${source}; write source: auto`);
   }
-  // API document, translation rule 7. With `detect`, the detected language is sent with the request.
+  // docs/design/api.md, "Translation rules", 7. With `detect`, the detected language is sent with the request.
   if (head.glossary !== undefined && source === 'auto' && !head.detect) {
     report(['glossary'], 'a glossary needs a source language; source is auto', 'name');
   }
@@ -106,7 +106,7 @@ function checkGlossaryFile({ head, report }: RuleChecks): void {
   }
 }
 
-// API document, translation rules 3 and 4: these settings use quality_optimized; the service rejects latency_optimized with them.
+// docs/design/api.md, "Translation rules", 3 and 4: these settings use quality_optimized; the service rejects latency_optimized with them.
 function checkModel({ head, report }: RuleChecks): void {
   if (head.model !== 'latency_optimized') return;
   const against = [
@@ -119,7 +119,7 @@ function checkModel({ head, report }: RuleChecks): void {
   report(['model'], `latency_optimized cannot be combined with ${against.join(', ')}`);
 }
 
-/** API document, translation rule 1: a classic model never answers a request without a source language. @returns warnings */
+/** docs/design/api.md, "Translation rules", 1: a classic model never answers a request without a source language. @returns warnings */
 export function idleModel({ source, detect, model }: ProjectHead): string[] {
   if (source !== 'auto' || detect || model !== 'latency_optimized') return [];
   return [

@@ -60,7 +60,7 @@ function checkVariantStyles({ head, project, report }: RuleReach): void {
   }
 }
 
-/** The lanes that send each rule (API document: fields of text and document translation; voice takes only languages). */
+/** The lanes that send each rule (docs/design/api.md, "Documents" and "Voice jobs"). */
 function lanesByRule(capabilities: ReadonlySet<string>): ReadonlyMap<RuleName, readonly Lane[]> {
   const styled = capabilities.has('document_style') ? TEXTS_AND_DOCUMENTS : TEXTS;
   return new Map<RuleName, readonly Lane[]>([

@@ -33,7 +33,7 @@ function figuresOf(usage: Usage): AccountUsage {
   };
 }
 
-/** How much of a limit is used. The service warns at 80 and at 100 % (API document, "Limits"). */
+/** How much of a limit is used. The service warns at 80 and at 100 % (docs/design/api.md, "Limits"). */
 export interface LimitStanding {
   readonly scope: 'account' | 'key';
   readonly used: number;

@@ -33,7 +33,7 @@ export function periodUsage(input: PeriodInput): PeriodUsage {
   };
 }
 
-/** Free and classic accounts report none (API document, "Usage"). */
+/** Free and classic accounts report none (docs/design/api.md, "Usage and administration"). */
 export function accountPeriod(account: AccountUsage | null): Period | undefined {
   const start = Date.parse(account?.start_time ?? '');
   const end = Date.parse(account?.end_time ?? '');

@@ -21,7 +21,7 @@ export interface Period {
 
 /**
  * The period of a budget for a month: the billing period of the account when it is known, else the calendar month in UTC.
- * After a billing period, periods of one month follow (API document, "Usage and administration").
+ * After a billing period, periods of one month follow (docs/design/api.md, "Usage and administration").
  */
 export function budgetPeriod(now: number, account?: Period): Period {
   if (account !== undefined && account.start <= now) return following(account, now);

@@ -56,7 +56,7 @@ export function laneByContent(head: string): Lane {
   return xliffVersion(head) === '2.1' ? 'document' : 'text';
 }
 
-/** The extension of the target (API document, "output_format": doc becomes docx, pdf may; a PO template becomes a PO file). */
+/** The extension of the target (docs/design/api.md, "Documents": doc becomes docx, pdf may; a PO template becomes a PO file). */
 export function targetExtension(
   extension: string,
   { lane, pdfTo }: { lane: Lane | undefined; pdfTo: 'docx' | undefined },

@@ -18,7 +18,7 @@ export const account: Resource = (world) => [
   },
 ];
 
-/** Free and classic plans get the short answer (API document, "Usage"). */
+/** Free and classic plans get the short answer (docs/design/api.md, "Usage and administration"). */
 function usage(key: ApiKey, period: UsagePeriod): unknown {
   const short = {
     character_count: charactersOfAccount(key.account, period),

@@ -30,7 +30,7 @@ interface Days {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Deployments write midnight (UTC) of a day, the API document the day alone. */
+/** A day alone; deployments write midnight (UTC) of the day (docs/design/api.md, "Where deployments differ"). */
 function dateOf(dialect: Dialect): (day: string) => string {
   return (day) => (dialect === 'deployed' ? `${day}T00:00:00Z` : day);
 }

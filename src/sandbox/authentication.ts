@@ -35,7 +35,7 @@ export function credential(headers: IncomingHttpHeaders, scheme: string): string
   return header.slice(blank + 1).trim();
 }
 
-/** Administration exists only on the main address (API document, "Usage and administration"). */
+/** Administration exists only on the main address (docs/design/api.md, "Usage and administration"). */
 export function refuseElsewhere(route: KeyRoute, dataCenter: DataCenter): void {
   if (route.access === 'admin' && dataCenter !== 'main') throw new Refusal(404, 'Not found.');
 }

@@ -7,7 +7,7 @@ import type { UsageTally } from './tally.ts';
 /** What characters are billed for. */
 export type Product = 'text' | 'document' | 'write';
 
-/** A key crossed 80 or 100 % of its limit (API document, "Limits"). */
+/** A key crossed 80 or 100 % of its limit (docs/design/api.md, "Limits"). */
 export interface BillingWarning {
   readonly key_label: string;
   readonly account: string;
@@ -48,7 +48,7 @@ export function unbook(
   tallyOf(key, clock)[charge.product] -= charge.characters;
 }
 
-/** @throws Refusal 456 when the key has used up its limit: it may not change glossaries then (API document, "Errors"). */
+/** @throws Refusal 456 when the key has used up its limit: it may not change glossaries then (docs/design/api.md, "Errors"). */
 export function refuseExhausted(key: ApiKey, clock: Clock): void {
   if (charactersOf(key, periodAt(clock)) < (key.limit ?? UNLIMITED)) return;
   throw keyQuota();
@@ -101,7 +101,7 @@ export function charactersIn(tally: UsageTally): number {
   return tally.text + tally.document + tally.write;
 }
 
-/** Code points, not UTF-16 units (API document, translation rule 8). */
+/** Code points, not UTF-16 units (docs/design/api.md, "Translation rules", 8). */
 export function countCharacters(texts: readonly string[]): number {
   let count = 0;
   for (const text of texts) {

@@ -47,8 +47,8 @@ export async function readFields(call: Incoming, limit?: number): Promise<Fields
 }
 
 /**
- * For bodies that are JSON in the API document, and may also be forms on deployments: those of glossaries, and of the status and result of
- * documents.
+ * For bodies that are JSON, and on deployments may be forms: those of glossaries, and of the status and result of documents
+ * (docs/design/api.md, "Where deployments differ").
  * @throws Refusal 415, 413 or 400.
  */
 export function readDialectFields(

@@ -23,7 +23,7 @@ export interface Repetition {
   times: number;
 }
 
-/** A request that broke a rule of the API document. */
+/** A request that broke a documented rule. */
 export interface Violation {
   readonly operation: string;
   readonly status: number;

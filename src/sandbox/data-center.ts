@@ -1,2 +1,2 @@
-/** Glossaries and style rules of one data center are invisible in the other (API document, opening). */
+/** Glossaries and style rules of one data center are invisible in the other (docs/design/api.md, "Authentication"). */
 export type DataCenter = 'main' | 'second';

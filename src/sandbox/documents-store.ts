@@ -37,7 +37,7 @@ export type DocumentStatus =
 
 const QUEUED_MS = 500;
 const LEAST_MS = 1500;
-/** "Seconds for small documents, one to two minutes for larger ones" (API document, "Documents"). */
+/** "Seconds for small documents, one to two minutes for larger ones" (docs/design/api.md, "Documents"). */
 const MS_PER_CHARACTER = 0.2;
 const MOST_MS = 100_000;
 

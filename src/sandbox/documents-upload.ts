@@ -1,6 +1,5 @@
 /**
- * The upload of a document: checks its fields by the rules of the API document and stores its file on disk ("Document translation
- * resources").
+ * The upload of a document: checks its fields and stores its file on disk (docs/design/api.md, "Documents").
  */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
@@ -124,7 +123,7 @@ function readUpload(world: SandboxWorld, { fields, received }: UploadForm): Docu
     source_lang: readSource(fields),
     formality: fields.oneOf('formality', FORMALITIES),
     glossary_id: fields.text('glossary_id'),
-    // Deployments accept styles for documents; the API document has no such field (docs/design/api.md).
+    // Only deployments accept styles for documents (docs/design/api.md, "Where deployments differ").
     ...(world.dialect === 'deployed' && {
       style_id: fields.text('style_id'),
       translation_memory_id: fields.text('translation_memory_id'),

@@ -36,7 +36,7 @@ export type Assessment =
   | { readonly kind: 'copied'; readonly characters: number }
   | { readonly kind: 'hopeless'; readonly message: string };
 
-/** Extensions with a minimum charge (API document, "Limits"). */
+/** Extensions with a minimum charge (docs/design/api.md, "Limits"). */
 const WITH_MINIMUM = new Set(['pptx', 'docx', 'doc', 'xlsx', 'pdf']);
 
 /**

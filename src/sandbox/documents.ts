@@ -1,4 +1,4 @@
-/** `/v2/document`: upload, status, and the result, which can be downloaded only once (API document, "Documents"). */
+/** `/v2/document`: upload, status, and the result, which can be downloaded only once (docs/design/api.md, "Documents"). */
 import { createReadStream } from 'node:fs';
 import { copyFile, stat } from 'node:fs/promises';
 import { describeFailure, failureOf } from '../failure.ts';
@@ -186,7 +186,7 @@ class DocumentService {
   }
 }
 
-/** Deployed services send the reason of a failure as `error_message`; the API document calls it `message`. */
+/** Deployments call the reason of a failure `error_message`, not `message` (docs/design/api.md, "Where deployments differ"). */
 function inDeployedWords(status: DocumentStatus): object {
   return status.status === 'error' ? { ...status, error_message: status.message } : status;
 }

@@ -60,7 +60,7 @@ export class Fields {
     return found;
   }
 
-  /** In forms `1` and `0` (API document, show_billed_characters). */
+  /** In forms `1` and `0` (docs/design/api.md, "Conventions"). */
   flag(name: string): boolean | undefined {
     const value = this.#single(name);
     if (value === undefined || typeof value === 'boolean') return value;
@@ -111,7 +111,7 @@ export class Fields {
   }
 
   /**
-   * Refuses unknown fields: the API document lists every field, so others are refused; deployments ignore them.
+   * Refuses fields that are not documented; deployments ignore them (docs/design/api.md, "Where deployments differ").
    * @throws Refusal 400 that names the first unknown field.
    */
   refuseUnknown(dialect: 'document' | 'deployed'): void {

@@ -178,7 +178,7 @@ function edit(world: SandboxWorld, glossary: Glossary, fields: Fields): Glossary
   return glossary;
 }
 
-/** Deployments create a missing dictionary; the API document merges only into an existing one. */
+/** Deployments create a missing dictionary; else entries are added to an existing one only (docs/design/api.md, "Where deployments differ"). */
 function merge(world: SandboxWorld, glossary: Glossary, added: Dictionary): Dictionary {
   const existing = dictionaryFor(glossary, added);
   if (existing === undefined && world.dialect === 'document') {
@@ -236,7 +236,7 @@ function shape(world: SandboxWorld, glossary: Glossary): Record<string, unknown>
   };
 }
 
-/** The API document has `ready` only after creation. It is also sent where it can be false, and on deployments. */
+/** `ready` is documented for the answer to a creation only (docs/design/api.md, "Glossaries"). It is also sent where it can be false. */
 function withReadiness(world: SandboxWorld, call: KeyCall, glossary: Glossary): unknown {
   const waiting = call.fault('not_ready') !== undefined;
   const shown = waiting || world.dialect === 'deployed';

@@ -1,4 +1,4 @@
-/** Glossary entries as text: reads CSV and TSV, writes TSV, with the rules of the API document ("Glossary (v3)", "Limits"). */
+/** Glossary entries as text: reads CSV and TSV, writes TSV, with the rules and limits of the service (docs/design/api.md, "Glossaries"). */
 import { parseLanguage } from '../language.ts';
 import type { LanguagePair } from './glossary-store.ts';
 import { badParameter, Refusal } from './refusal.ts';
@@ -56,7 +56,7 @@ function parseTsv(text: string): readonly (readonly string[])[] {
     .map((line) => line.split('\t'));
 }
 
-/** CSV exports have 2 to 5 columns: phrases, codes, relevance (docs/design/api.md, "CSV files of glossaries"). */
+/** CSV exports have 2 to 5 columns: phrases, codes, relevance (docs/design/api.md, "What is not documented"). */
 function checkRow(
   row: readonly string[],
   index: number,

@@ -2,7 +2,7 @@
 import { baseLanguage, type LanguageTag } from '../language.ts';
 
 export interface Dictionary {
-  /** Base codes: a dictionary is used for all variants (API document, "Glossary (v3)"). */
+  /** Base codes: a dictionary is used for all variants (docs/design/api.md, "Glossaries"). */
   readonly source_lang: LanguageTag;
   readonly target_lang: LanguageTag;
   /** Never changed in place, so that engines may cache by it. */

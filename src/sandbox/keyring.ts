@@ -22,7 +22,7 @@ import type { UsageTally } from './tally.ts';
 export type Feature = 'detection' | 'voice' | 'styles' | 'write';
 export type AccountPlan = 'paid' | 'classic' | 'free';
 
-/** The value for "no limit" (API document, "Usage"). */
+/** The value for "no limit" (docs/design/api.md, "Usage and administration"). */
 export const UNLIMITED = 1_000_000_000_000;
 
 export interface Account {
@@ -39,7 +39,7 @@ export interface ApiKey {
   readonly secret: string;
   readonly role: 'developer' | 'admin';
   readonly account: Account;
-  /** Two UUIDs joined by `:` (API document, "Conventions"). */
+  /** Two UUIDs joined by `:` (docs/design/api.md, "Conventions"). */
   readonly key_id: string;
   readonly creation_time: string;
   label: string;

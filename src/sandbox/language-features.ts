@@ -104,7 +104,7 @@ export function featuresFor(
   return Object.fromEntries(supported.map((f) => [f.name, { status: f.status ?? 'stable' }]));
 }
 
-/** Features of a resource, with the flags of 22 April 2026 (API document, "Versioning"). */
+/** Features of a resource, with the flags of 22 April 2026 (docs/design/api.md, "Languages"). */
 export function resourceFeatures(resource: ResourceName): unknown {
   return FEATURES.filter((feature) => feature.on.includes(resource)).map(({ name, needs }) => ({
     name,

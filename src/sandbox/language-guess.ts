@@ -10,7 +10,7 @@ export type Guess =
       readonly status: 'insufficient_confidence' | 'unsupported_language' | 'no_language_detected';
     };
 
-/** The four states of detection (API document, "Language detection"). */
+/** The four states of detection (docs/design/api.md, "Language detection"). */
 export function languageOfText(whole: string): Guess {
   const framed = parseLanguage(unframe(whole.trim())?.target ?? '');
   if (framed !== undefined) return known(framed);

@@ -13,18 +13,18 @@ const VARIANTS = ['en-GB', 'en-US', 'es-419', 'pt-BR', 'pt-PT', 'zh-Hans', 'zh-H
 const BETA = ['bn', 'ca', 'gl', 'hi'];
 const BETA_VARIANTS = ['de-CH', 'fr-CA'];
 
-/** The values of `detected_language` (API document, "Language detection"). */
+/** The values of `detected_language` (docs/design/api.md, "Language detection"). */
 export const DETECTED_LANGUAGES = tags(
   'en de fr es pt it nl pl ru zh ja bg cs da el et fi hu lt lv ro sk sl sv tr id uk ko nb ar vi he th',
 );
 
-/** API document, `formality`. */
+/** docs/design/api.md, "Text translation", `formality`. */
 export const WITH_FORMALITY = tags('de fr it es es-419 nl pl pt-BR pt-PT ja ru');
 
-/** API document, `style_id`; their variants too. */
+/** docs/design/api.md, "Text translation", `style_id`; their variants too. */
 export const WITH_STYLES = tags('de en es fr it ja ko zh');
 
-/** API document, "Text improvement". */
+/** docs/design/api.md, "Text improvement". */
 export const WRITE_TARGETS = tags('de en-GB en-US es fr it ja ko pt-BR pt-PT zh zh-Hans');
 export const WITH_WRITING_STYLE = tags('de en-GB en-US es fr it pt-BR pt-PT');
 

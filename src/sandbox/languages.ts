@@ -81,7 +81,7 @@ function legacyList(type: string): unknown {
   );
 }
 
-/** v2 answers in upper case (API document, "Conventions"), deployments in lower case (docs/design/api.md, "language codes in answers"). */
+/** v2 answers in upper case (docs/design/api.md, "Conventions"), deployments in lower case ("Where deployments differ"). */
 function pairs(dialect: Dialect): unknown {
   const known = languagesOf('glossary').map(({ lang }) =>
     dialect === 'deployed' ? lang.toLowerCase() : lang.toUpperCase(),

@@ -91,14 +91,14 @@ function dictionaryOf(glossary: Glossary): Dictionary {
   return only;
 }
 
-/** 415 for formats in which entries cannot be written (API document, "Errors"). */
+/** 415 for formats in which entries cannot be written (docs/design/api.md, "Errors"). */
 function requireTsv(accept: string): void {
   const types = accept.split(',').map((each) => each.split(';', 1)[0]?.trim().toLowerCase() ?? '');
   if (types.some((type) => type === TSV || type === 'text/*' || type === '*/*')) return;
   throw new Refusal(415, `Unsupported entries format '${accept}': use ${TSV}.`);
 }
 
-/** v2 answers in upper case (API document, "Conventions"), deployments in lower case (docs/design/api.md, "language codes in answers"). */
+/** v2 answers in upper case (docs/design/api.md, "Conventions"), deployments in lower case ("Where deployments differ"). */
 function shape(world: SandboxWorld, glossary: Glossary): Record<string, unknown> {
   const { source_lang, target_lang, entries } = dictionaryOf(glossary);
   const code = (lang: string) =>

@@ -43,7 +43,7 @@ export interface Limits {
 
 const MB = 1_000_000;
 
-/** From the API document, "Limits", else from docs/design/api.md. */
+/** docs/design/api.md, "Limits" and "What is not documented". */
 export const serviceLimits: Limits = {
   translate_body: 131_072,
   rephrase_body: 10_240,

@@ -1,4 +1,4 @@
-/** Translation memories, read only: the API document has no way to create one, so every account has the same two. */
+/** Translation memories, read only: no call creates one, so every account has the same two. */
 
 import { readPage } from './page.ts';
 import { notFound } from './refusal.ts';
@@ -35,7 +35,7 @@ const MEMORIES: readonly TranslationMemory[] = [
   },
 ];
 
-/** `GET /v3/translation_memories` (docs/design/api.md, "Translation memories"). */
+/** `GET /v3/translation_memories` (docs/design/api.md, "What is not documented"). */
 export const memories: Resource = () => [
   {
     method: 'GET',

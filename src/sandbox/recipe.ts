@@ -30,9 +30,9 @@ export interface RecipeRequest {
 
 /** A recipe without source language, which is detected for each text if the request does not name it. */
 export interface TranslationRecipe extends Omit<EngineRecipe, 'source'> {
-  /** The texts are returned unchanged, like some deployments do when the glossary is gone (docs/design/api.md). */
+  /** The texts are returned unchanged, like some deployments do when the glossary is gone (docs/design/api.md, "What is not documented"). */
   readonly untranslated?: true;
-  /** Each line is translated by itself, like classic models do unless told otherwise (API document, split_sentences). */
+  /** Each line is translated by itself, like classic models do without `split_sentences` (docs/design/api.md, "Text translation"). */
   readonly splitsLines?: true;
 }
 
@@ -99,7 +99,7 @@ function termsOf(
   throw badParameter('glossary_id', `names a glossary without a dictionary from ${pair}`);
 }
 
-/** API document, translation rule 5. */
+/** docs/design/api.md, "Translation rules", 5. */
 function formalityMark({ formality, target_lang }: RecipeRequest): readonly string[] {
   if (formality === undefined || formality === 'default') return [];
   const supported = WITH_FORMALITY.includes(target_lang);
@@ -122,7 +122,7 @@ function styleMark(world: SandboxWorld, call: KeyCall, request: RecipeRequest): 
   return [`style-${list.style_id.slice(0, 8)}.${list.version}`];
 }
 
-/** Custom instructions are accepted for the same languages as styles (docs/design/api.md). */
+/** Custom instructions are accepted for the same languages as styles (docs/design/api.md, "What is not documented"). */
 export function requireStyleLanguage(parameter: string, target: LanguageTag): void {
   if (!WITH_STYLES.includes(baseLanguage(target))) {
     throw badParameter(parameter, `is not supported for target language ${target}`);
@@ -134,7 +134,7 @@ function instructionsMark(instructions: readonly string[]): readonly string[] {
   return [`instructions-${hash('sha1', JSON.stringify(instructions), 'hex').slice(0, 8)}`];
 }
 
-/** The threshold is 75 when absent (docs/design/api.md). */
+/** The threshold is 75 when absent (docs/design/api.md, "What is not documented"). */
 function memoryMark(request: RecipeRequest): readonly string[] {
   const { translation_memory_id: id, translation_memory_threshold: threshold = 75 } = request;
   if (id === undefined) return [];

@@ -1,4 +1,4 @@
-/** The only error of the sandbox: an HTTP status with the body `{message, detail?}` of the API document ("Errors"). */
+/** The only error of the sandbox: an HTTP status with the body `{message, detail?}` (docs/design/api.md, "Errors"). */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;

@@ -116,7 +116,7 @@ function readManner(
   return value === 'default' ? undefined : value;
 }
 
-/** The language of the text must be the target's (API document, "Text improvement"). */
+/** The language of the text must be the target's (docs/design/api.md, "Text improvement"). */
 function languageOf(fields: Fields, text: string, target: LanguageTag | undefined): LanguageTag {
   if (target === undefined) return guessedSource(text);
   const guess = guessLanguage(text);

@@ -115,14 +115,14 @@ function create(world: SandboxWorld, fields: Fields): StyleList {
   };
 }
 
-/** Codes are accepted in any case (API document, "Conventions"). */
+/** Codes are accepted in any case (docs/design/api.md, "Conventions"). */
 function readLanguage(fields: Fields): string {
   const code = fields.requiredText('language').toLowerCase();
   if (LANGUAGES.includes(code)) return code;
   throw fields.bad('language', `must be one of ${LANGUAGES.join(', ')}`);
 }
 
-/** Every modification counts (API document, "Style rule list": version). */
+/** Every modification counts (docs/design/api.md, "Style rule lists": version). */
 function touch(world: SandboxWorld, list: StyleList): StyleList {
   list.version++;
   list.updated_time = isoTime(world.clock);
@@ -134,7 +134,7 @@ function withoutRules(list: StyleList): unknown {
   return rest;
 }
 
-/** The catalogue of configured rules: 7 categories, 159 rules, 518 options (docs/design/api.md, "Style rules"). */
+/** The catalogue of configured rules: 7 categories, 159 rules, 518 options (docs/design/api.md, "What is not documented"). */
 type RuleCatalogue = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 const catalogue = JSON.parse(
@@ -178,7 +178,7 @@ function instructionRoutes(
       const added = readInstruction(await readJson(call), world);
       requireRoom(world, list);
       list.custom_instructions = [...list.custom_instructions, added];
-      // The API document answers with the list, deployments with the instruction: one answer has both (docs/design/api.md).
+      // The documented answer is the list, that of deployments the instruction: this one has both (docs/design/api.md, "Where deployments differ").
       return jsonReply(
         { ...touch(world, list), ...added },
         world.dialect === 'deployed' ? 201 : 200,
@@ -199,7 +199,7 @@ function readInstruction(fields: Fields, world: SandboxWorld): CustomInstruction
   return { id: randomUUID(), label, prompt, ...(source_language && { source_language }) };
 }
 
-/** One custom instruction, by its id (docs/design/api.md, "One custom instruction"). */
+/** One custom instruction, by its id (docs/design/api.md, "What is not documented"). */
 function singleRoutes(
   world: SandboxWorld,
   touch: (world: SandboxWorld, list: StyleList) => StyleList,

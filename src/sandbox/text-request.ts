@@ -88,11 +88,11 @@ function readMarkedTexts(
 
 const PERCENT = { min: 0, max: 100 };
 const MODELS = ['latency_optimized', 'quality_optimized', 'prefer_quality_optimized'] as const;
-/** API document, translation rules 3 and 4: these imply quality_optimized. */
+/** docs/design/api.md, "Translation rules", 3 and 4: these imply quality_optimized. */
 const NEED_QUALITY = ['style_id', 'custom_instructions', 'translation_memory_id'] as const;
 
 interface Model {
-  /** Next-generation models do not split sentences at line ends (API document, translation rule 2). */
+  /** Next-generation models do not split sentences at line ends (docs/design/api.md, "Translation rules", 2). */
   readonly generation: 'classic' | 'next';
   readonly used: ModelUsed | undefined;
 }
@@ -162,7 +162,7 @@ function readTagFields(fields: Fields) {
   return { tag_handling, ignore_tags, split_sentences };
 }
 
-/** A comma-separated string in the API document, a JSON array on deployments: both are accepted (docs/design/api.md). */
+/** A comma-separated string, or a JSON array as on deployments: both are accepted (docs/design/api.md, "Where deployments differ"). */
 function readTagNames(fields: Fields, name: string): readonly string[] | undefined {
   const value = fields.raw(name);
   if (value === undefined) return undefined;

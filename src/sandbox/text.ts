@@ -1,4 +1,4 @@
-/** `POST /v2/translate`: text translation with every rule of the API document, billed by code points of the source. */
+/** `POST /v2/translate`: text translation with every rule that is documented (docs/design/api.md, "Translation rules"). */
 import { countCharacters } from './billing.ts';
 import { readFields } from './body.ts';
 import { describeRecipe, resolveRecipe } from './recipe.ts';
@@ -39,7 +39,7 @@ async function answer(world: SandboxWorld, call: KeyCall, request: TextRequest):
   );
 }
 
-/** Where the two dialects put bill and model (docs/design/api.md): beside the translations, or inside each one when deployed. */
+/** Puts bill and model beside the translations, for deployments inside each one (docs/design/api.md, "Where deployments differ"). */
 function shape(
   world: SandboxWorld,
   request: TextRequest,

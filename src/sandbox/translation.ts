@@ -29,7 +29,7 @@ export async function translateTexts(
   const sources = texts.map((text) => source_lang ?? guessedSource(text, recipe.target));
   const written: string[] = [...texts];
   for (const source of new Set(sources)) {
-    // API document, translation rule 6: accepted, billed, unchanged.
+    // docs/design/api.md, "Translation rules", 6: accepted, billed, unchanged.
     if (recipe.untranslated || sameLanguage(source, recipe.target)) continue;
     const indices = sources.flatMap((each, i) => (each === source ? [i] : []));
     const batch = indices.map((i) => texts[i] ?? '');

@@ -1,4 +1,4 @@
-/** The request that creates a voice job, with the rules and limits of the API document and docs/design/api.md. */
+/** The request that creates a voice job, with its rules and limits (docs/design/api.md, "Voice jobs" and "What is not documented"). */
 import * as z from 'zod';
 import type { LanguageTag } from '../language.ts';
 import type { Fields } from './fields.ts';
@@ -28,7 +28,7 @@ export interface VoiceTarget {
 }
 
 const SOURCE_TYPES = ['mpeg', 'wav', 'ogg', 'flac', 'mp4', 'webm'].map((type) => `audio/${type}`);
-/** A possible output type: the list in the API document is not complete. */
+/** A possible type of output: there are more than the three that are named (docs/design/api.md, "Voice jobs"). */
 const TARGET_TYPE = /^(?:text|application|audio)\/[\w.+-]+(?:;[\w.=-]+)*$/;
 
 const UploadedAudio = z.object({

@@ -149,7 +149,7 @@ function asText(utterances: readonly Utterance[]): string {
   return utterances.map(({ text }) => `${text}\n`).join('');
 }
 
-/** SubRip keeps the times of the recording (API document, "Voice translation job"). */
+/** SubRip keeps the times of the recording (docs/design/api.md, "Voice jobs"). */
 function asSubRip(utterances: readonly Utterance[]): string {
   return utterances
     .map(

@@ -1,4 +1,4 @@
-/** Voice jobs: created with the key; uploads and downloads use signatures at the asset host (API document, "Voice translation jobs"). */
+/** Voice jobs: created with the key; uploads and downloads use signatures at the asset host (docs/design/api.md, "Voice jobs"). */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isoTime } from '../clock.ts';
@@ -159,7 +159,7 @@ class VoiceService {
     return job;
   }
 
-  /** Deployments forget a job when everything is fetched or the hour is over; the API document only marks its assets. */
+  /** Deployments forget a job when all is fetched or the hour is over (docs/design/api.md, "Where deployments differ"). */
   #isGone(job: VoiceJob): boolean {
     const fetched = job.outputs.every(({ outcome }) => outcome.kind === 'downloaded');
     return this.#world.dialect === 'deployed' && (fetched || !downloadWindowOpen(this.#world, job));
@@ -232,7 +232,7 @@ async function receiveRecording(
   }
 }
 
-/** A signed address works without any header (API document, "Authentication"). */
+/** A signed address works without any header (docs/design/api.md, "Authentication"). */
 function requireType({ headers, query }: ReceivedCall): void {
   const type = headers['content-type']?.split(';', 1)[0]?.trim();
   if (type === 'application/octet-stream' || query.has('signature')) return;

@@ -1,8 +1,8 @@
 /** Packs texts into as few translation requests as the API's limits allow, in the order in which they come. Pure. */
 
-/** Texts per translation request (API document, "Limits"). */
+/** Texts per translation request (docs/design/api.md, "Limits"). */
 export const MAX_TEXTS = 50;
-/** Bytes of a translation request's body (API document, "Limits": 128 KiB). */
+/** Bytes of a translation request's body (docs/design/api.md, "Limits": 128 KiB). */
 export const MAX_BODY_BYTES = 131_072;
 
 /**

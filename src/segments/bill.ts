@@ -1,6 +1,6 @@
 /** Counts characters as the service bills them, and spreads one bill over the texts that shared a request. Pure. */
 
-/** Unicode code points of a text; a lone surrogate counts as one (API document: "code points of the source text"). */
+/** Unicode code points of a text; a lone surrogate counts as one (docs/design/api.md, "Translation rules", 8). */
 export function codePoints(text: string): number {
   let count = text.length;
   for (let at = 0; at < text.length - 1; at++) {

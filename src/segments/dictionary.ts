@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { LanguageTag } from '../language.ts';
 
-/** Base codes: a dictionary is used for all variants of its languages (API document, "Glossary (v3)"). */
+/** Base codes: a dictionary is used for all variants of its languages (docs/design/api.md, "Glossaries"). */
 export interface LanguagePairOfTerms {
   readonly source: LanguageTag;
   readonly target: LanguageTag;
@@ -31,7 +31,7 @@ export function tsvOf(entries: Iterable<readonly [string, string]>): string {
   return Array.from(entries, ([source, target]) => `${source}\t${target}`).join('\n');
 }
 
-/** Reads entries as the API returns them (API document: "format is always tsv"). */
+/** Reads entries as the API returns them (docs/design/api.md, "Glossaries": always `tsv`). */
 export function termEntriesOf(tsv: string): TermEntries {
   const entries = new Map<string, string>();
   for (const line of tsv.split(/\r?\n/)) {

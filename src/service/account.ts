@@ -1,4 +1,4 @@
-/** Usage and quota: `GET /v2/usage` (API document, "Usage"). */
+/** Usage and quota: `GET /v2/usage` (docs/design/api.md, "Usage and administration"). */
 import * as z from 'zod';
 import { jsonAnswer } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
@@ -29,7 +29,7 @@ const Usage = z.object({
 
 /**
  * Characters (Unicode code points) of the billing period. Free and classic accounts get only `character_count` and `character_limit`. The
- * figures are late and move in steps: use them as a check, not as the bill (docs/design/api.md).
+ * figures are late and move in steps: use them as a check, not as the bill (docs/design/api.md, "What is not documented").
  */
 export type Usage = z.infer<typeof Usage>;
 

@@ -1,4 +1,4 @@
-/** Developer keys and analytics, with the admin key (API document, "Usage and administration"). */
+/** Developer keys and analytics, with the admin key (docs/design/api.md, "Usage and administration"). */
 
 import * as z from 'zod';
 import { DAY_MS } from '../clock.ts';

@@ -6,7 +6,7 @@ import type { Refusal } from './refusal.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface Call<T> {
-  /** `METHOD path-template`, as the API document writes it; `{names}` are filled from `params`. */
+  /** `METHOD path` with `{names}`, which are filled from `params` (docs/design/api.md, "Conventions"). */
   readonly operation: `${Method} ${string}`;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Query;

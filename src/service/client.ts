@@ -100,14 +100,14 @@ export interface ConnectOptions {
   /** The key, or a function that fetches it: called at the first request, and again by `resume` after the key was refused. */
   readonly key: KeySource;
   readonly adminKey?: KeySource | undefined;
-  /** Token before the key in the Authorization header; the document says `Service-Auth-Key`. */
+  /** Token before the key in the Authorization header; `Service-Auth-Key` is documented. */
   readonly scheme?: string | undefined;
-  /** Token before an upload or result signature; the document says `Service-Signature`. */
+  /** Token before an upload or result signature; `Service-Signature` is documented. */
   readonly signatureScheme?: string | undefined;
   /** Sent with every request to the API, never to asset hosts. Names in any case; `User-Agent` replaces the client's own. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly dialect?: Dialect | undefined;
-  /** Capabilities of the deployment beyond the API document. */
+  /** Capabilities of the deployment beyond the documented ones. */
   readonly capabilities?: readonly Capability[] | undefined;
   /** The most concurrent requests that may bill; the client uses fewer after the service asked to slow down. */
   readonly concurrency?: number | undefined;

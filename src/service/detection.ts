@@ -1,4 +1,4 @@
-/** Language detection: `POST /v3/detect/language` (API document, "Language detection"; beta, opt-in). */
+/** Language detection: `POST /v3/detect/language` (docs/design/api.md, "Language detection"; beta, opt-in). */
 import * as z from 'zod';
 import { badAnswer, jsonAnswer } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
@@ -6,7 +6,7 @@ import { eachPart, inParts } from './parts.ts';
 import { requireRules, totalCodePoints } from './rule.ts';
 import { requireShape, Texts } from './shape.ts';
 
-/** Only `success` has a language. `unknown`: the service answered a state that the API document does not have. */
+/** Only `success` has a language. `unknown`: the service answered a state that is not documented. */
 export type Detection =
   | { readonly detection_status: 'success'; readonly detected_language: string }
   | { readonly detection_status: (typeof WITHOUT_LANGUAGE)[number] }

@@ -55,7 +55,7 @@ export interface DocumentAbilities {
 
 const MB = 1_000_000;
 
-/** Extensions that the service takes (API document), with their upload limits in bytes (docs/design/api.md, paid plan). */
+/** Extensions that the service takes, with the limits in bytes of a paid plan (docs/design/api.md, "Documents" and "What is not documented"). */
 export const UPLOAD_LIMITS: Readonly<Record<string, number>> = {
   docx: 30 * MB,
   doc: 30 * MB,
@@ -162,7 +162,7 @@ function isSameLanguage(source: string | undefined, target: string): boolean {
   return from !== undefined && to !== undefined && sameLanguage(from, to);
 }
 
-/** The API document names XLIFF 2.1 only; deployments also accept 1.2 and 2.0 (docs/design/api.md). */
+/** Only XLIFF 2.1 is documented; deployments also accept 1.2 and 2.0 (docs/design/api.md, "Where deployments differ"). */
 async function requireXliff21(source: Pick<UploadSource, 'head'>): Promise<void> {
   const head = (await source.head(HEAD_BYTES)).toString('utf8');
   const version = xliffVersion(head);

@@ -10,7 +10,7 @@ export const Handle = z.object({ document_id: z.string().min(1), document_key: z
 /** Identifies a document on the service. Its key is a secret: it may be in the ledger, but never in a message. */
 export type DocumentHandle = z.infer<typeof Handle>;
 
-/** The API document calls the reason of a failure `message`; deployed services send `error_message`. */
+/** The reason of a failure is `message`, on deployments `error_message` (docs/design/api.md, "Where deployments differ"). */
 export const Status = z
   .object({
     document_id: z.string(),

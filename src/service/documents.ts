@@ -1,4 +1,4 @@
-/** Document translation: upload, poll, download once (API document, "Document translation resources" and "Documents"). */
+/** Document translation: upload, poll, download once (docs/design/api.md, "Documents"). */
 import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { jsonAnswer } from './answer.ts';
@@ -124,7 +124,7 @@ function checked(operation: string, handle: DocumentHandle): DocumentHandle {
   return handle;
 }
 
-/** Deployments answer 503 "already downloaded", the API document says 404 (docs/design/api.md): both mean that the result is gone. */
+/** 404, or on deployments 503 "already downloaded" (docs/design/api.md, "Where deployments differ"): both mean that the result is gone. */
 function throwIfGone({ status, operation, message, ...rest }: Refusal): undefined {
   if (status === 503 && /already downloaded/i.test(message)) {
     throw new JobFailure({ kind: 'not-found', operation, message }, rest);

@@ -35,7 +35,7 @@ export function receiveInto(sink: DownloadSink): (answer: HttpAnswer) => Promise
   };
 }
 
-/** 503 before the result is ready means "ask again" (docs/design/api.md, "download before the end"), not that the key must wait. */
+/** 503 before the result is ready means "ask again" (docs/design/api.md, "Where deployments differ"), not that the key must wait. */
 export function notReady({ status, retryAfterMs }: Refusal): Download | undefined {
   if (status !== 503) return undefined;
   return { kind: 'not-ready', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };

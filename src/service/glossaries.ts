@@ -1,4 +1,4 @@
-/** Glossaries v3: several dictionaries, one per language pair, editable (API document, "Glossary (v3)", "Glossaries v3"). */
+/** Glossaries v3: several dictionaries, one per language pair, editable (docs/design/api.md, "Glossaries"). */
 import * as z from 'zod';
 import { badAnswer, jsonAnswer, noContent } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
@@ -43,7 +43,7 @@ const Dictionary = z.object({
   target_lang: z.string(),
   entry_count: z.int().nonnegative(),
 });
-/** Deployments send codes in lower case, the API document uses BCP 47 case: compare them as tags. */
+/** Codes come in BCP 47 case, on deployments in lower case (docs/design/api.md, "Where deployments differ"): compare them as tags. */
 export type Dictionary = z.infer<typeof Dictionary>;
 
 const Glossary = z.object({

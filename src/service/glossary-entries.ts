@@ -1,4 +1,4 @@
-/** Checks the entries of a dictionary before they are sent: finds what the service would refuse (API document, "Glossary (v3)"). */
+/** Checks the entries of a dictionary before they are sent: finds what the service would refuse (docs/design/api.md, "Glossaries"). */
 import { baseLanguage, parseLanguage } from '../language.ts';
 import { limitFor } from '../parsing/parser.ts';
 import { within } from '../parsing/within.ts';
@@ -67,13 +67,13 @@ function isOf(code: string | undefined, language: string): boolean {
   return baseCode(code) === baseCode(language);
 }
 
-/** Dictionaries have base codes (docs/design/api.md, "A dictionary of a glossary has base codes"). */
+/** Dictionaries have base codes (docs/design/api.md, "What is not documented"). */
 export function baseCode(code: string): string {
   const tag = parseLanguage(code.trim());
   return tag === undefined ? code : baseLanguage(tag);
 }
 
-/** Real CSV files have up to five columns (docs/design/api.md, "CSV files of glossaries"). */
+/** Real CSV files have up to five columns (docs/design/api.md, "What is not documented"). */
 function hasColumns(row: GlossaryRow, { entries_format }: Entries): boolean {
   return row.length >= 2 && row.length <= (entries_format === 'csv' ? 5 : 2);
 }

@@ -1,4 +1,4 @@
-/** Limits of glossaries that are checked before sending (API document, "Limits" and "Glossary (v3)"). */
+/** Limits of glossaries that are checked before sending (docs/design/api.md, "Limits" and "Glossaries"). */
 import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import { baseCode, type Entries, entriesFault, MAX_PHRASE_BYTES } from './glossary-entries.ts';

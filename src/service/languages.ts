@@ -1,4 +1,4 @@
-/** The available languages and features: `/v3/languages`, and the deprecated v2 lists (API document, "Languages"). */
+/** The available languages and features: `/v3/languages`, and the deprecated v2 lists (docs/design/api.md, "Languages"). */
 import * as z from 'zod';
 import { LANGUAGE_RESOURCES, type LanguageResourceName } from '../language.ts';
 import { jsonAnswer } from './answer.ts';

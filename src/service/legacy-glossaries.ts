@@ -1,4 +1,4 @@
-/** Glossaries v2 (legacy): one language pair, immutable (API document, "Glossary (v2, legacy)", "Glossaries v2"). */
+/** Glossaries v2 (legacy): one language pair, immutable (docs/design/api.md, "Glossaries"). */
 import * as z from 'zod';
 import { jsonAnswer, noContent, readAnswerText } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';

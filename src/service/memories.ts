@@ -1,4 +1,4 @@
-/** Translation memories, if the deployment offers them: `GET /v3/translation_memories` (docs/design/api.md). */
+/** Translation memories, if the deployment offers them: `GET /v3/translation_memories` (docs/design/api.md, "What is not documented"). */
 import * as z from 'zod';
 import { jsonAnswer } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';

@@ -1,4 +1,4 @@
-/** Lists that come in pages: counted from 0, 1 to 25 items each (API document, "Limits"). */
+/** Lists that come in pages: counted from 0, 1 to 25 items each (docs/design/api.md, "Limits"). */
 import * as z from 'zod';
 import { type Rule, requireRules } from './rule.ts';
 import { requireShape } from './shape.ts';

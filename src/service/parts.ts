@@ -5,7 +5,7 @@ import { encodedTextSize } from './text-request.ts';
 /** The limits of one request. */
 export interface RequestRoom {
   readonly texts: number;
-  /** Bytes of JSON that are left for texts; absent: the API document has no limit. */
+  /** Bytes of JSON that are left for texts; absent: there is no limit. */
   readonly bytes?: number;
 }
 

@@ -19,7 +19,7 @@ const MAX_MESSAGE_CHARACTERS = 500;
 
 /**
  * Reads the rest of a refused answer. Secrets that the service quotes are kept out of messages, logs and the ledger. Proxies answer 413,
- * 429 and 502 with HTML (docs/design/api.md): for a body that is not `{message, detail?}`, the message is the status.
+ * 429 and 502 with HTML (docs/design/api.md, "What is not documented"): for a body that is not `{message, detail?}`, the message is the status.
  * @param now milliseconds since the epoch, for a Retry-After that is a date
  */
 export async function readRefusal(
@@ -40,7 +40,7 @@ export async function readRefusal(
 }
 
 /**
- * The failure of a refusal (API document, "Errors"). 403 is `forbidden` here; the caller asks `/v2/usage` whether the key itself is
+ * The failure of a refusal (docs/design/api.md, "Errors"). 403 is `forbidden` here; the caller asks `/v2/usage` whether the key itself is
  * refused.
  */
 export function failureOfRefusal(

@@ -1,4 +1,4 @@
-/** Text improvement: `POST /v2/write/rephrase` (API document, "Text improvement (rephrase) request and response"). */
+/** Text improvement: `POST /v2/write/rephrase` (docs/design/api.md, "Text improvement"). */
 import * as z from 'zod';
 import { badAnswer, jsonAnswer } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';

@@ -1,4 +1,4 @@
-/** Limits of style rule lists that are checked before sending (API document, "Limits" and "Style rule list"). */
+/** Limits of style rule lists that are checked before sending (docs/design/api.md, "Limits" and "Style rule lists"). */
 import * as z from 'zod';
 import { isLanguage, type Rule, totalCodePoints } from './rule.ts';
 

@@ -1,4 +1,4 @@
-/** Style rule lists, paid plan only (API document, "Style rule list" and "Style rules (paid plan)"). */
+/** Style rule lists, paid plan only (docs/design/api.md, "Style rule lists"). */
 import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import { jsonAnswer, noContent } from './answer.ts';

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { Texts } from './shape.ts';
 
-/** How a deployment writes the parts that the API document leaves open (docs/design/api.md, "Where deployments differ"). */
+/** How the service writes what deployments write differently (docs/design/api.md, "Where deployments differ"). */
 export type Dialect = 'document' | 'deployed';
 
 export const FORMALITIES = ['default', 'more', 'less', 'prefer_more', 'prefer_less'] as const;
@@ -31,7 +31,7 @@ export interface TranslateRequest {
   readonly formality?: Formality | undefined;
   readonly glossary_id?: string | undefined;
   readonly style_id?: string | undefined;
-  /** At most 10, each at most 300 characters (docs/design/api.md). */
+  /** At most 10, each at most 300 characters (docs/design/api.md, "What is not documented"). */
   readonly custom_instructions?: readonly string[] | undefined;
   readonly translation_memory_id?: string | undefined;
   /** Percent, 0 to 100; absent: the service uses 75. */

@@ -1,4 +1,4 @@
-/** Text translation: `POST /v2/translate` (API document, "Text translation request fields" and "Text translation response"). */
+/** Text translation: `POST /v2/translate` (docs/design/api.md, "Text translation"). */
 import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import { badAnswer, jsonAnswer } from './answer.ts';
@@ -19,7 +19,7 @@ import {
 export type { TranslateBatch, TranslateRequest } from './text-request.ts';
 
 export interface Translation {
-  /** May be empty for a non-empty text: this happens, and the caller must treat it as a failure (docs/design/api.md). */
+  /** May be empty for a non-empty text: this happens, and the caller must treat it as a failure (docs/design/api.md, "What is not documented"). */
   readonly text: string;
   readonly detected_source_language: string;
 }
@@ -123,8 +123,8 @@ function billOfElements(
 }
 
 /**
- * The rules of the API document for a translation request that can be checked before it is sent. Which language has which feature is not
- * checked: the service gets new languages, and tells about them itself (`GET /v3/languages`).
+ * The rules of a translation request that can be checked before it is sent (docs/design/api.md, "Translation rules"). Whether a language
+ * has a feature is not checked: the service gets new languages, and lists them itself (`GET /v3/languages`).
  */
 const MAX_TEXTS = 50;
 const MAX_TRANSLATE_BYTES = 131_072;

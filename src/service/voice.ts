@@ -1,4 +1,4 @@
-/** Voice translation jobs (API document, "Voice translation job (closed alpha)" and "Voice translation jobs"). */
+/** Voice translation jobs (docs/design/api.md, "Voice jobs"). */
 import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import { jsonAnswer, noContent } from './answer.ts';

@@ -110,7 +110,7 @@ async function readLegacy(
   return [...merged.values()];
 }
 
-/** Codes come in upper case (v2), in lower case (deployments) or in BCP 47 casing (docs/design/api.md, "language codes in answers"). */
+/** Codes come in upper case (v2), in lower case (deployments) or in BCP 47 casing (docs/design/api.md, "Where deployments differ"). */
 export function languageTagOf(code: string): LanguageTag {
   const tag = parseLanguage(code);
   return tag === undefined ? (code as LanguageTag) : baseLanguage(tag);

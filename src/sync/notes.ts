@@ -177,7 +177,7 @@ export class Notes {
     await this.#options.ledger.commit([{ table: 'remotes', put, from }]);
   }
 
-  // Each data center, that is each address, has its own glossaries and style lists (API document, first paragraph).
+  // Each data center, that is each address, has its own glossaries and style lists (docs/design/api.md, "Authentication").
   #idOf({ kind, file }: NoteKey): string {
     return `${kind} ${this.#options.config().service.url} ${file}`;
   }

@@ -3,7 +3,7 @@ import type { Fault } from '../config/fault.ts';
 import type { LanguageTag } from '../language.ts';
 import { type LanguagePairOfTerms, pairName, type TermDictionary } from '../segments/dictionary.ts';
 
-/** Bytes of UTF-8 in a phrase, and in a glossary (API document, "Limits"). */
+/** Bytes of UTF-8 in a phrase, and in a glossary (docs/design/api.md, "Limits"). */
 const MAX_PHRASE_BYTES = 1024;
 const MAX_GLOSSARY_BYTES = 10_485_760;
 /** UTF-8 needs at most three bytes for a UTF-16 code unit. */

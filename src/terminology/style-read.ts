@@ -5,7 +5,7 @@ import { type Report, readShape } from '../config/shape.ts';
 import { YamlText } from '../config/yaml-text.ts';
 import { didYouMean } from '../routes/suggest.ts';
 
-/** The languages of style lists (API document, "Style rule list"). */
+/** The languages of style lists (docs/design/api.md, "Style rule lists"). */
 const STYLE_LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'zh'] as const;
 
 /** Category -> rule -> option. */
@@ -36,7 +36,7 @@ export interface ReadStyle {
   readonly warnings: readonly Fault[];
 }
 
-// API document, "Limits".
+// docs/design/api.md, "Limits".
 const Name = limited(1024);
 const Instruction = z.strictObject({
   label: limited(100),

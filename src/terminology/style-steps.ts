@@ -32,7 +32,7 @@ export function styleStepsFor(
   const instructions = diffInstructions(wanted, standing);
   const mustEdit = instructions.changed.length + instructions.removed.length > 0;
   const isOther = wanted.language !== standing.language.toLowerCase();
-  // The API document has no call that changes or removes an instruction, and none that changes the language.
+  // No call changes or removes an instruction, and none changes the language (docs/design/api.md, "Style rule lists").
   if (isOther || (mustEdit && edits === 'none')) return [{ kind: 'replace' }];
   return [
     ...(wanted.name === standing.name ? [] : [{ kind: 'rename', name: wanted.name } as const]),

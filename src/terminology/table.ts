@@ -203,7 +203,7 @@ function isHeading({ cells }: TermRow): boolean {
   return HEADINGS.every((words, index) => words.has((cells[index] ?? '').toLowerCase()));
 }
 
-/** Two phrases, perhaps their codes and a relevance (docs/design/api.md, "CSV files of glossaries"). */
+/** Two phrases, perhaps their codes and a relevance (docs/design/api.md, "What is not documented"). */
 export const MAX_COLUMNS = 5;
 
 function addPhrases(row: TermRow, reading: TableReading): void {

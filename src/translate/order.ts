@@ -72,7 +72,7 @@ export function firstAttempt(wanted: Pick<JobText, 'parts' | 'syntax' | 'recipe'
   const { tagHandlingVersion, model, untagged } = wanted.recipe;
   return {
     form: firstForm(wanted, untagged === true ? 'literal' : 'xml'),
-    // v2 implies quality_optimized and clashes with latency_optimized (API document, translation rule 3).
+    // v2 implies quality_optimized and clashes with latency_optimized (docs/design/api.md, "Translation rules", 3).
     version: tagHandlingVersion ?? (model === 'latency_optimized' ? 'v1' : 'v2'),
     alone: false,
   };

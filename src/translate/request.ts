@@ -1,4 +1,4 @@
-/** The body of a translation request, from a recipe and its texts. Pure; the wire names are those of the API document. */
+/** The body of a translation request, from a recipe and its texts. Pure; its names are those of the API. */
 import { apiCode, type LanguageTag, sourceCode, targetCode } from '../language.ts';
 import type { Recipe, RemoteRules } from '../plan/recipe.ts';
 import { jsonBytes, MAX_BODY_BYTES } from '../segments/batch.ts';
@@ -96,7 +96,7 @@ const LABEL = 60;
 
 /**
  * The project's note, then the developers' comments on the texts of this request, then the positions of the others. `context` is not billed
- * and applies to every text (API document, "Text translation request fields"), so notes join a batch and do not split it. Notes without
+ * and applies to every text (docs/design/api.md, "Text translation"), so notes join a batch and do not split it. Notes without
  * room are left out.
  */
 function contextFor({ context }: Recipe, lines: readonly RequestLine[]): string {

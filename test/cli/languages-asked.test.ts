@@ -1,4 +1,4 @@
-/** What a config may say follows from what the service says of its languages; the table of the API document is for before. */
+/** What a config may say follows from what the service says of its languages; before, the documented table decides. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
@@ -66,7 +66,7 @@ test('a feature that the service newly has for a language is usable at once, and
   const offline = await rig.run('check');
   expect(offline).toMatchObject({ code: 78 });
   expect(offline.stdout).toContain(REFUSAL);
-  expect(offline.stderr).toContain('as the API document names them');
+  expect(offline.stderr).toContain('as the documentation of the API names them');
   const { code, stdout } = await rig.run('plan', '--json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ estimated_characters: 'Your boat'.length });

@@ -1,4 +1,4 @@
-/** What clients of deployments send beside what the API document says: taken by that dialect, refused by the document's. */
+/** What clients of deployments send and what is not documented: the dialect `deployed` takes it, `document` refuses it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { type Answer, type Caller, callerOf } from './caller.ts';

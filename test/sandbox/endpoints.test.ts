@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(async () => sandbox[Symbol.asyncDispose]());
 
-test.skipIf(!given)('every endpoint of the API document is served', () => {
+test.skipIf(!given)('every endpoint of the API is served', () => {
   expect(operations.length).toBeGreaterThan(30);
   const missing = operations.filter((operation) => !sandbox.control.router.has(operation));
   expect(missing).toEqual([]);

@@ -64,7 +64,7 @@ const type = fc.constantFrom(
   ...['text/plain', 'multipart/form-data', ''],
 );
 
-/** What the API document lets a request with a valid key get, and never 500. */
+/** The statuses that a request with a valid key may get, and never 500 (docs/design/api.md, "Errors"). */
 const DOCUMENTED = [200, 201, 204, 400, 403, 404, 405, 413, 415, 456];
 
 async function send(request: string, init: { body?: string; type?: string; key: string }) {

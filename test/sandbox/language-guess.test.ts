@@ -7,7 +7,7 @@ function languageOf(text: string): string {
   return guess.status === 'success' ? guess.language : guess.status;
 }
 
-/** A greeting and a sentence in every language that detection knows (API document, "Language detection"). */
+/** A greeting and a sentence in every language that detection knows (docs/design/api.md, "Language detection"). */
 const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   en: ['Good morning', 'The train leaves at nine, please be there.'],
   de: ['Guten Tag', 'Der Zug fährt um neun Uhr, bitte seien Sie da.'],

@@ -31,7 +31,7 @@ export async function examineService(service: Service, now: number): Promise<Doc
   }
 }
 
-// Free and classic accounts answer without a period (API document, "Usage").
+// Free and classic accounts answer without a period (docs/design/api.md, "Usage and administration").
 function examinePlan({ start_time, end_time }: Usage): DoctorFinding {
   return start_time === undefined
     ? ok('plan', 'free or classic, no period is shown: budgets use calendar months')

@@ -1,4 +1,4 @@
-/** Which target languages the service has: as the service says when there is a key, else as the API document says. */
+/** Which target languages the service has: as the service says when there is a key, else as documented. */
 import { DETECTABLE } from '../../config/capabilities.ts';
 import { readConfig } from '../../config/load.ts';
 import { JobFailure } from '../../failure.ts';
@@ -9,7 +9,7 @@ import { worldOf } from '../world.ts';
 import { firstConfigText } from './first-config.ts';
 import type { ProposedProject } from './proposal.ts';
 
-/** Variants that are targets of their own (API document, "Conventions"). */
+/** Variants that are targets of their own (docs/design/api.md, "Conventions"). */
 const VARIANTS = 'en-GB en-US pt-BR pt-PT zh-Hans zh-Hant es-419 de-CH fr-CA'.split(' ');
 
 const DOCUMENTED: ReadonlySet<string> = new Set([...DETECTABLE, ...VARIANTS].map(lower));

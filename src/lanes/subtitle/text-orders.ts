@@ -62,7 +62,7 @@ function wantedFor(text: TextCase, group: Group, scene: Scene): JobText {
   return { ...wanted, check: checkFor(group, wanted) };
 }
 
-/** Text improvement takes no tags (API document, "Text improvement"): the text is sent without its inner markup. */
+/** Text improvement takes no tags (docs/design/api.md, "Text improvement"): the text is sent without its inner markup. */
 function partsToSend(group: Group, { recipe }: Pick<JobText, 'recipe'>): readonly Part[] {
   return recipe.conversion === undefined ? group.parts : [group.text];
 }

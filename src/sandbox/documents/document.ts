@@ -16,7 +16,7 @@ export interface SourceDocument {
   /** Extension of the wanted result. */
   readonly output: string;
   readonly target: LanguageTag;
-  /** Deployed services accept every XLIFF version, the API document names 2.1 only. */
+  /** Deployments accept every XLIFF version; only 2.1 is documented (docs/design/api.md, "Where deployments differ"). */
   readonly dialect: 'document' | 'deployed';
 }
 

@@ -1,4 +1,4 @@
-/** The kinds of documents: their minimum bills, and their first bytes (API document, "Limits"). Pure. */
+/** The kinds of documents: their minimum bills, and their first bytes (docs/design/api.md, "Limits"). Pure. */
 
 /** The minimum bill of an office document or PDF, in characters. */
 export const MINIMUM_CHARACTERS = 50_000;

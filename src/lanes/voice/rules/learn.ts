@@ -104,7 +104,7 @@ function learnArrival(job: RemoteJob, shown: ShownJob, now: number): RemoteJob {
   }
 }
 
-/** `processing` is also the state of a job that waits for its upload (API document, "Voice result"). */
+/** `processing` is also the state of a job that waits for its upload (docs/design/api.md, "Voice jobs"). */
 function arrivalIn({ usage, results }: ShownJob): 'arrived' | 'missing' | 'unknown' {
   const statuses = results.map(({ status }) => status);
   const past = ['uploaded', 'complete', 'downloaded', 'failed'];
@@ -142,7 +142,7 @@ function stateOf(
     case 'failed':
       return { kind: 'failed', message: shown.error?.message ?? 'the service failed', at: now };
     default:
-      // Deployments have more states than the API document names; all of them mean: wait.
+      // Deployments have more states; all of them mean: wait (docs/design/api.md, "Where deployments differ").
       return isLate ? lost('the hour in which it could be fetched is over') : state;
   }
 }

@@ -31,12 +31,12 @@ export interface VoiceMoment {
 }
 
 const MINUTE = 60_000;
-/** API document, "Limits". */
+/** docs/design/api.md, "Limits". */
 export const UPLOAD_WINDOW_MS = 5 * MINUTE;
 export const DOWNLOAD_WINDOW_MS = 60 * MINUTE;
 /** The local clock may differ from the service's. */
 const MARGIN_MS = 2 * MINUTE;
-/** API document, "Voice translation jobs": recommended. */
+/** docs/design/api.md, "Voice jobs": recommended. */
 export const POLL_MS = 5000;
 const LATE_POLL_MS = 15_000;
 const LATE_MS = 10 * MINUTE;

@@ -5,7 +5,7 @@ import { pcmBytes, pcmOf } from './wav.ts';
 
 export type OutputKind = (typeof OUTPUT_KINDS)[number];
 
-/** Target types of the API document, "Voice translation job". */
+/** Target types of docs/design/api.md, "Voice jobs". */
 export const OUTPUT_TYPES: Readonly<Record<OutputKind, string>> = {
   transcript: 'text/plain',
   subtitles: 'application/x-subrip',

@@ -31,7 +31,7 @@ export type Suitability =
 /** The type of conversions by ffmpeg: speech needs neither stereo nor more than 8 kHz of bandwidth. */
 export const CONVERTED_TYPE = 'audio/flac';
 
-/** Types that the service takes (docs/design/api.md, "Voice"), by the type that is recognized in the file. */
+/** Types that the service takes (docs/design/api.md, "What is not documented"), by the type that is recognized in the file. */
 const TAKEN: ReadonlyMap<string, string> = new Map([
   ['audio/mpeg', 'audio/mpeg'],
   ['audio/wav', 'audio/wav'],

@@ -33,7 +33,7 @@ export function wavHeader(dataBytes: number, { rate, channels, bitsPerSample }: 
   return header;
 }
 
-/** Reads a type such as `audio/pcm;encoding=s16le;rate=16000`; undefined for any other type (API document, "Target type values"). */
+/** Reads a type such as `audio/pcm;encoding=s16le;rate=16000`; undefined for any other type (docs/design/api.md, "Voice jobs"). */
 export function pcmOf(type: string): Pcm | undefined {
   const [media, ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
   if (media !== 'audio/pcm') return undefined;
