@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   apiCode,
   baseLanguage,
+  inEnglish,
   type LanguageTag,
   languageName,
   languagesNamed,
@@ -193,4 +194,12 @@ test.each([
   ['not a code', 'de', []],
 ])('%s names of %s: %j', (code, among, found) => {
   expect(languagesNamed(code, among.split(' '))).toEqual(found);
+});
+
+test('a whole number is written as Intl writes it in English', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.maxSafeNat(), fc.nat(20_000)), (amount) => {
+      expect(inEnglish(amount)).toBe(amount.toLocaleString('en-US'));
+    }),
+  );
 });
