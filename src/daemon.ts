@@ -24,6 +24,7 @@ import { type LockStanding, lockStandingOf } from './control/find-blockers.ts';
 import { LimitWatch } from './control/limit-watch.ts';
 import { isEverything } from './control/scope.ts';
 import { failureOf } from './failure.ts';
+import { parseStat } from './files/disk.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
 import { notePlaced } from './intake/placed.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
@@ -41,6 +42,7 @@ import { leads, openWorkspace, type Workspace, type WorkspaceOptions } from './j
 import type { JobRecord, LedgerView, SourceRecord } from './ledger.ts';
 import { type Reviewers, reviewersOf } from './page/reviewers.ts';
 import { readOnThreads } from './parsing/parse.ts';
+import type { Subject } from './parsing/parser.ts';
 import type { InForce } from './plan/in-force.ts';
 import type { PlanInput, PlannedJob } from './plan/plan.ts';
 import { Planner, type Setup } from './plan/planner.ts';
@@ -228,6 +230,7 @@ export class Daemon implements AsyncDisposable {
       plan: () => this.#planAnew(scope),
       beforeWork: async (jobs) => {
         if (!(await this.#runner.mayBuy(jobs))) return;
+        this.#workspace.drafts.startThread(this.#sourcesOf(jobs));
         await beforeWork?.();
         this.#workspace.languageSupport.reread();
       },
@@ -239,6 +242,16 @@ export class Daemon implements AsyncDisposable {
     if (!signals.abort.aborted) await this.#limits.ask();
     await this.#lockKeeper?.write(isEverything(scope) && left.length === 0 ? 'drop' : 'keep');
     return left;
+  }
+
+  /** Sources of text jobs. */
+  *#sourcesOf(jobs: readonly PlannedJob[]): Iterable<Subject> {
+    for (const { job } of jobs) {
+      const source = this.ledger.get('sources', sourceId(job.project, job.source));
+      if (job.lane === 'text' && source !== undefined) {
+        yield { file: source.path, bytes: Number(parseStat(source.stat).size) };
+      }
+    }
   }
 
   /** Looks at the disk, and plans. */

@@ -17,10 +17,10 @@ export async function askSupport(
   const ask = async (resource: LanguageResourceName) => {
     resources[resource] = [...(await languages.list({ resource, include: ['beta'] }, options))];
   };
-  const [first, ...others] = LANGUAGE_RESOURCES;
-  // The first request goes alone: when the key is refused, no other request is running that would be ended and reported, too.
-  await ask(first);
-  await Promise.all(others.map(ask));
+  // All requests end before the first error is thrown: otherwise those that still run would be ended and reported, too.
+  const asked = LANGUAGE_RESOURCES.map(ask);
+  await Promise.allSettled(asked);
+  await Promise.all(asked);
   const { service, state } = config;
   const kept = { url: service.url, asked: isoTime(clock), resources };
   await replaceFile({
