@@ -138,7 +138,7 @@ test.each([...GUIDES, 'ARCHITECTURE.md'])('every file that %s names is there', (
   expect(missing).toEqual([]);
 });
 
-test.each(GUIDES)('every name, script and test that %s tells of is there', (page) => {
+test.each(GUIDES)('every name, script and test that %s mentions exists', (page) => {
   const guide = readFileSync(join(ROOT, page), 'utf8');
   const code = [...guide.matchAll(/`([^`]+)`/g)].map(([, each = '']) => each);
   const files = code.filter((each) => each.includes('/') && existsSync(join(ROOT, each)));

@@ -62,7 +62,7 @@ const ROWS: readonly {
 }[] = Object.values(TABLE);
 
 test.each(ROWS)(
-  '$failure.kind has a sentence, an advice, a rule and a code',
+  '$failure.kind has a sentence, advice, a rule and a code',
   ({ failure, ...row }) => {
     expect(describeFailure(failure)).not.toBe('');
     expect(adviceFor(failure)).not.toBe('');
@@ -92,7 +92,7 @@ test.each([
   'POST /v2/document/{document_id}',
   'POST /v2/document/{document_id}/result',
   'GET /v1/jobs/voice/translate/{job_id}',
-])('%s costs nothing: its silence passes, and was never billed', (free) => {
+])('%s costs nothing: a lost answer passes, and was never billed', (free) => {
   for (const kind of ['unanswered', 'bad-answer'] as const) {
     const failure: Failure = { kind, operation: free, message };
     expect(isPassing(failure)).toBe(true);
@@ -158,7 +158,7 @@ test('a fault of the service is tried a few times; a connection that never opene
   expect(retryDelay(away, 1000, 0.5)).toBe(15_000);
 });
 
-test('what may have been billed, and an account without quota, are never tried again by themselves', () => {
+test('a request that may have been billed, and one of an account without quota, are never tried again by themselves', () => {
   const unanswered: Failure = { kind: 'unanswered', operation: paid, message };
   expect(retryDelay(unanswered, 1, 0.5)).toBeUndefined();
   const spent: Failure = { kind: 'quota-exceeded', scope: 'account', operation };

@@ -412,7 +412,7 @@ const UNSEEN: Readonly<Record<string, string>> = {
   'state/trash changeFile': 'what is moved to the trash is lost to nobody',
 };
 
-test('files of a tree are changed only while the right to do so stands, and after a look at what stands there', () => {
+test('files of a tree are changed only with the right to change them, and after a check of their present content', () => {
   const acting = /^(?:control|intake|jobs|lanes|watch)\/|^state\/(?:lock-file|trash)$/;
   const changes =
     /(?<![\w.#])(replaceFile|writeIfDifferent|changeFile|moveFile|remove(?:File|Unchanged)|(?:rename|rm|rmdir|unlink|link|symlink|copyFile|writeFile|appendFile|truncate)(?:Sync)?)(?=\()/g;
@@ -581,7 +581,7 @@ const COMMITTING: Readonly<Record<string, string>> = {
   'sync/notes': 'whoever asked for the sync begins it anew (`Needs`)',
 };
 
-test('a change of a record that daemons share is committed as a decision, which is made anew when another daemon was faster', () => {
+test('a change of a record that daemons share is committed as a decision, which is made again when another daemon was faster', () => {
   const committing = modules.filter((module) => {
     if (module === 'ledger' || module.startsWith('state/')) return false;
     return /ledger\.commit\(/.test(texts.get(module) ?? '');

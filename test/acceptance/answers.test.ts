@@ -44,7 +44,7 @@ test('plan says which jobs would fail and which would be held, and counts neithe
   expect(told).toContain('5 characters to be billed, 19 more when what is held is released');
 });
 
-test('what could not be put in place is said by plan and bought by no run, of any lane', async () => {
+test('in every lane, plan names a target that cannot be written, and no run buys it', async () => {
   const talk = join(import.meta.dirname, '..', 'upgrade', 'sources', 'settled', 'talks');
   await using rig = await Rig.start({
     config: `${config()}      - { from: "docs/{locale}/*.txt" }
@@ -108,7 +108,7 @@ test('plan says what fails for a key that may use no style lists, and has no pri
   expect([planned.code, run.code]).toEqual([1, 1]);
 });
 
-test('explain tells of the project with a route for the file, where others have the same root or lie around it', async () => {
+test('explain shows the project whose route has the file, also where another project has the same root or a root around it', async () => {
   await using rig = await Rig.start({
     config: `
 projects:
@@ -127,7 +127,7 @@ projects:
   expect(await told('part/en/d.exe')).toMatchObject({ kind: 'skipped', project: 'within' });
 });
 
-test('explain of a file that is not there ends with 64; of a deleted target it still tells', async () => {
+test('explain of a missing file ends with 64; a deleted target is still explained', async () => {
   await using rig = await Rig.start({ config: config(), files: FILES });
   await rig.once();
   const missing = await rig.run('explain', 'locales/en/nowhere.json');
@@ -156,7 +156,7 @@ test('status, pause and resume reach a daemon whose config was broken meanwhile'
   expect((await rig.run('status')).code).toBe(78);
 });
 
-test('after a run that a refused key stopped, status does not say that nothing needs anybody', async () => {
+test('after a refused key stopped a run, status does not say that nothing needs a person', async () => {
   await using rig = await Rig.start({
     config: config(),
     files: FILES,
@@ -168,7 +168,7 @@ test('after a run that a refused key stopped, status does not say that nothing n
   expect(stdout).toContain('1 job not done yet, and dragoman does not run: start "dragoman once"');
 });
 
-test('one is said as one', async () => {
+test('a count of one is written in the singular', async () => {
   await using rig = await Rig.start({
     config: config(),
     files: { 'locales/en/app.json': json({ a: 'A' }) },

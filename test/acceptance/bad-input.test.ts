@@ -116,7 +116,7 @@ test('a target that cannot be written fails with its name before it is paid for'
   expect(billed(rig)).toBe(next.billed_characters);
 });
 
-test('a config that becomes nonsense while the daemon runs changes nothing, and the log says what is wrong', async () => {
+test('a config that becomes invalid while the daemon runs changes nothing, and the log says what is wrong', async () => {
   await using rig = await rigWith({});
   const daemon = await rig.daemon();
   rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('targets:', 'targts:'));

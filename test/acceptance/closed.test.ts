@@ -73,7 +73,7 @@ test.each(PLACES)('$place with the rights $mode', async ({ place, mode, said, co
   expect((await run('once')).code).toBe(0);
 });
 
-test('a folder of targets that cannot be written fails its jobs by name, and what was bought is kept', async () => {
+test('when a folder of targets cannot be written, its jobs fail with its name, and the bought texts are kept', async () => {
   rig.write('locales/en/a.json', '{"a":"Hello","d":"One more"}\n');
   giveToNobody();
   const folder = dirname(rig.path('locales/de/a.json'));

@@ -34,7 +34,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
     yaml.replace('targets: [de],', 'targets: [de], formality: more,');
   const times = (daemon: StartedDaemon, words: string) => daemon.said().split(words).length - 1;
 
-  test('that a worker has not keeps it from all jobs, it says so everywhere, and it goes on by itself when both agree', async () => {
+  test('a worker whose config differs takes no jobs, says so everywhere, and goes on by itself when both configs agree', async () => {
     const { team, member, start, end, change, failed, pageOf, count } = await tree();
     await using _team = team;
     const worker = await start('worker');
@@ -69,7 +69,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
     expect([await end(worker, 'SIGTERM'), await end(leader, 'SIGTERM')]).toEqual([0, 0]);
   });
 
-  test('that a leader cannot put in force ends it with the reason, as at a start: it has no half of two configs', async () => {
+  test('a leader that cannot put a config in force ends with the reason, as at a start: it never has parts of two configs', async () => {
     const { team, start, end, ended, count, change } = await tree();
     await using _team = team;
     const leader = await start('leader', formal);
@@ -84,7 +84,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
     expect(await end(worker, 'SIGTERM')).toBe(0);
   });
 
-  test('names a spool that no other tree has: daemons, commands and doctor of another one refuse it, and touch nothing there', async () => {
+  test('the config names a spool of this tree only: daemons, commands and doctor of another tree refuse it and touch nothing there', async () => {
     const { team, member, start, ended, end, configure, count } = await tree();
     await using _team = team;
     await postgres.queues(team.schema, 'docs');
@@ -115,7 +115,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
   });
 
   test.each(['the leader first', 'the workers first'])(
-    'is changed while all daemons run, %s: nothing fails, and all of it is done by the new one',
+    'the config is changed while all daemons run, %s: nothing fails, and the new config decides about all work',
     async (order) => {
       const { team, member, start, end, change, failed, count } = await tree({ slowMs: 300 });
       await using _team = team;

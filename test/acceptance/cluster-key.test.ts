@@ -20,7 +20,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the key of a tree', () => {
     return { ...started, withOther };
   }
 
-  test('is known from the first lead on, so that a daemon, a command and doctor refuse another one although nothing is encrypted yet', async () => {
+  test('the key is known from the first lead on: a daemon, a command and doctor refuse another key although nothing is encrypted yet', async () => {
     const { team, member, start, ended, end, count, configure, withOther } = await tree();
     await using _team = team;
     const leader = await start('both');
@@ -47,7 +47,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the key of a tree', () => {
     expect(rows).toEqual({ daemons: 0 });
   });
 
-  test('of a tree of an earlier version is known from the first daemon on that opens what is encrypted there', async () => {
+  test('the key of a tree of an earlier version is known after the first daemon that decrypts something there', async () => {
     const { team, member, start, ended, end, withOther } = await tree();
     await using _team = team;
     member.write('en/page.txt', 'Good morning.\n');
@@ -63,7 +63,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the key of a tree', () => {
     expect(await end(next, 'SIGTERM')).toBe(0);
   });
 
-  test('that a record does not fit is told by every daemon that cannot follow the others any more, until it can', async () => {
+  test('a daemon that cannot decrypt a record, and so cannot follow the others, says so until it can', async () => {
     const { team, member, start, end, count, pageOf } = await tree();
     await using _team = team;
     const [leader, worker] = [await start('both'), await start('worker')];

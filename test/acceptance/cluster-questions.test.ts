@@ -5,7 +5,7 @@ import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { startTree } from '../tree-rig.ts';
 
-describe.skipIf(NO_POSTGRES !== undefined)('away from the leader', () => {
+describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => {
   let postgres: Postgres;
   beforeAll(async () => {
     postgres = await openPostgres();
@@ -48,7 +48,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('away from the leader', () => {
     return { ...tree, leader, elsewhere, ask };
   }
 
-  test('a file is explained, and what was used and what is open is told, as the leader does', async () => {
+  test('it explains a file, and answers what was used and what is open, as the leader does', async () => {
     const { team, member, leader, elsewhere, ask, end } = await variedTree();
     await using _team = team;
     const questions = [
@@ -106,7 +106,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('away from the leader', () => {
     expect(answer).toMatchObject({ state: 'not running', jobs: { done: 11, held: 1, failed: 1 } });
   });
 
-  test('where nobody leads, a worker says so and what to start', async () => {
+  test('without a leader, a worker says so, and says what to start', async () => {
     const { team, member, start, end } = await startTree(postgres, { files: 1 });
     await using _team = team;
     const worker = await start('worker');
@@ -124,7 +124,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('away from the leader', () => {
     expect(await end(worker, 'SIGTERM')).toBe(0);
   });
 
-  test('while the database is away, every command ends: with what is known, or with 75 and why', async () => {
+  test('while the database is away, every command ends: with the facts that it knows, or with 75 and the reason', async () => {
     const { team, member, start, end } = await startTree(postgres, { files: 1 });
     await using _team = team;
     member.write('films/en/a.srt', '1\n00:00:01,000 --> 00:00:02,000\nHello there\n');

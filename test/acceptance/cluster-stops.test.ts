@@ -8,14 +8,14 @@ import { startTree } from '../tree-rig.ts';
 /** The minutes between two questions to the service are so many times as short. */
 const HURRIED = { scale: 60 };
 
-describe.skipIf(NO_POSTGRES !== undefined)('a daemon of a tree that stopped', () => {
+describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree that stopped', () => {
   let postgres: Postgres;
   beforeAll(async () => {
     postgres = await openPostgres();
   });
   afterAll(async () => await postgres[Symbol.asyncDispose]());
 
-  test('for a used-up quota says so to all, and goes on by itself when there is more, also where it only works', async () => {
+  test('a daemon that stopped for a used-up quota says so to all, and goes on by itself when there is quota again, also where it only works', async () => {
     const { team, start, end } = await startTree(postgres, { files: 1 });
     await using _team = team;
     team.sandbox.faults.add([{ kind: 'quota', characters: 0 }]);
@@ -30,7 +30,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon of a tree that stopped', ()
     expect(await end(leader, 'SIGTERM')).toBe(0);
   });
 
-  test('or nears a limit of the account is asked about by the one that bought, also where it only works', async () => {
+  test('the daemon that bought asks how much of the limit of the account is left, also where it only works', async () => {
     const { team, start, end, count } = await startTree(postgres, { files: 1 });
     await using _team = team;
     const leader = await start('leader');
@@ -40,7 +40,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon of a tree that stopped', ()
     for (const daemon of [worker, leader]) expect(await end(daemon, 'SIGTERM')).toBe(0);
   });
 
-  test('because a person paused it says so to all, and stays paused when it reads its config again', async () => {
+  test('a daemon that a person paused says so to all, and stays paused when it reads its config again', async () => {
     const { team, member, start, end, count } = await startTree(postgres, { files: 1 });
     await using _team = team;
     const worker = await start('worker');
@@ -59,7 +59,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon of a tree that stopped', ()
     for (const daemon of [worker, leader]) expect(await end(daemon, 'SIGTERM')).toBe(0);
   });
 
-  test('because it cannot write the volume leaves the jobs to others, says so to all, and goes on when it can', async () => {
+  test('a daemon that cannot write the volume leaves the jobs to others, says so to all, and goes on when it can write', async () => {
     const { team, member, start, end, count } = await startTree(postgres, { files: 1 });
     await using _team = team;
     // A link to itself: as a volume that is read-only or not there, it can be neither read nor written.

@@ -17,7 +17,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree', () => {
   afterAll(async () => await postgres[Symbol.asyncDispose]());
 
   test.each([HOUR_MS, -HOUR_MS])(
-    'has nothing of the clock of a machine that is wrong by %i ms',
+    'a clock of a machine that is wrong by %i ms changes nothing in the tree',
     async (ahead) => {
       const { team, member, start, end, count } = await startTree(postgres, { files: 1 });
       await using _team = team;

@@ -21,7 +21,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     return await startTree(postgres, { files: FILES, ...options });
   }
 
-  test('workers do what the leader plans, each text is bought once, and a stopped one gives back what it has', async () => {
+  test('workers do what the leader plans, each text is bought once, and a worker that stops gives its jobs back', async () => {
     const { team, member, start, end, count } = await tree();
     await using _team = team;
     const workers = [await start('worker'), await start('worker')];
@@ -43,7 +43,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     expect(left).toEqual([{ turns: 0 }]);
   });
 
-  test('what a paused worker does not take up is done by another one', async () => {
+  test('another worker does the jobs that a paused worker does not take', async () => {
     const { team, member, start, end, count } = await tree();
     await using _team = team;
     const paused = await start('worker');
@@ -72,7 +72,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     expect(await end(leader, 'SIGTERM')).toBe(0);
   });
 
-  test('what a killed worker and a killed leader had is done by others within seconds', async () => {
+  test('other daemons continue the work of a killed worker and of a killed leader within seconds', async () => {
     const { team, member, start, end, count } = await tree({ slowMs: 1500 });
     await using _team = team;
     const leader = await start('both');
@@ -150,7 +150,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     expect(await end(standby, 'SIGTERM')).toBe(0);
   });
 
-  test('what workers replaced is taken back where the leader runs, run by run, while all of them go on', async () => {
+  test('undo of what workers wrote goes through the leader, run by run, while all of them go on', async () => {
     const { team, member, start, end, count } = await tree();
     await using _team = team;
     const workers = [await start('worker'), await start('worker')];
@@ -213,7 +213,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     expect(charges).toEqual([{ kind: 'counted', seconds: 8 }]);
   });
 
-  test('a leader that stood still, and wakes up when another one leads, plans nothing and ends', async () => {
+  test('a leader that was suspended, and goes on when another one leads, plans nothing and ends', async () => {
     const { team, member, start, end, count } = await tree();
     await using _team = team;
     const stalled = await start('both');
@@ -233,7 +233,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     expect(team.sandbox.counters().asked_twice).toEqual([]);
   });
 
-  test('a role is for a tree that daemons share', async () => {
+  test('a role is refused for a tree that daemons do not share', async () => {
     await using team = await Team.start(postgres, { members: 1, texts: 10 });
     const [member] = team.members as [Member];
     const alone = member.spawn('run', {}, '--role', 'worker');

@@ -143,7 +143,7 @@ test('a file that came while the service was down is processed when it is back',
   expect(billed(rig)).toBe('Hello'.length);
 });
 
-test('a hook of the config hears what a run delivered', async () => {
+test('a hook of the config is called with what a run delivered', async () => {
   await using rig = await Rig.start({
     config: `on: { delivered: [{ run: "cat > told.json" }] }\n${CONFIG}`,
     files: { 'locales/en/app.json': json({ hello: 'Hello' }) },

@@ -148,7 +148,7 @@ ${routes.join('\n')}
   }
 });
 
-test('a source that was emptied is told, and its target stays', async () => {
+test('an emptied source is reported, and its target stays', async () => {
   await using rig = await Rig.start({
     config: `
 defaults: { settle_ms: 0 }

@@ -71,7 +71,7 @@ test('a detected language lets a glossary be used', async () => {
   expect(rig.read('out/fr/en.txt')).not.toContain('‹');
 });
 
-test('what the service cannot tell is held, asked for once, and said so', async () => {
+test('a file whose language the service cannot detect is held, asked about once, and reported', async () => {
   await using rig = await Rig.start({
     config: config('detect: true'),
     files: { 'in/a.txt': 'Xyzzy plugh\n' },
@@ -85,7 +85,7 @@ test('what the service cannot tell is held, asked for once, and said so', async 
   expect(requests(rig, 'POST /v2/translate')).toBe(0);
 });
 
-test('an account without detection is told which feature it lacks', async () => {
+test('an account without detection gets the name of the feature that it lacks', async () => {
   await using rig = await Rig.start({
     config: config('detect: true'),
     files: { 'in/a.txt': ENGLISH },

@@ -19,7 +19,7 @@ async function planOf(rig: Rig): Promise<PlanReport> {
   return JSON.parse((await rig.run('plan', '--json')).stdout) as PlanReport;
 }
 
-test('plan and --frozen tell of sources that moved or went, and leave their targets where they are', async () => {
+test('plan and --frozen report sources that moved or disappeared, and leave their targets where they are', async () => {
   await using rig = await Rig.start({
     config: config(', deleted_source: delete'),
     files: { 'l/en/a.json': json({ a: 'Alpha' }), 'l/en/b.json': json({ b: 'Beta' }) },
@@ -46,7 +46,7 @@ test('plan and --frozen tell of sources that moved or went, and leave their targ
   expect((await rig.run('once', '--frozen')).code).toBe(0);
 });
 
-test('a text that was bought before is told apart from one that has to be bought', async () => {
+test('a text that was bought before is listed apart from one that must be bought', async () => {
   await using rig = await Rig.start({
     config: config(),
     files: { 'l/en/a.json': json({ a: 'Alpha', b: 'Beta' }) },
@@ -74,7 +74,7 @@ test('--frozen does not pass while something is held', async () => {
   expect(frozen.stdout).toContain('l/en/a.json -> de');
 });
 
-test('a project, language or path that nothing knows is refused: narrowed to nothing, a run would say that all is done', async () => {
+test('an unknown project, language or path is refused: a run for nothing would say that all is done', async () => {
   await using rig = await Rig.start({
     config: config(),
     files: { 'l/en/a.json': json({ a: 'Alpha' }) },
@@ -125,7 +125,7 @@ projects:
   expect(rig.sandbox.log().length).toBe(requests);
 });
 
-test('plan tells of sources that vanished together since the last run', async () => {
+test('plan reports sources that disappeared together since the last run', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 26 }, (_, n) => [`l/en/${n}.json`, json({ text: `Text ${n}` })]),
   );

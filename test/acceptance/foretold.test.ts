@@ -86,7 +86,7 @@ test.each([
   ['targets', 'de'],
   ['sources', 'en'],
 ])(
-  'plan says of %s what a run then says, for each file, with its price and its exit code',
+  'plan says about %s what a run then says, for each file, with its price and its exit code',
   async (_, side) => {
     const random = new Seeded(15);
     await using rig = await Rig.start({ config: CONFIG });

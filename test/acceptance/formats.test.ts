@@ -32,7 +32,7 @@ describe('Markdown', () => {
     expect(await rig.once()).toMatchObject({ requests: 0, billed_characters: 0 });
   });
 
-  it('a page without a text goes over as it is, and stays so', async () => {
+  it('a page without a text is copied as it is, and stays so', async () => {
     const route = '{ from: "docs/{locale}/**/*.{md,mdx,html,txt}", lane: text }';
     const pages = {
       'docs/en/code.md': '```sh\nnpm start\n```\n',
@@ -52,7 +52,7 @@ describe('Markdown', () => {
     expect(rig.read('docs/de/code.md')).toContain('npm stop');
   });
 
-  it('a text that would not be read as it was written is held alone; the rest of the page ships', async () => {
+  it('a text that would not be read back as it was written is held alone; the rest of the page is delivered', async () => {
     // micromark finds no address behind an open bracket, and finds it once the bracket is escaped.
     await using rig = await Rig.start({
       config: config(route),
@@ -131,7 +131,7 @@ describe('files that are their own source', () => {
   const header = (language: string) =>
     `msgid ""\nmsgstr ""\n"Language: ${language}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n`;
 
-  it('catalogs without a template: only the texts that each lacks are bought, and a finished run stays finished', async () => {
+  it('catalogs without a template: only the texts that each lacks are bought, and the next run has nothing to do', async () => {
     await using rig = await Rig.start({
       config: config(route('po/{locale_underscore}.po'), 'de, pt-BR'),
       folders: 'as given',

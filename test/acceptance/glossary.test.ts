@@ -21,7 +21,7 @@ test('terms are applied to the pairs that have them, and other pairs name no glo
   expect(explained.rules.glossary).toMatch(/^shop \([0-9a-f-]{36}, version [0-9a-f]{16}\)$/);
 });
 
-test('what plan shows as drift is repaired by the next text that is bought, also what no text of ours uses', async () => {
+test('the next purchase repairs the drift that plan shows, also for terms that no text uses', async () => {
   await using rig = await start();
   await rig.once();
   await using service = clientOf(rig);
@@ -45,7 +45,7 @@ test('what plan shows as drift is repaired by the next text that is bought, also
   expect((await rig.run('glossary', 'diff')).code).toBe(0);
 });
 
-test('in mode merge what others added is no difference, and there is nothing to push', async () => {
+test('in mode merge, terms that others added are no difference, and there is nothing to push', async () => {
   await using rig = await start(PROJECT.replace('.csv" }', '.csv", mode: merge }'));
   await rig.once();
   await using service = clientOf(rig);
@@ -61,7 +61,7 @@ test('in mode merge what others added is no difference, and there is nothing to 
   expect((await rig.run('glossary', 'push')).code).toBe(0);
 });
 
-test('a glossary that somebody deleted is made again, and the jobs go on', async () => {
+test('a glossary that somebody deleted is created again, and the jobs go on', async () => {
   await using rig = await start();
   await rig.once();
   await using service = clientOf(rig);
@@ -74,7 +74,7 @@ test('a glossary that somebody deleted is made again, and the jobs go on', async
   expect(await service.glossaries.list()).toHaveLength(1);
 });
 
-test('texts that come back as they were sent lead to a look at the glossary, which is made again', async () => {
+test('texts that come back unchanged cause a check of the glossary, which is created again', async () => {
   await using rig = await start();
   rig.sandbox.faults.add([{ kind: 'delete_glossary', answer: 'untranslated' }]);
   expect(await rig.once()).toMatchObject({ code: 0, failed: [] });
@@ -85,7 +85,7 @@ test('texts that come back as they were sent lead to a look at the glossary, whi
   expect(books.billed_characters).toBe(billed(rig));
 });
 
-test('files at fault end the run with 78, all of them with their lines, before any request', async () => {
+test('faulty files end the run with 78, all of them with their lines, before any request', async () => {
   await using rig = await start(PROJECT, {
     ...FILES,
     'l10n/en-de.csv': 'cart,Warenkorb\ncart,Wagen\n,leer\n',
@@ -97,7 +97,7 @@ test('files at fault end the run with 78, all of them with their lines, before a
   expect(requests(rig)).toBe(0);
 });
 
-test('a running daemon takes a settled change of the file to the service, and re-buys by it', async () => {
+test('a running daemon sends a settled change of the file to the service, and buys the texts again that it affects', async () => {
   await using rig = await start();
   const daemon = await rig.daemon();
   await daemon.until(() => daemon.lines.filter(({ kind }) => kind === 'job-delivered').length >= 3);
@@ -115,7 +115,7 @@ test('a running daemon takes a settled change of the file to the service, and re
   expect(await daemon.stop()).toBe(0);
 });
 
-test('a file that loses its last term takes the last dictionary away, and a new term brings it back', async () => {
+test('a file that loses its last term deletes the last dictionary, and a new term creates it again', async () => {
   const files = { ...FILES, 'l10n/en-fr.csv': '' };
   await using rig = await start(PROJECT, files);
   const daemon = await rig.daemon();
@@ -129,7 +129,7 @@ test('a file that loses its last term takes the last dictionary away, and a new 
   expect(await daemon.stop()).toBe(0);
 });
 
-test('diff, push and pull show and carry every difference, and ask before they write', async () => {
+test('diff, push and pull show and transfer every difference, and ask before they write', async () => {
   await using rig = await start();
   expect((await rig.run('glossary', 'push', '--yes')).code).toBe(0);
   rig.write('l10n/en-de.csv', 'cart,Einkaufswagen\nstore,Laden\n');

@@ -173,7 +173,7 @@ projects:
   }
 });
 
-test('a list that a person made longer waits for them when its elements move, and goes on when they have decided', async () => {
+test('a list that a person made longer waits for that person when its elements move, and goes on after the decision', async () => {
   const en = { days: ['Monday', 'Tuesday'] };
   const de = { days: ['Montag', 'Dienstag', 'Feiertag'] };
   await using rig = await Rig.start({
@@ -200,7 +200,7 @@ test('a list that a person made longer waits for them when its elements move, an
   expect(rig.json('locales/de/app.json')).toEqual(de);
 });
 
-test('in a checkout that never saw the old source, a conflict says why it cannot be shown and where it can', async () => {
+test('in a checkout that never had the old source, a conflict says why it cannot be shown and where it can', async () => {
   await using rig = await Rig.start({
     config: `
 lock: dragoman.lock

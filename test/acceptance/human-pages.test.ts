@@ -57,7 +57,7 @@ test('at first contact and later, pages that people translated keep every byte a
   expect(billed(rig)).toBe(0);
 });
 
-test('front matter is told by its keys: in another order it is adopted, and no key is written twice', async () => {
+test('front matter is matched by its keys: another order is adopted, and no key is written twice', async () => {
   const page = (matter: string, rest: string) => `---\n${matter}---\n\n${rest}`;
   const rest = { en: '# Getting started\n\nA text.\n', fr: '# Pour commencer\n\nUn texte.\n' };
   const fr = page('sidebar_label: Début\ntagline: Un mot\ndraft: false\ntitle: Guide\n', rest.fr);
@@ -83,7 +83,7 @@ test('front matter is told by its keys: in another order it is adopted, and no k
   expect(rig.read('docs/fr/a.md').replace(/(?<=^sidebar_label: ).*/m, 'Début')).toBe(fr);
 });
 
-test('what the head of an HTML page says of it is told by its name, in any order', async () => {
+test('texts in the head of an HTML page are matched by their names, in any order', async () => {
   const head = (...lines: string[]) =>
     `<!doctype html>\n<html><head>\n${lines.join('\n')}\n</head><body><p>x 1</p></body></html>\n`;
   const meta = (name: string, text: string) => `<meta name="${name}" content="${text}">`;
@@ -108,7 +108,7 @@ test('what the head of an HTML page says of it is told by its name, in any order
   ).toBe(fr);
 });
 
-test('what a person edits around the sentences of a delivered page stays', async () => {
+test('changes of a person around the sentences of a delivered page stay', async () => {
   const { en } = PAGES['guide.md'] ?? { en: '' };
   await using rig = await Rig.start({ config: CONFIG, files: { 'docs/en/guide.md': en } });
   await rig.once();
@@ -150,7 +150,7 @@ test('the plan says what it adopts, buys and holds', async () => {
   expect(await rig.once()).toMatchObject({ code: 2, billed_characters: added.trim().length });
 });
 
-test('of two paragraphs that a person joined, a changed source is a conflict, and the page has it once', async () => {
+test('when a person joined two paragraphs and one source changes, there is a conflict, and the page has the paragraph once', async () => {
   const en = [
     '# Install',
     'First, download the archive from the page.',
@@ -186,7 +186,7 @@ test('of two paragraphs that a person joined, a changed source is a conflict, an
   expect((await rig.run('status')).stdout).toContain('Then unpack it into a directory.');
 });
 
-test('an item of which a person has the code alone is neither added nor bought, and what is new beside it is', async () => {
+test('an item of which the target has only the code is neither added nor bought, and new items beside it are', async () => {
   const en = '# Events\n\n* `open` Opens it\n* `event` Event\n* `close` Closes it\n';
   const de = '# Ereignisse\n\n* `open` Öffnet es\n* `event`\n* `close` Schließt es\n';
   await using rig = await Rig.start({
@@ -203,7 +203,7 @@ test('an item of which a person has the code alone is neither added nor bought, 
   expect(rig.read('docs/de/a.md')).toMatch(/\* `event`\n\* `error` .+\n\* `close` Schließt es\n$/);
 });
 
-test('of a page where many paragraphs cannot be paired, each command says so once', async () => {
+test('a page where many paragraphs cannot be paired is named once by each command', async () => {
   const sections = [...Array(6).keys()].map((nth) => {
     const head = (word: string) => [1, 2, 3, 4].map((part) => `## ${word} \`c${nth}${part}\``);
     return {
@@ -248,7 +248,7 @@ test('the tags that a person wrote beside a text stay beside it, when new texts 
   expect(`<dl>\n${mine}`).toBe(fr);
 });
 
-test('a new text that would leave a tag of a page without its other half is held, and not paid for', async () => {
+test('a new text that would leave a tag of a page unclosed is held, and not paid for', async () => {
   const end = '<p>The end of <a href="c.html">C</a>.</p>\n';
   const en = `<p>The state, see <a href="a.html">A</a>.</p>\n<dl>\n<dt>HIT</dt><dd>From the cache, see <a href="b.html">B</a>.</dd>\n</dl>\n${end}`;
   const fr =

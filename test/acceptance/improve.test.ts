@@ -15,7 +15,7 @@ projects:
 const TEXTS = { a: 'We fix your boat', b: 'Hello {name}, the boat is done' };
 const FILES = { 'locales/en/app.json': `${JSON.stringify(TEXTS, null, 2)}\n` };
 
-test('what is translated is the improved text; the plan names the bill, and nothing is improved twice', async () => {
+test('the improved text is translated; the plan names the bill, and nothing is improved twice', async () => {
   await using rig = await Rig.start({ config: CONFIG, files: FILES });
   const plan = JSON.parse((await rig.run('plan', '--json')).stdout);
   const pieces = `${TEXTS.a}Hello , the boat is done`.length - 1;

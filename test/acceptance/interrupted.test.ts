@@ -110,7 +110,7 @@ test('a second Ctrl-C sends nothing more: only what is on its way is waited for 
   });
 });
 
-test('after a kill only what was on its way is called possibly billed, not what waited for its turn', async () => {
+test('after a kill, only texts on their way count as possibly billed, and waiting texts do not', async () => {
   const service = lateAnswers();
   await using rig = await Rig.start({
     ...ONE_BY_ONE,

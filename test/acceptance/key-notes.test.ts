@@ -68,7 +68,7 @@ test('with retranslate_on: [notes] exactly the texts are bought again whose note
   expect(await rig.once()).toMatchObject({ requests: 0 });
 });
 
-test('retranslate_on: [notes] without a note is as before, and a note that comes later buys its texts', async () => {
+test('retranslate_on: [notes] changes nothing where there is no note, and a note that is added later buys its texts again', async () => {
   const rules = 'retranslate_on: [source]';
   await using rig = await Rig.start({ config: config(rules, '"none": x'), files: FILES });
   await rig.once();

@@ -33,7 +33,7 @@ test('a language that the service lacks fails by name, in every run and in every
   expect(await rig.run('once')).toMatchObject({ code: 78 });
 });
 
-test('what failed or waits in a language is told of no more when the language is taken out of the config, and comes back with it', async () => {
+test('failed and waiting jobs of a language are not reported after the language left the config, and are reported when it comes back', async () => {
   await using rig = await Rig.start({ config: config('[de, fr, xh]'), files: FILES });
   await rig.once();
   rig.write('locales/fr/a.json', '{ "hello": "Salut {name}", "bye": "Ciao" }\n');

@@ -21,7 +21,7 @@ const SENTENCE = ', in a sentence that is as long as sentences in applications a
 const resource = (text: string) =>
   `{\n${Array.from({ length: KEYS }, (_, n) => `  "section.key_${n}": "${text} number ${n}${SENTENCE}"`).join(',\n')}\n}\n`;
 
-test('while 10 MB of JSON are read, merged and composed, health and commands are answered again and again', async () => {
+test('health and commands are answered again and again while 10 MB of JSON are read, merged and composed', async () => {
   await using rig = await Rig.start({
     commands: 'process',
     config: CONFIG,

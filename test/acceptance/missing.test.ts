@@ -31,7 +31,7 @@ test('a folder that a route names and that is not there is an error with the nea
   }
 });
 
-test('a folder that is there and holds no source yet is a note', async () => {
+test('an existing folder that has no source yet is reported as a note', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "docs/{locale}/**/*.md" }'),
     files: GOOD,
@@ -41,7 +41,7 @@ test('a folder that is there and holds no source yet is a note', async () => {
   expect(JSON.parse(stdout).notes).toEqual([expect.stringContaining('matches no file yet')]);
 });
 
-test('files that nothing translates are told by every output, with their number', async () => {
+test('every output gives the number of files that nothing translates', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "notes/{locale}/*" }'),
     files: { ...GOOD, 'notes/en/a.xyz': 'a', 'notes/en/b.xyz': 'b', 'notes/en/c.abc': 'c' },
@@ -61,7 +61,7 @@ test('files that nothing translates are told by every output, with their number'
   expect(`${stdout}${stderr}`).not.toContain('left out');
 });
 
-test('a run says once what it leaves out, and what to do about it', async () => {
+test('a run says once which files it leaves out, and what to do about it', async () => {
   const more = `  other:
     source: en
     targets: [de]
@@ -91,7 +91,7 @@ test('a file that a route names and that is not there is an error', async () => 
   });
 });
 
-test('a source whose name cannot be taken is said by every command, and by none once it is renamed', async () => {
+test('every command names a source whose name is refused, and none does after it was renamed', async () => {
   const twins = ['locales/en/cafe\u0301.json', 'locales/en/caf\u00e9.json'] as const;
   await using rig = await Rig.start({
     config: config('{ from: "docs/{locale}/**/*.md" }'),
@@ -121,7 +121,7 @@ test('a source whose name cannot be taken is said by every command, and by none 
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, failed: [] });
 });
 
-test('a glossary file that changed is brought in step by a run that buys no text', async () => {
+test('a run that buys no text sends a changed glossary file to the service', async () => {
   await using rig = await start();
   expect((await rig.once()).code).toBe(0);
   const [file = ''] = Object.keys(FILES).filter((name) => name.endsWith('.csv'));
@@ -137,7 +137,7 @@ test('a glossary file that changed is brought in step by a run that buys no text
   expect(await rig.once()).toMatchObject({ requests: 0 });
 });
 
-test('a ledger that was damaged and repaired is said, by the run and after it', async () => {
+test('a ledger that was damaged and repaired is reported, by the run and after it', async () => {
   await using rig = await Rig.start({ config: config('{ from: "{locale}.json" }'), files: GOOD });
   await rig.once();
   rig.write('.dragoman/db.json', 'rotten');

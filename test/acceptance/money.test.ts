@@ -87,7 +87,7 @@ projects:
   expect(await rig.once()).toMatchObject({ requests: 0 });
 });
 
-test('a document is bought once for languages that config spells alike, and apart for those that it spells apart', async () => {
+test('languages that the config spells alike buy a document once, and each other spelling buys it once more', async () => {
   await using rig = await Rig.start({
     config: `
 defaults: { settle_ms: 0 }
@@ -110,7 +110,7 @@ projects:
   expect(rig.read('doc/pt-MZ/a.txt')).not.toBe(rig.read('doc/pt-PT/a.txt'));
 });
 
-test('a text that stands in files of several formats is bought once, as the plan said', async () => {
+test('a text that occurs in files of several formats is bought once, as the plan said', async () => {
   await using rig = await Rig.start({
     config: config(''),
     files: {
@@ -125,7 +125,7 @@ test('a text that stands in files of several formats is bought once, as the plan
   expect(rig.sandbox.counters().asked_twice).toEqual([]);
 });
 
-test('plan holds what a run would hold when it comes to it, not only what is too dear alone', async () => {
+test('plan holds each job that a run would hold, also when only the jobs before it use up the budget', async () => {
   await using rig = await Rig.start({
     config: config('budget: { file: 12 }'),
     files: { 'locales/en/app.json': json({ a: 'Nine char' }) },
@@ -165,7 +165,7 @@ test('the books agree with the service to the character', async () => {
   expect(usage.by.reduce((sum, line) => sum + line.billed_characters, 0)).toBe(billed(rig));
 });
 
-test('a run budget holds what would break it, bills no character more, and approve lets it go', async () => {
+test('a run budget holds the jobs that would exceed it, bills no character more, and approve releases them', async () => {
   await using rig = await Rig.start({
     config: config('budget: { run: 20 }'),
     files: { 'locales/en/app.json': json({ a: 'Twelve chars' }) },
@@ -191,7 +191,7 @@ test('a month budget counts what earlier runs were billed', async () => {
   expect(billed(rig)).toBe(24);
 });
 
-test('a file above approve_over waits for a yes, with its price', async () => {
+test('a file above approve_over waits for approval, with its price', async () => {
   await using rig = await Rig.start({
     config: config(''),
     files: { 'docs/en/long.md': `# Title\n\n${'A sentence of some length. '.repeat(10)}\n` },
@@ -233,7 +233,7 @@ test('--max-characters holds what would bill more in this run', async () => {
   });
 });
 
-test('a burst over the guard is held as one item with its price, and approve lets it go', async () => {
+test('a bulk change is held as one item with its price, and approve releases it', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 6 }, (_, n) => [`locales/en/f${n}.json`, json({ a: `Text number ${n}` })]),
   );
@@ -272,7 +272,7 @@ projects:
   expect(requests(rig, 'POST /v2/translate')).toBe(1);
 });
 
-test('usage says what the account has more than the books, and why', async () => {
+test('usage shows what the account counts beyond the books, and why', async () => {
   await using rig = await Rig.start({ config: config(''), files: FILES });
   await rig.once();
   const own = billed(rig);
@@ -291,7 +291,7 @@ test('usage says what the account has more than the books, and why', async () =>
   expect((await rig.run('usage', '--language', 'xx')).code).toBe(64);
 });
 
-test('what was tried again and is not fit again waits for the next word: no run buys it by itself', async () => {
+test('a text that failed its checks again after retry waits for the next retry: no run buys it by itself', async () => {
   await using rig = await Rig.start({
     config: config(''),
     files: { 'locales/en/app.json': json({ hello: 'Hello, {name}!' }) },
@@ -307,7 +307,7 @@ test('what was tried again and is not fit again waits for the next word: no run 
   expect(billed(rig)).toBe(second);
 });
 
-test('texts that a target has no place for are held before anything is billed, as the plan said, and all else goes on', async () => {
+test('texts that a target cannot take are held before anything is billed, as the plan said, and all others go on', async () => {
   await using rig = await Rig.start({
     config: config(''),
     files: {

@@ -53,7 +53,7 @@ test('a keyed file that is moved and edited keeps what a person wrote, buys what
   expect((await rig.run('once', '--frozen')).code).toBe(0);
 });
 
-test('paragraphs and cues that a person corrected go along with a file that was moved and edited', async () => {
+test('paragraphs and cues that a person corrected stay corrected in a file that was moved and edited', async () => {
   const cue = (n: number, text: string) => `${n}\n00:00:0${n},000 --> 00:00:0${n},900\n${text}\n`;
   const film = [cue(1, 'Good morning.'), cue(2, 'Who are you?'), cue(3, 'A friend.')];
   await using rig = await translated({
@@ -116,7 +116,7 @@ test('two files that swap their names keep what a person wrote into each, and no
   expect((await rig.run('once', '--frozen')).code).toBe(0);
 });
 
-test('files that are numbered anew take their translations along, one to the place that another left', async () => {
+test('files that get new numbers take their translations along, also to a path that another file left', async () => {
   const name = (n: number) => `l/en/${n}.json`;
   const chapters = [1, 2, 3];
   await using rig = await translated(
@@ -133,7 +133,7 @@ test('files that are numbered anew take their translations along, one to the pla
   expect(rig.exists('l/de/1.json')).toBe(false);
 });
 
-test('a target that somebody took away while its source was renamed is there again, one that moved along is taken', async () => {
+test('a removed target is written again when its source was renamed; a target that moved along is used', async () => {
   await using rig = await translated({ 'l/en/a.json': json(TEXTS), 'l/en/b.json': json(TEXTS) });
   for (const name of ['a', 'b']) {
     renameSync(rig.path(`l/en/${name}.json`), rig.path(`l/en/${name}2.json`));
@@ -167,7 +167,7 @@ test('a daemon follows a file that is moved and edited in one go', async () => {
   expect(await daemon.stop()).toBe(0);
 });
 
-test('a file that is copied and then removed has moved: its copy inherits what a person wrote', async () => {
+test('a file that is copied and then removed counts as moved: its copy keeps what a person wrote', async () => {
   await using rig = await translated({ 'l/en/old.json': json(TEXTS) });
   rig.write('l/de/old.json', json({ ...rig.json('l/de/old.json'), save: 'Von Hand' } as never));
   const daemon = await rig.daemon();

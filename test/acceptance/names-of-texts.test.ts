@@ -26,7 +26,7 @@ const COMMANDS = [
 ];
 
 test.each(Object.entries(PAGES))(
-  'a text of a page (%s) that is held or a conflict has its line for a name, in all commands',
+  'all commands name a held or conflicting text of a page (%s) by its line',
   async (format, [first, second, isHeld = false]) => {
     const [source, target] = [`docs/en/a.${format}`, `docs/de/a.${format}`];
     await using rig = await Rig.start({

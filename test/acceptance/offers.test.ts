@@ -21,7 +21,7 @@ const HURRIED: Clock = {
   sleep: (ms, signal) => systemClock.sleep(ms < 30_000 ? ms : 20, signal),
 };
 
-test('a job that was queued and offered by nobody is told as an error and done, without a restart', async () => {
+test('a queued job that nobody offered is reported as an error and done, without a restart', async () => {
   const files = { 'locales/en/app.json': '{ "hello": "Hello" }\n' };
   await using rig = await Rig.start({ config: CONFIG, files });
   const { daemon, events, heard } = await daemonHere(rig, HURRIED);

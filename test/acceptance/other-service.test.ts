@@ -20,7 +20,7 @@ function change(rig: Rig, from: string, to: string): void {
   rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace(from, to));
 }
 
-test('what the service refused is tried again when a header changes, and not before', async () => {
+test('a refused text is tried again when a header changes, and not before', async () => {
   const faults = [{ kind: 'status', status: 400, operation: TRANSLATE, times: 'always' }] as const;
   const service = '  headers: { x-tenant: "one" }';
   await using rig = await Rig.start({ config: APP, files: FILES, service, sandbox: { faults } });
@@ -69,7 +69,7 @@ test('a document that the service could not translate is sent again with another
   expect(requests(rig, 'POST /v2/document')).toBe(2);
 });
 
-test('a key near its limit is told by once, by status and by a hook', async () => {
+test('once, status and a hook report a key near its limit', async () => {
   const config = `on: { budget: [{ run: "cat > budget.json" }] }${APP}`;
   const sandbox = { limits: { limited_key: 6 } };
   await using rig = await Rig.start({ config, files: FILES, sandbox });
@@ -85,7 +85,7 @@ test('a key near its limit is told by once, by status and by a hook', async () =
   expect(JSON.parse(stdout)).toMatchObject({ notes: [expect.stringContaining('83 %')] });
 });
 
-test('a style list that the plan of the account does not have is told by check --online and by plan', async () => {
+test('check --online and plan report a style list that the plan of the account does not have', async () => {
   const style =
     'name: app\nlanguage: de\ncustom_instructions:\n  - { label: Tone, prompt: Brief }\n';
   const config = APP.replace('routes:', 'style: { de: style.yaml }\n    routes:');
@@ -99,7 +99,7 @@ test('a style list that the plan of the account does not have is told by check -
   }
 });
 
-test('a service that does not list its languages is told by check --online, and the rest is checked', async () => {
+test('check --online reports a service that does not list its languages, and checks the rest', async () => {
   const memory = APP.replace(
     'routes:',
     'translation_memory: { id: 00000000-0000-4000-8000-000000000000 }\n    routes:',

@@ -52,7 +52,7 @@ msgstr "Öffnen"
 #~ msgstr "Vermutlich"
 `;
 
-test('what a person translated is taken from the obsolete entry, and only a guess is bought', async () => {
+test('the translation of a person is taken from the obsolete entry, and only a guess is bought', async () => {
   await using rig = await Rig.start({
     config: CONFIG,
     files: { 'po/app.pot': SOURCE, 'po/de.po': TARGET },
@@ -72,7 +72,7 @@ test('what a person translated is taken from the obsolete entry, and only a gues
 
 const entry = (id: string, text: string) => `\nmsgid "${id}"\nmsgstr "${text}"\n`;
 
-test('what a person translated stays as an obsolete entry when its message is edited, and comes back with it; the machine’s goes', async () => {
+test('the translation of a person stays as an obsolete entry when its message is edited, and comes back with it; a machine translation does not', async () => {
   const source = (...ids: readonly string[]) => HEADER + ids.map((id) => entry(id, '')).join('');
   await using rig = await Rig.start({
     config: CONFIG,
@@ -102,7 +102,7 @@ test('what a person translated stays as an obsolete entry when its message is ed
   expect(billed(rig)).toBe(before);
 });
 
-test('in Qt files such a message is vanished, and finished again when it comes back', async () => {
+test('in Qt files, the translation of a removed message is kept as vanished, and is finished again when the message comes back', async () => {
   const message = (source: string, translation: string) =>
     `    <message>\n        <source>${source}</source>\n        <translation${translation}</translation>\n    </message>\n`;
   const file = (...messages: readonly string[]) =>

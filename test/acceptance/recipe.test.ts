@@ -28,7 +28,7 @@ test('another formality buys nothing again by itself', async () => {
   expect(rig.json('locales/de/app.json')['a']).toContain('·more');
 });
 
-test('with retranslate_on: [options] it buys the machine texts again, once, and leaves a person their own', async () => {
+test('with retranslate_on: [options], another formality buys the machine texts again, once, and keeps those of a person', async () => {
   const rules = 'formality: prefer_more\n    retranslate_on: [source, options]';
   await using rig = await Rig.start({ config: config(rules), files: FILES });
   await rig.once();

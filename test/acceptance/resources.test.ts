@@ -174,7 +174,7 @@ describe('XLIFF', () => {
     `<xliff version="1.2">\n  <file original="a" source-language="en">\n   <body>\n${units}   </body>\n  </file>\n</xliff>\n`;
   const routes = '      - { from: messages.xlf, to: "messages.{locale}.xlf", lane: text }\n';
 
-  it('targets that stand are adopted, final ones are never touched, a changed source bills only itself', async () => {
+  it('existing targets are adopted, final ones are never changed, and a changed source bills only itself', async () => {
     await using rig = await Rig.start({
       config: config(routes),
       files: {

@@ -107,7 +107,7 @@ const german = (rig: Rig) => ({
     .strings.quit.localizations,
 });
 
-test('a machine’s texts ask for a review, a reviewer’s word ends it, taking that back asks again, and people’s own marks stay', async () => {
+test('machine texts ask for a review, a review ends the request, taking the review back asks again, and marks of people stay', async () => {
   await using rig = await start();
   expect(await rig.once()).toMatchObject({ code: 0 });
   const made = german(rig);
@@ -144,7 +144,7 @@ test('a machine’s texts ask for a review, a reviewer’s word ends it, taking 
   expect(billed(rig)).toBe(before);
 });
 
-test('a message that is edited does not hand its request for a review on as somebody’s comment', async () => {
+test('the review request of an edited message does not become the comment of a person', async () => {
   await using rig = await start();
   expect(await rig.once()).toMatchObject({ code: 0 });
   rig.write('po/app.pot', POT.replace('"Close"', '"Close it"'));
@@ -155,7 +155,7 @@ test('a message that is edited does not hand its request for a review on as some
   expect(po).not.toContain('"Close"');
 });
 
-test('review mark says it in the file as well, and undo takes each mark back, with the lock', async () => {
+test('review mark also changes the state in the file, and undo takes each mark back, with the lock', async () => {
   await using rig = await start();
   expect(await rig.once()).toMatchObject({ code: 0 });
   const before = billed(rig);
@@ -191,7 +191,7 @@ test('review mark says it in the file as well, and undo takes each mark back, wi
   expect(billed(rig)).toBe(before);
 });
 
-test('XLIFF 2 has a word for a text that a person has looked at', async () => {
+test('XLIFF 2 has a state for a text that a person has reviewed', async () => {
   const source = `<?xml version="1.0" encoding="UTF-8"?>
 <xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de">
   <file id="app">
@@ -222,7 +222,7 @@ test('XLIFF 2 has a word for a text that a person has looked at', async () => {
   }
 });
 
-test('a text with something wrong in it can be marked, and explain names who did it', async () => {
+test('a text with a finding can be marked, and explain names who did it', async () => {
   await using rig = await Rig.start({
     config: `${CONFIG.slice(0, CONFIG.indexOf('    routes:'))}    routes: [{ from: "{locale}.json" }]\n`,
     files: { 'en.json': '{"a": "Hello {name}"}', 'de.json': '{"a": "Hallo"}' },

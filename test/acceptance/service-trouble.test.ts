@@ -31,7 +31,7 @@ test('one language that answers 500 fails alone, and the next run buys only that
   expect(billed(rig) - before).toBe('Hello'.length);
 });
 
-test('a placeholder that the service damages every time is held alone; the rest of the file ships', async () => {
+test('a placeholder that the service damages every time is held alone; the rest of the file is delivered', async () => {
   await using rig = await Rig.start({
     config: config('[de]'),
     files: { 'locales/en/app.json': json({ hello: 'Hello, {name}!', bye: 'Goodbye' }) },
@@ -44,7 +44,7 @@ test('a placeholder that the service damages every time is held alone; the rest 
   expect(Object.keys(written)).toEqual(['bye']);
 });
 
-test('retry says what buying a damaged text again would cost, and buys nothing without a yes', async () => {
+test('retry says what buying a damaged text again would cost, and buys nothing without approval', async () => {
   await using rig = await Rig.start({
     config: config('[de]'),
     files: { 'locales/en/app.json': json({ hello: 'Hello, {name}!', bye: 'Goodbye' }) },
@@ -122,7 +122,7 @@ test.each([1, 'always'] as const)(
   },
 );
 
-test('an exhausted quota stops paid work with exit code 75 and burns nothing from the queue', async () => {
+test('an exhausted quota stops paid work with exit code 75 and keeps the queue', async () => {
   await using rig = await Rig.start({
     config: config('[de, fr]'),
     files: { 'locales/en/app.json': json({ hello: 'Hello' }) },
@@ -138,7 +138,7 @@ test('an exhausted quota stops paid work with exit code 75 and burns nothing fro
   expect(JSON.parse((await rig.run('status', '--json')).stdout).notes).toEqual([]);
 });
 
-test('a refused key ends with exit code 77, and is told once', async () => {
+test('a refused key ends with exit code 77, and is reported once', async () => {
   await using rig = await Rig.start({
     config: config('[de, fr, es]'),
     files: { 'locales/en/app.json': json({ hello: 'Hello' }) },

@@ -21,7 +21,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database is away', () =
   test.each([
     ['nobody answers', NOWHERE, /is away since .*nobody answers there/],
     ['a runner has no secrets', '', /is away since .*STATE_URL is empty/],
-  ])('where %s, commands that only look are answered all the same', async (_name, url, says) => {
+  ])('where %s, commands that only read are answered', async (_name, url, says) => {
     await using team = await Team.start(postgres, { members: 1, texts: 3 });
     const [member] = team.members as [Member];
     expect(await member.once()).toMatchObject({ code: 0 });
@@ -38,7 +38,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database is away', () =
     expect(await member.once()).toMatchObject({ code: 0, billed_characters: 13 });
   });
 
-  test('a daemon that starts then does what needs no money, answers, and buys each text once when the database is there', async () => {
+  test('a daemon that starts without the database does all free work, answers, and buys each text once when the database is there', async () => {
     await using team = await Team.start(postgres, { members: 1, texts: 20 });
     const [member] = team.members as [Member];
     expect(await member.once()).toMatchObject({ code: 0 });

@@ -40,7 +40,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('documents of a team with one databas
     },
   );
 
-  test('what a process that is killed had sent is fetched by another one that has the key of the team', async () => {
+  test('a document that a killed process had sent is fetched by another one that has the key of the team', async () => {
     await using team = await Team.start(postgres, {
       ...{ members: 2, texts: 0, files: documents(2), state: WITH_KEY },
     });

@@ -12,7 +12,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
   });
   afterAll(async () => await postgres[Symbol.asyncDispose]());
 
-  test('runners that miss the same glossary at once make one of that name', async () => {
+  test('runners that lack the same glossary at once create one of that name', async () => {
     await using team = await Team.start(postgres, {
       ...{ members: 3, texts: 10, own: true, files: { 'l10n/en-de.csv': TERMS } },
       project: ' glossary: { name: shop, csv: "l10n/{source}-{locale}.csv" },',
@@ -28,7 +28,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     expect(lease).toEqual({ open: 0 });
   });
 
-  test('doctor tells rights that no runner needs, a missing key and different limits, and is content without them', async () => {
+  test('doctor reports unneeded rights of a runner, a missing key and different limits, and has no finding without them', async () => {
     await using team = await Team.start(postgres, {
       ...{ members: 2, texts: 1, more: 'budget: { month: 1000 }' },
     });

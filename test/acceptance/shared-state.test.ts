@@ -31,7 +31,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     expect(await late.once()).toMatchObject({ code: 0, billed_characters: 0 });
   });
 
-  test('a daemon says who works and what all were billed, names who bought a text, and does what needs no money without the database', async () => {
+  test('a daemon says who works and what all were billed, names who bought a text, and does free work without the database', async () => {
     await using team = await Team.start(postgres, { members: 2, texts: 20 });
     const [buyer, other] = team.members as [Member, Member];
     const bought = buyer.spawn('once');
@@ -90,7 +90,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     expect(budget).toEqual({ spent: billed_characters, reserved: 0 });
   });
 
-  test('single commands are billed outside of its books and budget, and need no database', async () => {
+  test('single commands are billed outside of the team’s books and budget, and need no database', async () => {
     await using team = await Team.start(postgres, {
       members: 1,
       texts: 0,
@@ -109,7 +109,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     expect(await team.books()).toEqual({ charged: 0, requests: 0, leases: 0 });
   });
 
-  test('a process that is killed while it buys is given up, its texts are bought by another, and the books say what may be billed twice', async () => {
+  test('another process buys the texts of one that was killed while it bought, and the books say what may be billed twice', async () => {
     await using team = await Team.start(postgres, { members: 2, texts: 30, slowMs: 15_000 });
     const [victim, other] = team.members as [Member, Member];
     const child = victim.spawn('once');
@@ -144,7 +144,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     expect(await team.books()).toMatchObject({ charged: billed_characters, requests: 0 });
   });
 
-  test('a folder that worked alone buys nothing again: it refuses to work until it has told the team what it has', async () => {
+  test('a folder that worked alone buys nothing again: it refuses to work until it has sent its records to the team', async () => {
     await using team = await Team.start(postgres, { members: 1, texts: 3 });
     const [member] = team.members as [Member];
     const ended = async (command: string, url: string, ...args: string[]) => {
@@ -175,7 +175,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     expect(await team.books()).toMatchObject({ charged: billed_characters });
   });
 
-  test('a folder that works alone for a while, and one whose database was made anew, tell what they bought before they go on', async () => {
+  test('a folder that worked alone for a while, and one whose database is new, send their purchases to the team before they go on', async () => {
     await using team = await Team.start(postgres, { members: 2, texts: 3 });
     const [member, other] = team.members as [Member, Member];
     const state = async (action: string) => (await member.run('state', {}, action)).stdout;
@@ -215,7 +215,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     expect(await member.run('once')).toMatchObject(refused);
   });
 
-  test('what a restored backup has forgotten is told again by the folder that paid for it, and bought by nobody', async () => {
+  test('purchases that a restored backup lacks are sent again by the folder that paid for them, and nobody buys them', async () => {
     await using team = await Team.start(postgres, { members: 2, texts: 10 });
     const [member, other] = team.members as [Member, Member];
     expect(await member.once()).toMatchObject({ code: 0 });
@@ -243,7 +243,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     expect(team.sandbox.counters().asked_twice).toEqual([]);
   });
 
-  test('each state of the database has its words and its exit code', async () => {
+  test('each state of the database has its message and its exit code', async () => {
     await using team = await Team.start(postgres, { members: 1, texts: 1 });
     const [member] = team.members as [Member];
     const told = async (url: string, schema = team.schema) => {

@@ -36,7 +36,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree with its state in a database'
     return { team, member, moveTo, enter, folder: () => folder };
   }
 
-  test('comes to the same targets for the same bill as one in a folder, and goes on from another folder', async () => {
+  test('a shared tree comes to the same targets for the same bill as one in a folder, and another folder can continue it', async () => {
     const { team, member, moveTo } = await tree({ texts: 60 });
     await using _team = team;
     await using alone = await Team.start(postgres, { members: 1, texts: 60, files: NOTES });
@@ -66,7 +66,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree with its state in a database'
     expect(member.read('de/file_0.json')).toContain('"key_1": "Meins"');
   });
 
-  test('goes on with the jobs of a folder that worked alone, and refuses it until they are pushed', async () => {
+  test('a shared tree continues the jobs of a folder that worked alone, and refuses the folder until they are pushed', async () => {
     const { team, member, enter, folder } = await tree({ texts: 20 });
     await using _team = team;
     member.configureAlone();
@@ -124,7 +124,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree with its state in a database'
     if (doubted === 0) expect(asked_twice).toEqual([]);
   });
 
-  test('is led by one daemon at a time: elsewhere a question is answered, a command says who leads, and a second daemon waits', async () => {
+  test('one daemon at a time leads a tree: elsewhere a question is answered, a command says who leads, and a second daemon waits', async () => {
     const { team, member, moveTo, folder } = await tree({ texts: 20 });
     await using _team = team;
     const start = (...role: readonly string[]) => {
@@ -204,7 +204,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree with its state in a database'
     await until(() => member.has('de/late.json'));
   });
 
-  test('is looked at where nobody leads it, and nothing of that is written', async () => {
+  test('commands can read a tree that nobody leads, and write nothing', async () => {
     const { team, member, moveTo } = await tree({ texts: 20 });
     await using _team = team;
     const rows = async () =>

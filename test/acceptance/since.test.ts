@@ -110,7 +110,7 @@ test('changes that were made on the other branch since are not of this one', asy
   ]);
 });
 
-test('what is not committed yet counts, and so does a file that git does not know', async () => {
+test('uncommitted changes count, and so does a file that git does not know', async () => {
   const { first } = await withBacklog();
   await first.write({ 'locales/en/new.json': json({ fresh: 'Fresh' }) });
   expect(said(await plan(first, '--since', 'main')).jobs).toEqual([
@@ -144,7 +144,7 @@ test('a config that begins with the branch makes everything new', async () => {
   ]);
 });
 
-test('a target that a branch damages is checked, and the findings of before are not told', async () => {
+test('a target that a branch damages is checked, and earlier findings are not reported', async () => {
   const { first } = await withBacklog();
   const all = await first.run('check');
   expect(all.out).toContain('open: missing');
@@ -254,7 +254,7 @@ test('findings of a branch are printed for other programs, with the paths of the
   expect(comment.out).toContain('### Translations since `main`');
 });
 
-test('a branch that parted from a lock of a newer version ends with 78, and is not priced as if nothing had been translated', async () => {
+test('a branch that began at a lock of a newer version ends with 78, and is not priced as if nothing had been translated', async () => {
   const { first } = await Team.start(PROJECTS, { 'locales/en/app.json': json({ save: 'Save' }) });
   await first.run('once');
   const path = 'dragoman.lock/app/de';
@@ -274,7 +274,7 @@ test('a branch that parted from a lock of a newer version ends with 78, and is n
   }
 });
 
-test('what cannot be compared with the earlier commit is named: a damaged file, conflict markers, a refused config', async () => {
+test('files that cannot be compared with the earlier commit are named: a damaged file, conflict markers, a refused config', async () => {
   const { first } = await withBacklog();
   first.git('checkout', '--quiet', 'main');
   const good = await first.read('dragoman.yaml');
@@ -315,7 +315,7 @@ test('what cannot be compared with the earlier commit is named: a damaged file, 
   }
 });
 
-test('an edit of a person on the branch is in its plan until the lock has it, and a runner without state makes no words of that', async () => {
+test('the plan of a branch has an edit of a person until the lock has it, and a runner without state says nothing about it', async () => {
   const { team, first } = await withBacklog();
   const german = await first.read('locales/de/other.json');
   await first.write({ 'locales/de/other.json': german.replace(/: ".*"/, ': "Beenden"') });

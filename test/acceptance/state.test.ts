@@ -28,7 +28,7 @@ async function translated(): Promise<Rig> {
 const stateFiles = (rig: Rig, pattern: RegExp) =>
   readdirSync(rig.path('.dragoman')).filter((name) => pattern.test(name));
 
-test('a rotten snapshot is repaired from the one before, and kept aside', async () => {
+test('a damaged snapshot is repaired from the one before, and kept aside', async () => {
   await using rig = await translated();
   const before = billed(rig);
   rig.write('.dragoman/db.json', 'rotten');
@@ -37,7 +37,7 @@ test('a rotten snapshot is repaired from the one before, and kept aside', async 
   expect(stateFiles(rig, /corrupt|damaged/)).toHaveLength(1);
 });
 
-test('a ledger of which nothing is usable is built again from sources and targets, and nothing is bought', async () => {
+test('a ledger without any usable record is built again from sources and targets, and nothing is bought', async () => {
   await using rig = await translated();
   const before = billed(rig);
   for (const name of stateFiles(rig, /^(db|journal)/)) {

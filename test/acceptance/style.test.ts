@@ -25,7 +25,7 @@ custom_instructions:
   - { label: Tone, prompt: "${prompt}" }
 `;
 
-test('a style list is applied to its language and the variants of it, and switched before the old one goes', async () => {
+test('a style list is applied to its language and the variants of it, and the new list is used before the old one is deleted', async () => {
   const files = { ...FILES, 'l10n/style.de.yaml': list('Be brief') };
   await using rig = await Rig.start({ config: STYLED, files });
   expect((await rig.once()).code).toBe(0);
@@ -73,7 +73,7 @@ test('unknown rules are warnings with a place, a list of another language is ref
   expect(stderr).toContain('unknown rule; did you mean "apostrophe"?');
 });
 
-test('two style files of one language and name are refused, before one of them undoes the other', async () => {
+test('two style files of one language and name are refused, because each would overwrite the other', async () => {
   const config = STYLED.replace(
     '{ de: l10n/style.de.yaml }',
     '{ de: l10n/a.yaml, de-AT: l10n/b.yaml }',

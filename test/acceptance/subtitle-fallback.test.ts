@@ -29,7 +29,7 @@ async function planOf(rig: Rig): Promise<PlanJson> {
   return JSON.parse((await rig.run('plan', '--json')).stdout) as PlanJson;
 }
 
-test('a film whose texts are refused goes as a document into that language, through the same gate', async () => {
+test('a film whose texts are refused is sent as a document into that language, and passes the same checks', async () => {
   await using rig = await Rig.start({
     config: config('subs/{locale}/*.srt'),
     files: { [SOURCE]: FILM },
@@ -44,7 +44,7 @@ test('a film whose texts are refused goes as a document into that language, thro
   expect(await rig.once()).toMatchObject({ code: 0, unchanged: 2, requests: 0 });
 });
 
-test('what the service said is remembered: the plan names the lane and why, and no text is sent in vain', async () => {
+test('a refusal is remembered: the plan names the lane and why, and no text is sent in vain', async () => {
   await using rig = await Rig.start({
     config: config('subs/{locale}/*.srt'),
     files: { [SOURCE]: FILM },

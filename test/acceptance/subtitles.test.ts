@@ -116,7 +116,7 @@ test('numbers, notes, line ends and byte order mark follow the source, and nothi
   expect(billed(rig)).toBe(before);
 });
 
-test('what a person changed around the cues of a target stays when a text of the source changes', async () => {
+test('changes of a person around the cues of a target stay when a text of the source changes', async () => {
   await using rig = await translated();
   const theirs = `Untertitel: Anna\r\n\r\n${rig.read(TARGET).replaceAll('\n', '\r\n')}`.replace(
     '\r\n4\r\n',
@@ -203,7 +203,7 @@ test('a credit that a person added stays where it is, whatever the source does',
   expect(rig.read(TARGET)).toContain(`\n\n99\n${credit}\n`);
 });
 
-test('a target whose cues a person split is held, and stays theirs when they say so', async () => {
+test('a target whose cues a person split is held, and stays as it is when that person says so', async () => {
   await using rig = await translated();
   const [first] = cuesOf(rig, TARGET);
   const split = 'Guten Morgen,\n\n77\n00:00:01,000 --> 00:00:01,500\nmein Freund.';
@@ -217,7 +217,7 @@ test('a target whose cues a person split is held, and stays theirs when they say
   expect(rig.read(TARGET)).toBe(theirs);
 });
 
-test('a target in which a person joined two cues stays theirs until the source changes, then it is held', async () => {
+test('a target in which a person joined two cues stays as it is until the source changes, then it is held', async () => {
   await using rig = await translated();
   const [, second, third] = cuesOf(rig, TARGET);
   const apart = `${second?.text}\n\n3\n00:00:04,000 --> 00:00:05,500\n${third?.text}\n`;
@@ -230,7 +230,7 @@ test('a target in which a person joined two cues stays theirs until the source c
   expect(rig.read(TARGET)).toBe(joined);
 });
 
-test('a cue that a person deleted from the target, or emptied, comes back at once and bills nothing', async () => {
+test('a cue that a person deleted from the target, or emptied, is restored at once and bills nothing', async () => {
   await using rig = await translated();
   const [before, target] = [billed(rig), rig.read(TARGET)];
   rig.write(TARGET, target.replace(/4\n[^\n]+\n[^\n]+\n\n/, ''));
@@ -255,7 +255,7 @@ test('status and explain count the cues of a film, its sentences and the markers
   expect(stdout).toContain('6 in 4 sentences, 5 by the service');
 });
 
-test('subtitles that are there already are adopted, and only the missing cue is bought', async () => {
+test('existing subtitles are adopted, and only the missing cue is bought', async () => {
   const theirs = srt(FILM.map((_, nth) => (nth === 3 ? 'WEG' : `Satz ${nth}.`)));
   const withoutOne = theirs.replace(/4\n[^\n]*\nWEG\n\n/, '');
   await using rig = await Rig.start({
@@ -269,7 +269,7 @@ test('subtitles that are there already are adopted, and only the missing cue is 
   expect(now[0]?.text).toBe('Satz 0.');
 });
 
-test('subtitles with other cues than their source are left alone, and say why', async () => {
+test('subtitles whose cues differ from those of their source are left alone, with the reason', async () => {
   const theirs = srt(['Ganz', 'anders', 'geschnitten'], 500);
   await using rig = await Rig.start({
     config: CONFIG,
@@ -287,7 +287,7 @@ test('subtitles with other cues than their source are left alone, and say why', 
   expect(times(cuesOf(rig, TARGET))).toEqual(times(cuesOf(rig, SOURCE)));
 });
 
-test('subtitles with other cues than their source are replaced at once where config says overwrite', async () => {
+test('subtitles whose cues differ from those of their source are replaced at once where config says overwrite', async () => {
   const config = CONFIG.replace('settle_ms: 0', 'settle_ms: 0, existing: overwrite');
   const theirs = srt(['Ganz', 'anders', 'geschnitten'], 500);
   await using rig = await Rig.start({ config, files: { [SOURCE]: srt(FILM), [TARGET]: theirs } });
@@ -308,7 +308,7 @@ test('lost and added line breaks of an answer are re-cut without buying anything
   }
 });
 
-test('a sentence that comes back empty is asked for once more cue by cue, then its cue is held', async () => {
+test('a sentence that comes back empty is sent once more cue by cue, then its cue is held', async () => {
   await using rig = await Rig.start({ config: CONFIG, files: { [SOURCE]: srt(FILM) } });
   rig.sandbox.faults.add([{ kind: 'empty', times: 1 }]);
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
@@ -376,7 +376,7 @@ test('a template that is changed to the other extension writes the other format,
   expect(billed(rig)).toBe(before);
 });
 
-test('an SRT that goes as a document passes the same gate', async () => {
+test('an SRT that is sent as a document passes the same checks', async () => {
   const config = `
 defaults: { settle_ms: 0 }
 projects:
@@ -495,7 +495,7 @@ test('a lost state folder is rebuilt from sources and targets, and nothing is bi
   expect(rig.read(TARGET)).toBe(target);
 });
 
-test('the report on a film goes where its target goes', async () => {
+test('the report on a film moves with its target', async () => {
   const config = CONFIG.replace('*.srt" }', '*.srt", subtitles: { report: true } }');
   await using rig = await Rig.start({ config, files: { [SOURCE]: srt(FILM) } });
   await rig.once();

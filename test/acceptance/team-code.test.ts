@@ -25,7 +25,7 @@ async function edited(isStated: boolean): Promise<{ team: Team; first: Checkout 
 }
 
 test.each([{ isStated: true }, { isStated: false }])(
-  'a fresh clone follows code that nobody touched and keeps a person\u2019s (in the lock: $isStated)',
+  'a fresh clone updates code that nobody changed, and keeps code that a person changed (in the lock: $isStated)',
   async ({ isStated }) => {
     const { team } = await edited(isStated);
     const follows = await team.clone();
@@ -54,7 +54,7 @@ test.each([{ isStated: true }, { isStated: false }])(
   },
 );
 
-test('a shallow clone that cannot tell keeps a person\u2019s code, says so, and leaves the lock to those that can', async () => {
+test('a shallow clone that lacks the history keeps the code of a person, says so, and leaves the lock to other checkouts', async () => {
   const { team, first } = await edited(true);
   await first.write({ [EN]: page(RUN, code('stop one', 'stop 2')) });
   first.commit('the source changes other code');

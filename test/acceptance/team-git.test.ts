@@ -76,7 +76,7 @@ const APP = `defaults: { settle_ms: 0 }
 projects:
   app: { source: en, targets: [de], routes: [{ from: "{locale}/**/*.json" }] }`;
 
-test('what git leaves out of a sparse checkout is not gone; linked work trees and configs below the root are checkouts as others', async () => {
+test('files outside of a sparse checkout are not gone; linked work trees and configs below the root work as other checkouts', async () => {
   const { team, first: a } = await Team.start(APP, {
     'en/x/a.json': json({ one: 'One' }),
     'en/y/b.json': json({ two: 'Two' }),
@@ -133,7 +133,7 @@ test('a translation that git left out of a sparse checkout is not bought again, 
   expect(await b.read('de/y/b.json')).toContain('Von einer Person');
 });
 
-test('a pointer of git-LFS is the file that it stands for: what was translated stands, and the pointer is never sent', async () => {
+test('a git-LFS pointer counts as its file: translations stay up to date, and the pointer is never sent', async () => {
   const { team, first: a } = await Team.start(LANES, { 'en/d.html': '<p>Good night.</p>\n' });
   await a.run('once');
   a.commit('translate');
@@ -152,7 +152,7 @@ test('a pointer of git-LFS is the file that it stands for: what was translated s
   expect(await b.run('once')).toMatchObject({ code: 0 });
 });
 
-test('pointers of git-LFS in the place of texts are named and sent by nobody, and are no texts of a person', async () => {
+test('git-LFS pointers in the place of texts are named, are never sent, and are no texts of a person', async () => {
   const sources = {
     'en/a.json': json({ hello: 'Hello' }),
     'en/b.md': 'Good morning.\n',
@@ -184,7 +184,7 @@ test('pointers of git-LFS in the place of texts are named and sent by nobody, an
 const withText = (file: string, key: string, text: string) =>
   json({ ...(JSON.parse(file) as Record<string, string>), [key]: text });
 
-test('what two change is merged by git and bought once, and a conflict that one decides is decided for all', async () => {
+test('git merges what two people change, and it is bought once; a conflict that one person decides is decided for all', async () => {
   const { team, first: a } = await Team.start(APP, {
     'en/a.json': json({ one: 'One', two: 'Two', three: 'Three', four: 'Four' }),
   });
@@ -312,7 +312,7 @@ test('a daemon buys nothing twice while branches are switched, and nothing at al
 });
 
 test.each(['merge', 'diff3', 'zdiff3'])(
-  'markers of git in the style %s are named with their lines by check, sent by nobody, and read out of the lock',
+  'conflict markers of git in the style %s are named with their lines by check, never sent, and ignored in the lock',
   async (style) => {
     const english = (text: string) => ({
       'en/a.json': `{\n  "one": "${text} here"\n}\n`,

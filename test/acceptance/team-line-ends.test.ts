@@ -22,7 +22,7 @@ async function nothingToDo(checkout: Checkout): Promise<void> {
   expect(checkout.git('status', '--short')).toBe('');
 }
 
-test('documents that git checks out with CR LF are the machine\u2019s there too, and are bought anew when their source changes', async () => {
+test('machine documents that git checks out with CR LF still count as such, and are bought again when their source changes', async () => {
   const { team, first: a } = await Team.start(PROJECT, ENGLISH);
   await a.run('once');
   a.commit('translate');
@@ -39,7 +39,7 @@ test('documents that git checks out with CR LF are the machine\u2019s there too,
   }
 });
 
-test('a person\u2019s document stays a person\u2019s, and a stale one is stale, with whatever line ends they are checked out', async () => {
+test('a document of a person stays theirs, and a stale one stays stale, with whatever line ends they are checked out', async () => {
   const { team, first: a } = await Team.start(PROJECT, ENGLISH);
   await a.run('once');
   await a.write({ 'de/b.txt': 'Eins\n\nZwei\n' });
@@ -58,7 +58,7 @@ test('a person\u2019s document stays a person\u2019s, and a stale one is stale, 
   }
 });
 
-test('a document that was moved, and one of another side of a merge, are known with other line ends', async () => {
+test('a moved document, and one of another side of a merge, are recognized with other line ends', async () => {
   const { team, first: a } = await Team.start(PROJECT, ENGLISH);
   await a.run('once');
   a.commit('translate');

@@ -9,7 +9,7 @@ const EN = 'locales/en.json';
 const DE = 'locales/de.json';
 const json = (...days: string[]) => `${JSON.stringify({ days }, null, 2)}\n`;
 
-test('what a person added to a list stays in every clone, whatever the source makes of its elements', async () => {
+test('elements that a person added to a list stay in every clone, whatever changes in the list of the source', async () => {
   const german = json('Montag', 'Dienstag', 'Feiertag');
   const { team, first } = await Team.start(PROJECT, {
     [EN]: json('Monday', 'Tuesday'),

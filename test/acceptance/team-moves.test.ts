@@ -53,7 +53,7 @@ test.each([
   { moved: ['en', 'de'], how: 'sources and targets' },
   { moved: ['en'], how: 'sources alone' },
 ])(
-  'what was moved costs nothing in a fresh clone, and a person\u2019s texts stay a person\u2019s ($how)',
+  'moved files cost nothing in a fresh clone, and the texts of a person stay theirs ($how)',
   async ({ moved }) => {
     const { team, first } = await translated();
     const before = await targets(first, 'de');
@@ -83,7 +83,7 @@ test.each([
   },
 );
 
-test('of what was moved and edited, a fresh clone names and buys only the texts that changed, and keeps a person\u2019s', async () => {
+test('after files were moved and edited, a fresh clone names and buys only the changed texts, and keeps those of a person', async () => {
   const { team, first } = await translated();
   await move(first, ['en', 'de']);
   await first.write(at('en/new', english('!')));
@@ -111,7 +111,7 @@ test('of what was moved and edited, a fresh clone names and buys only the texts 
   expect(JSON.parse(await next.read('de/new/a.json'))).toMatchObject({ hello: 'Servus' });
 });
 
-test('who moves sources in a checkout that knows them takes their lines of the lock along', async () => {
+test('a checkout that knows the moved sources moves their lines of the lock', async () => {
   const { team, first } = await translated();
   const before = await first.read(LOCK);
   await move(first, ['en', 'de']);
@@ -126,7 +126,7 @@ test('who moves sources in a checkout that knows them takes their lines of the l
 });
 
 test.each(['moved', 'edited'])(
-  'files that one moves while another edits them cost nothing when the other side is merged by who %s them',
+  'when one person moves files and another edits them, a merge by the one who %s them costs nothing',
   async (by) => {
     const { team, first: mover } = await translated();
     const editor = await team.clone();
@@ -156,7 +156,7 @@ test.each(['moved', 'edited'])(
   },
 );
 
-test('a person\u2019s text whose key is renamed in both files without dragoman is the person\u2019s in a fresh clone, also when its source changes', async () => {
+test('in a fresh clone, a text stays the person’s when its key was renamed in both files without dragoman, also when its source changes', async () => {
   const { team, first } = await translated();
   for (const path of ['en/a.json', 'de/a.json']) {
     const text = await first.read(path);

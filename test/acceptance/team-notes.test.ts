@@ -26,7 +26,7 @@ test.each([
   { lost: ['.dragoman'], said: [NO_STATE], isChecked: false },
   { lost: ['dragoman.lock', '.dragoman'], said: [NO_LOCK, NO_STATE], isChecked: true },
 ])(
-  '$lost deleted: it is said, nothing is overwritten, nothing is bought that stands, and a person\u2019s text stays one',
+  'after $lost was deleted, dragoman says so, overwrites nothing, buys no existing text, and keeps those of a person',
   async ({ lost, said, isChecked }) => {
     const { team, first: a } = await Team.start(PROJECT, {
       [EN]: json({ hello: 'Hello', save: 'Save' }),
@@ -85,7 +85,7 @@ test('commands say that a merge or rebase is not finished, and stop saying so wh
   }
 });
 
-test('commands that only look leave a checkout as new as it was: conflicts are bought by none, before or after them', async () => {
+test('commands that only read leave a fresh checkout fresh: no run buys conflicts, before or after them', async () => {
   const pages = PROJECT.replace('{json,md}', '{json,md,srt}');
   const cue = (text: string) => `1\n00:00:01,000 --> 00:00:02,000\n${text}\n`;
   const english = (end: string) => ({
@@ -123,7 +123,7 @@ test('commands that only look leave a checkout as new as it was: conflicts are b
   }
 });
 
-test('a text that is held is paid once, by whoever tries it first: ten fresh clones buy nothing', async () => {
+test('a held text is paid once, by the first that tries it: ten fresh clones buy nothing', async () => {
   const { team, first: a } = await Team.start(PROJECT, {
     [EN]: json({ hello: 'Hello', greeting: 'Hello {name}, welcome' }),
   });
@@ -152,7 +152,7 @@ async function unexplained(): Promise<Checkout> {
   return await team.clone();
 }
 
-test('without the program git the lock alone tells: what it does not explain waits for a person, and nothing is bought', async () => {
+test('without the program git, the lock alone decides: texts that it does not explain wait for a person, and nothing is bought', async () => {
   const clone = await unexplained();
   const before = await clone.read(DE);
   const { PATH } = process.env;
@@ -170,7 +170,7 @@ test('without the program git the lock alone tells: what it does not explain wai
   expect(await clone.read(DE)).toBe(before);
 });
 
-test('in a copy that is no repository the lock tells the same, and a person\u2019s text stays', async () => {
+test('in a copy that is no repository, the lock decides in the same way, and the text of a person stays', async () => {
   const clone = await unexplained();
   await clone.remove('.git');
   const before = await clone.read(DE);
@@ -277,7 +277,7 @@ test.each([
   ['goes', english.toSpliced(2, 1)],
   ['changes while another comes', english.toSpliced(1, 1, 'Only the old came back.', SHIP)],
 ])(
-  'of a page that a person translated anew, nothing is lost in a fresh clone where a source %s',
+  'a fresh clone loses nothing of a page that a person translated again, where a source %s',
   async (_, sources) => {
     const page = (texts: readonly string[]) => `# Harbour\n\n${texts.join('\n\n')}\n`;
     const config = `defaults: { settle_ms: 0 }
@@ -302,7 +302,7 @@ projects:
   },
 );
 
-test('what is held, lost, edited or not reviewed is never called nothing to do', async () => {
+test('held, lost, edited and unreviewed texts are never reported as nothing to do', async () => {
   const { team, first: a } = await Team.start(
     PROJECT.replace('json,md', 'json,md,html').replace(
       'targets: [de]',
@@ -359,7 +359,7 @@ test('what is held, lost, edited or not reviewed is never called nothing to do',
   await said(edited, 'status');
 });
 
-test('a shallow clone that cannot tell whose a document is says how to fetch the history', async () => {
+test('a shallow clone that cannot know who wrote a document says how to fetch the history', async () => {
   const { team, first: a } = await Team.start(PROJECT.replace('{json,md}', 'html'), {
     'locales/en.html': '<p>Good night</p>\n',
   });

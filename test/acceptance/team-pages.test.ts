@@ -84,7 +84,7 @@ test('a fresh clone writes every page as the checkout that made it does, whateve
   expect(others).toEqual([]);
 });
 
-test('a fresh clone asks git once for the history of each page, and one process for all that stood in them', async () => {
+test('a fresh clone asks git once for the history of each page, and one process for all of its earlier contents', async () => {
   const pages = Array.from({ length: 10 }, (_, seed) => {
     const random = new Seeded(seed, 14);
     const texts = [`# Page ${seed}`, ...Array.from({ length: 5 }, () => sentence(random))];

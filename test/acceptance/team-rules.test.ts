@@ -33,7 +33,7 @@ test.each([
   ],
   ['a style list', { [STYLE]: list('Be very brief') }, 'POST /v3/style_rules'],
 ])(
-  '%s that a colleague changed is brought in step by the next fresh checkout, and by no other',
+  'the next fresh checkout sends %s that a colleague changed to the service, and no other one does',
   async (_, change, sent) => {
     const { team, first: a } = await Team.start(PROJECT, FILES);
     expect(await a.run('once')).toMatchObject({ code: 0, texts: 4 });
@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test('a lock that says nothing of rules is left as it is, and nothing is asked', async () => {
+test('a lock without lines about rules is left as it is, and nothing is asked', async () => {
   const { team, first: a } = await Team.start(PROJECT, FILES);
   await a.run('once');
   for (const language of ['de', 'fr']) {

@@ -67,7 +67,7 @@ const ENDINGS = [
   { state: 'fresh', end: 'committed', commands: 'every' },
 ] as const;
 
-test('a merge that took sources, targets and lock from any side ends with the translations of the sources that stand, and buys no text again', async () => {
+test('after a merge that took sources, targets and lock from any side, the targets translate the present sources, and no text is bought again', async () => {
   const { team, first: a } = await Team.start(PROJECTS, sources('The text of the beginning'));
   await a.run('once');
   a.commit('translate');
@@ -142,7 +142,7 @@ test('a translation that was not committed with its lock is stale elsewhere, and
   expect(await c.read(LOCK)).toMatch(/ h$/m);
 });
 
-test('a person\u2019s translation of one branch and the source of another are a conflict that shows both sources and the commit', async () => {
+test('a translation of a person from one branch and a source from another are a conflict that shows both sources and the commit', async () => {
   const { team, first: a } = await Team.start(APP, { 'en.json': json({ one: 'First' }) });
   await a.run('once');
   a.commit('translate');
@@ -191,7 +191,7 @@ const english = (text: string) => ({
   'en/d.html': `<p>${text} below</p>\n`,
 });
 
-test('texts that a checkout only found beside their sources are what a lock says that is pulled later', async () => {
+test('a lock that is pulled later decides about texts that a checkout only found beside their sources', async () => {
   const { team, first: a } = await Team.start(LANES, english('First'));
   await a.run('once');
   const lock = await a.read(LOCK);
@@ -216,7 +216,7 @@ test('texts that a checkout only found beside their sources are what a lock says
   expect(await b.run('once')).toMatchObject({ code: 0, requests: 0 });
 });
 
-test('a conflict that a colleague decided is none for any command as soon as the lock is pulled', async () => {
+test('a conflict that a colleague decided is gone for every command as soon as the lock is pulled', async () => {
   const { team, first: a } = await Team.start(APP, { 'en.json': json({ one: 'First' }) });
   await a.run('once');
   await a.write({ 'de.json': json({ one: 'Erstens' }) });
@@ -236,7 +236,7 @@ test('a conflict that a colleague decided is none for any command as soon as the
   expect(await b.run('once')).toMatchObject({ code: 0, requests: 0 });
 });
 
-test('a whole document that another side of a merge has for its source is taken over and not bought again', async () => {
+test('a whole document that another side of a merge has for its source is used and not bought again', async () => {
   const pages = APP.replace('{locale}.json', '{locale}/*.html');
   const { team, first: a } = await Team.start(pages, { 'en/d.html': '<p>One</p>\n' });
   await a.run('once');
@@ -262,7 +262,7 @@ test('a whole document that another side of a merge has for its source is taken 
   expect(c.git('status', '--short')).toBe('');
 });
 
-test('what recordings became on another side of a merge is taken over and not bought again', async () => {
+test('results of recordings from another side of a merge are used and not bought again', async () => {
   const spoken = APP.replace(
     'from: "{locale}.json"',
     'from: "spoken/*.wav", to: { transcript: "{locale}/{name}.txt", subtitles: "{locale}/{name}.srt" }',

@@ -50,7 +50,7 @@ async function mergedByHunks(other: 'machine' | 'person'): Promise<Merged> {
   return { team, merged: b };
 }
 
-test('of two machine texts that a merge left for one cue, the one of the source that stands stays', async () => {
+test('when a merge left two machine texts for one cue, the one of the present source stays', async () => {
   const { team, merged } = await mergedByHunks('machine');
   expect(await merged.run('once', '--frozen')).toMatchObject({ code: 1, ...FREE });
   expect(await merged.run('once')).toMatchObject({ code: 0, ...FREE });
@@ -61,7 +61,7 @@ test('of two machine texts that a merge left for one cue, the one of the source 
   expect(clone.git('status', '--short')).toBe('');
 });
 
-test('a person\u2019s cue that a merge left beside the machine\u2019s at the same time stays, and is told everywhere until somebody chooses', async () => {
+test('a cue of a person that a merge left beside the machine’s at the same time stays, and is reported everywhere until somebody chooses', async () => {
   const { team, merged } = await mergedByHunks('person');
   const twice = 'two subtitles are shown at the same time (lines 6 and 10)';
   for (const [name = '', ...args] of [['once'], ['once', '--frozen'], ['once']]) {
@@ -91,7 +91,7 @@ test('a person\u2019s cue that a merge left beside the machine\u2019s at the sam
   expect(await merged.read(DE)).toContain('Von einer Person.');
 });
 
-test('in a fresh clone, a cue that stands twice word for word is shown once, and no other is lost', async () => {
+test('in a fresh clone, a duplicated cue is shown once, and no other cue is lost', async () => {
   const { team, first: a } = await Team.start(PROJECT, {
     [EN]: film('Good morning.', 'How are you?', 'See you soon.'),
   });

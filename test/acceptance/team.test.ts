@@ -17,7 +17,7 @@ const json = (texts: Texts) => `${JSON.stringify(texts, null, 2)}\n`;
 
 const NOTHING_ASKED = { code: 0, requests: 0 };
 
-test('what one bought is free for all: two clones, edits, a state or a lock that is lost', async () => {
+test('texts that one clone bought are free for another, also after edits and after the loss of a state or a lock', async () => {
   const { team, first: a } = await Team.start(PROJECT, {
     [EN]: json({ hello: 'Hello', bye: 'Goodbye', save: 'Save all files' }),
   });
@@ -80,7 +80,7 @@ const GERMAN = 'docs/de/guide.md';
 const page = (code: string, ...texts: string[]) =>
   `# The guide\n\n${texts.join('\n\n')}\n\n\`\`\`sh\n${code}\n\`\`\`\n\nThe last words of it.\n`;
 
-test('pages: pulled pairs are free, stale texts and a person\u2019s are told apart, code follows unless a person changed it', async () => {
+test('pages: pulled pairs are free, stale texts and those of a person are distinguished, code follows unless a person changed it', async () => {
   const { team, first: a } = await Team.start(PAGES, {
     [PAGE]: page('run one', 'Read this first.', 'Then read that part.'),
   });
@@ -150,7 +150,7 @@ const HTML = 'media/en/letter.html';
 const JSON_FILE = 'media/en/app.json';
 const MP3 = 'media/en/talk.mp3';
 
-test('subtitles and documents of the team stand, and are stale in every checkout when their source changed', async () => {
+test('subtitles and documents of the team are up to date, and are stale in every checkout when their source changed', async () => {
   const { team, first: a } = await Team.start(OTHERS, {
     [SRT]: [cue(1, 'Good morning.'), cue(2, 'How are you?')].join('\n'),
     [HTML]: '<p>Dear reader</p>\n',
@@ -200,7 +200,7 @@ test('subtitles and documents of the team stand, and are stale in every checkout
   expect(await e.read('media/de/letter.html')).toContain('Von einer Person');
 });
 
-test('the lock is brought up to date without buying, and what is gone leaves it', async () => {
+test('the lock is updated without buying, and lines about removed texts leave it', async () => {
   const two = PROJECT.replace('[de]', '[de, fr]').replace('locales/{locale}', '{locale}/*');
   const { team, first: a } = await Team.start(two, {
     'en/a.json': json({ hello: 'Hello', bye: 'Goodbye' }),
@@ -274,7 +274,7 @@ test('runners of pull requests with other glossaries leave the one on the servic
   }
 });
 
-test('the history tells whose text is newer where the lock does not, and what it was written for', async () => {
+test('where the lock says nothing, the history shows whose text is newer and for which source it was written', async () => {
   const both = PROJECT.replace('"locales/{locale}.json"', '"locales/{locale}.{json,md}"');
   const MD = 'locales/en.md';
   const pages = (first: string) => `${first}\n\nThe last paragraph of it.\n`;

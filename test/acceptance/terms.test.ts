@@ -88,7 +88,7 @@ test('plan names the cues of a film whose terms changed, bought again or not', a
   expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 0 });
 });
 
-test('a term that a sentence of a film should hold and does not is reported, also across two cues', async () => {
+test('a missing term in a sentence of a film is reported, also across two cues', async () => {
   const files = { 'subs/en/film.srt': FILM, 'l10n/en-de.csv': 'last night,gestern\n' };
   await using rig = await start(SUBTITLES, files);
   const { code, stderr } = await rig.run('once');

@@ -23,7 +23,7 @@ const FORMATS = {
 const JANA = 'Eigenes 501 von Jana';
 
 test.each(['md', 'mdx', 'html', 'txt'] as const)(
-  'retry buys the held paragraph of a page once, and the own text in its place stays (.%s)',
+  'retry buys the held paragraph of a page once, and the text of a person in its place stays (.%s)',
   async (extension) => {
     const block = FORMATS[extension];
     const page = (texts: readonly string[]) => `${texts.map(block).join('\n\n')}\n`;

@@ -28,7 +28,7 @@ async function twoRuns(): Promise<{ rig: Rig; de: string; fr: string }> {
   return { rig, de, fr };
 }
 
-test('the last run is taken back byte for byte, and nothing is written again until something changes', async () => {
+test('the last run is undone byte for byte, and nothing is written again until something changes', async () => {
   const { rig, de, fr } = await twoRuns();
   await using _ = rig;
   const before = billed(rig);
@@ -46,7 +46,7 @@ test('the last run is taken back byte for byte, and nothing is written again unt
   expect(billed(rig) - before).toBe(2 * 'More'.length);
 });
 
-test('retry takes an undone job up again, from memory', async () => {
+test('retry does an undone job again, from memory', async () => {
   const { rig } = await twoRuns();
   await using _ = rig;
   const written = rig.read('locales/fr/app.json');
@@ -59,7 +59,7 @@ test('retry takes an undone job up again, from memory', async () => {
   expect(billed(rig)).toBe(before);
 });
 
-test('runs are taken back one after the other, down to files that were not there', async () => {
+test('runs are undone one after the other, back to files that were not there', async () => {
   const { rig } = await twoRuns();
   await using _ = rig;
   const { runs } = JSON.parse((await rig.run('undo', '--list', '--json')).stdout) as {
@@ -75,7 +75,7 @@ test('runs are taken back one after the other, down to files that were not there
   expect(await rig.run('restore', 'locales/fr/app.json')).toMatchObject({ code: 0 });
 });
 
-test('a file that a person changed since is left as it is, and the answer says so', async () => {
+test('undo leaves a file that a person changed since, and says so', async () => {
   const { rig } = await twoRuns();
   await using _ = rig;
   rig.write('locales/de/app.json', json({ hello: 'Grüezi', bye: 'Ade' }));
@@ -88,7 +88,7 @@ test('a file that a person changed since is left as it is, and the answer says s
   expect(rig.json('locales/de/app.json')).toEqual({ hello: 'Grüezi', bye: 'Ade' });
 });
 
-test('what was taken back is not taken back twice, also when the rest of its run stays', async () => {
+test('a file that was undone is not undone twice, also when the rest of its run stays', async () => {
   const { rig } = await twoRuns();
   await using _ = rig;
   rig.write('locales/de/app.json', json({ hello: 'Servus', bye: 'Pfiat di' }));
@@ -98,7 +98,7 @@ test('what was taken back is not taken back twice, also when the rest of its run
   expect(again.code).toBe(2);
 });
 
-test('who edits what came back has not asked for the run again', async () => {
+test('an edit of a restored file does not start the undone run again', async () => {
   const { rig } = await twoRuns();
   await using _ = rig;
   await rig.run('undo', '--yes');
@@ -111,7 +111,7 @@ test('who edits what came back has not asked for the run again', async () => {
   expect(rig.json('locales/fr/app.json')).toMatchObject({ hello: 'Salut' });
 });
 
-test('without a yes nothing is changed', async () => {
+test('without a confirmation nothing is changed', async () => {
   const { rig } = await twoRuns();
   await using _ = rig;
   const standing = rig.read('locales/de/app.json');
@@ -119,7 +119,7 @@ test('without a yes nothing is changed', async () => {
   expect(rig.read('locales/de/app.json')).toBe(standing);
 });
 
-test('a file that holds all languages goes back as a whole', async () => {
+test('undo restores a file that holds all languages as a whole', async () => {
   const routes =
     '- { from: "data/*.csv", to: "data/{name}.csv", lane: text, columns: { key: id, source: en, header: true, targets: { de: de, fr: fr } } }';
   const source = 'id,en,de,fr\nhello,Hello,,\nbye,Goodbye,,\n';
@@ -135,7 +135,7 @@ test('a file that holds all languages goes back as a whole', async () => {
   expect(rig.read('data/app.csv')).toBe(source);
 });
 
-test('a running daemon takes back what it wrote since it last rested, and leaves it so', async () => {
+test('a running daemon undoes what it wrote since it was last idle, and leaves it so', async () => {
   const files = { 'locales/en/app.json': json({ hello: 'Hello' }) };
   await using rig = await Rig.start({ config: config(), files });
   const daemon = await rig.daemon();
@@ -153,7 +153,7 @@ test('a running daemon takes back what it wrote since it last rested, and leaves
   expect(await daemon.stop()).toBe(0);
 });
 
-test('what a run replaced is forgotten after keep.undo', async () => {
+test('after keep.undo, what a run replaced is forgotten', async () => {
   const { rig } = await twoRuns();
   await using _ = rig;
   rig.write(

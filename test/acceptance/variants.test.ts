@@ -25,7 +25,7 @@ test('a variant is converted by text improvement, and booked as planned', async 
   expect(await rig.once()).toMatchObject({ requests: 0 });
 });
 
-test('placeholders and markup are never sent to text improvement, and stand where they stood', async () => {
+test('placeholders and markup are never sent to text improvement, and keep their places', async () => {
   await using rig = await start({
     a: 'Hello {name}, your <b>color</b> is here',
     b: '{count, plural, one {# color} other {# colors}}',
@@ -55,7 +55,7 @@ test('requests to text improvement keep its 10 KiB, and a text that is longer is
   expect(Object.keys(rig.json('locales/en-GB/app.json'))).toHaveLength(30);
 });
 
-test('a variant that nothing converts into is said by every command, with exit code 1', async () => {
+test('every command reports a variant that nothing converts into, with exit code 1', async () => {
   await using rig = await start(
     { a: 'Hallo' },
     CONFIG.replace('[en-GB, de]', '[de-AT, fr]')
@@ -72,7 +72,7 @@ test('a variant that nothing converts into is said by every command, with exit c
   expect(JSON.parse((await rig.run('status', '--json')).stdout)).toMatchObject({ attention });
 });
 
-test('a document has no way to a variant of its language: it is not bought, and plan says so', async () => {
+test('a document cannot become a variant of its language: it is not bought, and plan says so', async () => {
   await using rig = await Rig.start({
     config: CONFIG.replace('locales/{locale}/**/*.json', '{locale}/**/*'),
     files: { 'en/a.txt': 'Hello\n', 'en/b.json': '{"a":"Hello"}' },

@@ -23,7 +23,7 @@ function approval(source: string, changes: Partial<Task> = {}): Task {
   };
 }
 
-test('a task is shown with its languages and price, and its command can be typed where one stands', () => {
+test('a task is shown with its languages and price, and with a command that can be typed in the present folder', () => {
   expect(attentionDigest([approval('a.md')], FROM)).toEqual([
     {
       state: 'held',
@@ -36,7 +36,7 @@ test('a task is shown with its languages and price, and its command can be typed
   ]);
 });
 
-test('of many alike the first is shown, and the others are counted with their price', () => {
+test('the first of many similar tasks is shown, and the others are counted with their price', () => {
   const tasks = Array.from({ length: 40 }, (_, page) => approval(`${page}.md`));
   const failure = approval('bad.md', {
     key: 'failed\napp\nbad',

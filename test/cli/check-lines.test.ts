@@ -18,7 +18,7 @@ const of = (language: string, name: string, about: string, line = 1): TargetFind
 const many = (count: number, make: (n: number) => TargetFinding) =>
   Array.from({ length: count }, (_, n) => make(n));
 
-test('languages of one file are counted apart, and what is said of few texts is said of each', () => {
+test('each language of a file has its own count, and findings about few texts are shown for each text', () => {
   const findings = [
     ...many(5, (n) => of('de', `k${n}`, 'missing', n + 2)),
     ...many(1200, (n) => of('fr', `k${n}`, 'missing')),

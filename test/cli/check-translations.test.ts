@@ -32,7 +32,7 @@ async function check(rig: Rig, ...args: string[]) {
 
 const json = (texts: object) => `${JSON.stringify(texts, null, 2)}\n`;
 
-test('says what is missing, stale, orphaned, damaged, too long and untranslated', async () => {
+test('check lists what is missing, stale, orphaned, damaged, too long and untranslated', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "{locale}.json", keys: { max_length: { button: 12 } } }'),
     files: {
@@ -89,7 +89,7 @@ test('says what is missing, stale, orphaned, damaged, too long and untranslated'
   });
 });
 
-test('names both lines of a key that occurs twice, in sources and in targets', async () => {
+test('check names both lines of a key that occurs twice, in sources and in targets', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "{locale}.{json,yml}" }'),
     files: {
@@ -108,7 +108,7 @@ test('names both lines of a key that occurs twice, in sources and in targets', a
   });
 });
 
-test('tells an empty value that waits from one that a person emptied, and asks for none where the source has no words', async () => {
+test('check distinguishes an empty value that waits from one that a person emptied, and asks for none where the source has no words', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "{locale}.json" }'),
     files: {
@@ -132,7 +132,7 @@ test('tells an empty value that waits from one that a person emptied, and asks f
   });
 });
 
-test('says what a person edited whose source then changed', async () => {
+test('check lists an edit of a person whose source then changed', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "{locale}.json" }'),
     files: { 'en.json': json({ a: 'Before' }) },
@@ -163,7 +163,7 @@ test('untranslated texts fail where config says so', async () => {
   });
 });
 
-test('names sources that cannot be read, once, and files that are missing or have lost their source', async () => {
+test('check names sources that cannot be read, once, and files that are missing or have lost their source', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "en/*.json", to: "{locale}/{name}.json" }'),
     files: {
@@ -269,19 +269,22 @@ msgstr[2] "%d plików"
       faults: [/^pl\.po:\d+ .*the plural form .* is missing, which Polish needs$/],
       warnings: [],
     },
-  ])('of $format', async ({ route, source, target, english, polish, faults, warnings }) => {
-    await using rig = await Rig.start({
-      config: config(route),
-      files: { [source]: english, [target]: polish },
-    });
-    const found = await check(rig);
-    expect(found.faults).toEqual(faults.map((pattern) => expect.stringMatching(pattern)));
-    expect(found.warnings).toEqual(warnings.map((pattern) => expect.stringMatching(pattern)));
-    expect(found.code).toBe(1);
-  });
+  ])(
+    'plural forms of $format',
+    async ({ route, source, target, english, polish, faults, warnings }) => {
+      await using rig = await Rig.start({
+        config: config(route),
+        files: { [source]: english, [target]: polish },
+      });
+      const found = await check(rig);
+      expect(found.faults).toEqual(faults.map((pattern) => expect.stringMatching(pattern)));
+      expect(found.warnings).toEqual(warnings.map((pattern) => expect.stringMatching(pattern)));
+      expect(found.code).toBe(1);
+    },
+  );
 });
 
-test('paragraphs are named by how they begin, and pages that are not built alike as a whole', async () => {
+test('check names paragraphs by their first words, and pages of another structure as a whole', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "{locale}/*.md" }'),
     files: {
@@ -373,7 +376,7 @@ describe('what is missing and damaged', () => {
   });
 });
 
-test('says what of a source stays as it is, in the plan as well', async () => {
+test('check and plan list what of a source stays as it is', async () => {
   await using rig = await Rig.start({
     config: `defaults: { settle_ms: 0 }
 projects:
@@ -406,7 +409,7 @@ projects:
   ]);
 });
 
-test('a sentence that comes back as it went out is held where config says so, and bought once', async () => {
+test('a sentence that comes back unchanged is held where config says so, and bought once', async () => {
   const files = { 'en.json': json({ name: 'Dragoman', long: 'A whole sentence that stays' }) };
   const sandbox = { engine: 'echo' };
   await using rig = await Rig.start({
@@ -422,7 +425,7 @@ test('a sentence that comes back as it went out is held where config says so, an
   expect((await rig.once()).billed_characters).toBe(0);
 });
 
-test('names the language of what is wrong in a catalog that holds all languages', async () => {
+test('check names the language of a finding in a catalog that holds all languages', async () => {
   await using rig = await Rig.start({
     config: `
 projects:
@@ -457,7 +460,7 @@ test('a target whose source the route leaves out is no orphan: another one write
   expect(warnings).toEqual(['i18n/pl/a.json:1 missing: i18n/en/a.json in Polish']);
 });
 
-test('a source without a text misses no targets: none is made of it', async () => {
+test('a source without a text needs no targets', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "app/res/values/*.xml", to: "app/res/values-{android}/{name}.{ext}" }'),
     files: {

@@ -157,7 +157,7 @@ describe('check', () => {
     ]);
   });
 
-  test('accepts ids of this key, and tells where they are of no use', async () => {
+  test('accepts ids of this key, and reports where they have no effect', async () => {
     await using rig = await Rig.start({ config: CONFIG });
     const { url, key } = rig.sandbox;
     await using service = connect({ url, key });

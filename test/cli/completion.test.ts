@@ -33,7 +33,7 @@ test('every shell gets all commands, and an unknown shell is a usage error', () 
 });
 
 test.each(['--help', 'sandbox --help', 'completion bash'])(
-  'who stops reading what "%s" prints hears of no failure',
+  'a reader that stops reading the output of "%s" gets no error',
   (words) => {
     // The reading end is closed before anything is written.
     const line = `("${process.execPath}" "${MAIN}" ${words}; echo "ended with $?" >&2) | true`;

@@ -60,7 +60,7 @@ const ROUTES = 'What to translate';
 const LANGUAGES = 'Target languages of';
 
 describe.skipIf(!hasTerminals)('on a terminal, init', () => {
-  test('takes what is found at Enter, and leaves what is only offered', async () => {
+  test('accepts the found routes at Enter, and leaves out those that are only offered', async () => {
     await using rig = await repository();
     const { code, screen, unasked } = await answered(rig, [
       { question: ADDRESS, keys: [KEYS.enter] },
@@ -74,7 +74,7 @@ describe.skipIf(!hasTerminals)('on a terminal, init', () => {
     expect((await rig.run('check')).code).toBe(0);
   });
 
-  test('adds an offered route and a language, and asks again for what is no language', async () => {
+  test('adds an offered route and a language, and asks again after an unknown language', async () => {
     await using rig = await repository();
     const { code, screen, unasked } = await answered(rig, [
       { question: ADDRESS, keys: [KEYS.enter] },

@@ -34,7 +34,7 @@ describe('init', () => {
       'a repository of which nothing can be taken',
       { 'lang/de_DE.lang': 'a=Hallo\n', 'lang/en_US.lang': 'a=Hello\n' },
     ],
-  ])('after it, plan and check go through without a fault in %s', async (_, files) => {
+  ])('writes a config with which plan and check find no fault in %s', async (_, files) => {
     await using rig = await emptyRig(files);
     const { code, stderr } = await rig.run('init', '--yes', '--url', rig.sandbox.url);
     expect(code).toBe(0);
@@ -43,7 +43,7 @@ describe('init', () => {
     expect(await rig.run('check')).toMatchObject({ code: 0 });
   });
 
-  test('after it, plan and once go through without a fault, and a second run has nothing to do', async () => {
+  test('writes a config with which plan and once find no fault, and a second run has nothing to do', async () => {
     const po = (code: string) =>
       `msgid ""\nmsgstr ""\n"Language: ${code}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "Open"\nmsgstr ""\n`;
     const strings = (text: string) =>
@@ -80,7 +80,7 @@ describe('init', () => {
     expect((await rig.run('check')).code).toBe(0);
   });
 
-  test('takes no program of which no text can be read, and says so', async () => {
+  test('leaves out a program from which no text can be read, and says so', async () => {
     const opencart = (text: string) => `<?php\n$_['heading_title'] = '${text}';\n`;
     await using rig = await emptyRig({
       'upload/catalog/language/en-gb/account.php': opencart('Account'),
@@ -99,7 +99,7 @@ describe('init', () => {
     });
   });
 
-  test('after it, check finds no target of one project orphaned in another', async () => {
+  test('writes a config with which check finds no target of one project orphaned in another', async () => {
     await using rig = await emptyRig({
       'package.nls.json': '{"a":"Open"}',
       'package.nls.de.json': '{"a":"Auf"}',

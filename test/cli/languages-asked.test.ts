@@ -100,7 +100,7 @@ test('the first plan has no price for a language that the service turns out to l
   expect(again).toMatchObject({ code: 1, stdout: first.stdout });
 });
 
-test('what the service does not have is asked about once an hour at most, and refused with its place', async () => {
+test('the service is asked once an hour at most about a language that it lacks, and the language is refused with its place', async () => {
   await using rig = await Rig.start({ config: CONFIG, files: FILES });
   for (let n = 0; n < 2; n++) {
     const { code, stderr } = await rig.run('once');
@@ -123,7 +123,7 @@ test('a service that has none of the languages ends a run before anything is sen
   expect(service.others).toEqual([]);
 });
 
-test('an answer of the service counts for a week, and a run with nothing to do asks for none', async () => {
+test('an answer of the service counts for a week, and a run with nothing to do asks for no new one', async () => {
   const files = { ...FILES, 'locales/sv/app.json': '{ "a": "Din båt" }\n' };
   await using rig = await Rig.start({ config: CONFIG.replace('formality: more', ''), files });
   const asked = () => rig.sandbox.counters().operations['GET /v3/languages']?.calls ?? 0;
@@ -142,7 +142,7 @@ test('an answer of the service counts for a week, and a run with nothing to do a
   expect(asked()).toBe(first + 5);
 });
 
-test('a daemon asks when it has work, and tells what the service does not have', async () => {
+test('a daemon asks when it has work, and reports what the service does not have', async () => {
   const service = await learned();
   await using rig = await Rig.start({ config: CONFIG.replace('[sv]', '[de]'), files: FILES });
   pointAt(rig, service);
@@ -158,7 +158,7 @@ test('commands that ask the service something of their own work with languages t
   expect(await rig.run('translate', '--to', 'de', 'Hello')).toMatchObject({ code: 0 });
 });
 
-test('an unreachable service leaves the answer of the table', async () => {
+test('with an unreachable service, the documented table decides', async () => {
   await using rig = await Rig.start({ config: CONFIG, files: FILES });
   await rig.stopService();
   const { code, stderr } = await rig.run('once');

@@ -23,7 +23,7 @@ const COMMANDS = [
   'once --frozen PATH',
 ];
 
-test('a path that is not there, and that no route makes, is refused; a translation that is missing is none', async () => {
+test('a path that does not exist and that no route makes is refused; the path of a missing translation is accepted', async () => {
   await using rig = await Rig.start({
     config: CONFIG(),
     files: { 'locales/en/app.json': '{"a": "Hello you"}', 'locales/en/new.json': '{"b": "New"}' },
@@ -45,7 +45,7 @@ test('a path that is not there, and that no route makes, is refused; a translati
   expect(rig.exists('out.xlf')).toBe(true);
 });
 
-test('patterns that name no key are told once each by check, with their places, and change no exit code', async () => {
+test('check reports each pattern that matches no key once, with its place, and the exit code stays', async () => {
   const keys =
     ', keys: { ignore: ["never.*", "b"], lock: ["brand"], max_length: { "no": 3, "n_few": 40 }, notes: { "nosuch.*": "a button", "*": "all" } }';
   await using rig = await Rig.start({
@@ -73,7 +73,7 @@ test('patterns that name no key are told once each by check, with their places, 
   expect((await rig.run('check', 'locales/de')).stdout).not.toContain('names no key');
 });
 
-test('nothing is said of patterns while a source cannot be read', async () => {
+test('no pattern is reported while a source cannot be read', async () => {
   await using rig = await Rig.start({
     config: CONFIG(', keys: { ignore: ["gone"] }'),
     files: { 'locales/en/app.json': '{"a": "Hello"}', 'locales/en/bad.json': '{"gone": ' },

@@ -26,7 +26,7 @@ test('languages that lack the same texts share one row, with their common price'
   ]);
 });
 
-test('of many files the ten that bill most are shown, the largest first', () => {
+test('the ten files that bill most are shown, the largest first', () => {
   const jobs = Array.from({ length: 12 }, (_, nth) =>
     line(`${nth}.json`, 'de', { estimated_characters: nth }),
   );
@@ -43,7 +43,7 @@ test('texts that were bought before and texts that are bought now are listed sep
   expect(row).toContain('buys 3, 4 from memory');
 });
 
-test('a recording has its seconds once, whatever its languages', () => {
+test('the seconds of a recording are shown once, for any number of languages', () => {
   const jobs = ['de', 'fr'].map((language) =>
     line('a.wav', language, { lane: 'voice', estimated_seconds: 20, would_hold: 'no budget' }),
   );
@@ -59,7 +59,7 @@ test('many languages are counted, and a narrow screen cuts the path first', () =
   expect(row.length).toBeLessThanOrEqual(80);
 });
 
-test('what would fail for the same reason in all languages is one line, and of many the first are shown', () => {
+test('files that would fail for the same reason in all languages are one line each, and only the first lines are shown', () => {
   const broken = (nth: number) =>
     ['de', 'fr'].map((language) =>
       line(`${nth}.json`, language, { would_fail: `/repo/apps/web/${nth}.json:1:2: no` }),

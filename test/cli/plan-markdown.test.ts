@@ -66,7 +66,7 @@ test('a plan without work is one sentence', () => {
   );
 });
 
-test('what is held and what would fail is named with its reason', () => {
+test('held jobs and jobs that would fail are named with their reason', () => {
   const jobs = [
     line({ would_hold: 'over the budget' }),
     line({ source: 'bad.json', would_fail: 'bad.json:3:1: unexpected end' }),
@@ -86,7 +86,7 @@ test('names and reasons are shown as they are: no markup, no mention, no broken 
   expect(shown.split('\n').filter((row) => row.startsWith('| `` a'))).toHaveLength(1);
 });
 
-test('twenty rows are seen at once, and the others are folded', () => {
+test('twenty rows are visible, and the others are folded', () => {
   const jobs = Array.from({ length: 25 }, (_, index) => line({ source: `file-${index}.json` }));
   const shown = planMarkdown(report({ jobs }), undefined);
   expect(shown).toContain('<details><summary>5 files more</summary>\n\n| file |');

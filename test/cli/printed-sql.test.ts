@@ -18,7 +18,7 @@ projects: { app: { root: ., source: en, targets: [de], routes: [{ from: "en/*.js
   return stdout;
 }
 
-test('has the queues of the tree where the config names one, and none elsewhere', async () => {
+test('the printed SQL has the queues of the tree where the config names one, and none elsewhere', async () => {
   const alone = await printed('');
   expect(alone).toMatch(/^begin;[\s\S]*commit;\n$/);
   expect(alone).not.toContain('create_queue');

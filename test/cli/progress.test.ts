@@ -24,7 +24,7 @@ function stage(until: 'run' | 'stopped') {
   return { clock, written, progress };
 }
 
-test('a daemon in the foreground has a line while it works, and none when it is at rest', async () => {
+test('a daemon in the foreground has a line while it works, and none when it is idle', async () => {
   const { clock, written, progress } = stage('stopped');
   await clock.pass(1000);
   expect(written).toEqual([]);
@@ -43,7 +43,7 @@ test('a daemon in the foreground has a line while it works, and none when it is 
   progress[Symbol.dispose]();
 });
 
-test('a run keeps its line to its end', async () => {
+test('a run keeps its progress line until it ends', async () => {
   const { clock, written, progress } = stage('run');
   await clock.pass(300);
   expect(written.at(-1)).toContain('reading the files');

@@ -98,7 +98,7 @@ test('wrong calls are refused with what is wrong', async () => {
   expect(refused.at(-1)?.message).toContain("no engine 'magic'");
 });
 
-test('a taken port is said so', async () => {
+test('a port that is taken is reported', async () => {
   const first = start('--json');
   const { url } = JSON.parse(await announcement(first));
   const { code, message } = await failure('--port', new URL(url).port);

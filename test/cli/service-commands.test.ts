@@ -196,7 +196,7 @@ test('languages lists those of a resource', async () => {
   expect(await rig.run('languages', '--resource', 'poems')).toMatchObject({ code: 64 });
 });
 
-test('keys are made, limited, named and, after a word, deactivated', async () => {
+test('keys are made, limited, named and, after a confirmation, deactivated', async () => {
   const made = await rig.run('keys', 'create', 'build server', '--json');
   const { key_id } = JSON.parse(made.stdout) as { key_id: string };
   expect((await rig.run('keys', 'limit', key_id, '5000')).stdout).toContain('5,000');
@@ -232,7 +232,7 @@ test('a refused admin key is not taken for the key of the service', async () => 
   expect(stderr).toContain('service.admin_key');
 });
 
-test('what a command was given wrongly is not looked for in the config, and nothing is to be retried', async () => {
+test('a wrong argument of a command is not blamed on the config, and no retry is advised', async () => {
   const answers = await Promise.all([
     rig.run('translate', '--to', 'xx', 'Hello'),
     rig.run('improve', '--to', 'nl', 'Hallo'),

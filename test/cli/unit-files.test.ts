@@ -34,14 +34,14 @@ test('only command lines have variables: a dollar in a folder stays one', () => 
   expect(text).toContain('ReadWritePaths=-"/srv/50%% $off \\"a\\""\n');
 });
 
-test('what lies in a home is put into an empty one, because nothing below a hidden folder can be shown', () => {
+test('folders in a home are mounted into an empty one, because nothing below a hidden folder can be shown', () => {
   const text = dropInFor({ root: '/home/ann/app', state: '/home/ann/app/.dragoman' });
   expect(text).toContain('ProtectHome=tmpfs\n');
   expect(text).toContain('BindPaths=-/home/ann/app\n');
   expect(text).not.toContain('ReadWritePaths');
 });
 
-test('a runtime in a home is shown with what it needs', () => {
+test('a runtime in a home is mounted with what it needs', () => {
   const config = {
     ...{ file: '/srv/a.yaml', base: '/srv', state: '/srv/s', projects: [] },
     service: { key: { env: 'K' } },
@@ -54,14 +54,14 @@ test('a runtime in a home is shown with what it needs', () => {
   expect(text).toContain('\nLoadCredential=\n');
 });
 
-test('a dollar and a percent in a command line stand for themselves', () => {
+test('a dollar and a percent in a command line are escaped', () => {
   const config = { file: '/srv/$a%.yaml', service: { key: { file: 'k' } } } as unknown as Config;
   const own = { config, name: 'x', node: '/n', main: '/m', readme: '/r.md' };
   const [unit] = unitFiles(own, 'user', TEMPLATES);
   expect(unit?.text).toContain('ExecStart=/n /m run --config /srv/$$a%%.yaml --no-input\n');
 });
 
-test('a setting that systemd 252 warns of is written for later ones alone, and where a person is, with their socket', () => {
+test('a setting that systemd 252 warns of is written for later versions alone, and a user unit has the socket of its person', () => {
   const config = { file: '/c.yaml', service: { key: { env: 'MY_KEY' } } } as unknown as Config;
   const own = { config, name: 'x', node: '/n', main: '/m', readme: '/a b/README.md' };
   const templates = { ...TEMPLATES, user: '[Unit]\nDescription=d\n[Service]\nExecStart=x\n' };

@@ -42,7 +42,7 @@ test('books without an entry say so', () => {
   ]);
 });
 
-test('the period is summed up by project, language and lane, and by day; what was before is one line', () => {
+test('the period is summed up by project, language and lane, and by day; earlier charges are one line', () => {
   const by = [
     line('2026-10-31', { billed_characters: 7 }),
     line('2026-11-02'),

@@ -32,7 +32,7 @@ test('one name for two files is refused with its place', () => {
   ]);
 });
 
-test('one file under two names is refused: the service would rename it to and fro', () => {
+test('one file under two names is refused, because the service would rename it again and again', () => {
   expect(faults('{ name: a, csv: t.csv }', '{ name: b, csv: t.csv }')).toEqual([
     expect.stringMatching(/^dragoman\.yaml:12:23 .*project shop reads t\.csv too, as "a"/),
   ]);

@@ -6,7 +6,7 @@ const read = (url: string) =>
   readTeamUrl({ url: { env: 'URL' }, schema: 'dragoman' }, { env: { URL: url } });
 
 test.each(['12/word', '12?word', '12#word', 'ab#word', '12/wo@rd', '12?a=b&word'])(
-  'a password that is not encoded is refused with what to do, and no part of it is told: %s',
+  'a password that is not encoded is refused with what to do, and no part of it is shown: %s',
   async (password) => {
     const refused: unknown = await read(`postgres://runner:${password}@db.acme/dragoman`).catch(
       (error: unknown) => error,

@@ -7,7 +7,7 @@ import { execFileSync } from '../in-time.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 describe('the config file', () => {
-  test('is the nearest one upward', async () => {
+  test('the config file is the nearest one upward', async () => {
     const folder = await temporaryFolder();
     mkdirSync(join(folder, 'a/b/c'), { recursive: true });
     writeFileSync(join(folder, 'dragoman.yaml'), '');
@@ -57,7 +57,7 @@ describe('the config file', () => {
 });
 
 describe('a secret', () => {
-  test('is read from a variable, a file or a systemd credential, without its line end', async () => {
+  test('a secret is read from a variable, a file or a systemd credential, without its line end', async () => {
     const folder = await temporaryFolder();
     writeFileSync(join(folder, 'api-key'), 'from-file\n');
     const places = { env: { KEY: 'from-env' }, credentialsDirectory: folder };
@@ -66,7 +66,7 @@ describe('a secret', () => {
     expect(await readSecret({ credential: 'api-key' }, places)).toBe('from-file');
   });
 
-  test('that does not exist is reported with its line and column', async () => {
+  test('a secret that does not exist is reported with its line and column', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'none');
     writeFileSync(join(folder, 'two'), 'a\nb\n');

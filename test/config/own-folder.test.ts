@@ -27,7 +27,7 @@ async function places() {
   return { tree, outside };
 }
 
-test('through a link, to a folder that is there or is to be made, below any part of its path', async () => {
+test('a state folder that is in the tree by a link is refused, whether the folder exists or not', async () => {
   const { tree, outside } = await places();
   for (const folder of ['link', 'link/state', 'link/a/b/c', 'tree', 'tree/inside']) {
     expect(await faultsWith(join(outside, folder), tree), folder).toEqual([
@@ -36,14 +36,14 @@ test('through a link, to a folder that is there or is to be made, below any part
   }
 });
 
-test('through another name of the tree', async () => {
+test('a state folder that is in the tree by another name is refused', async () => {
   const { tree, outside } = await places();
   expect(await faultsWith(join(tree, 'state'), join(outside, 'tree'))).toEqual([
     expect.stringContaining('is inside the tree of project "app"'),
   ]);
 });
 
-test('one beside it is not', async () => {
+test('a state folder beside the tree is accepted', async () => {
   const { tree, outside } = await places();
   for (const folder of ['', 'state', 'a/b/c']) {
     expect(await faultsWith(join(outside, folder), tree), folder).toBeUndefined();

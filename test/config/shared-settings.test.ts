@@ -82,7 +82,7 @@ test('one file says the same in two folders of two machines', () => {
   expect(nameOfSettings(here)).toBe(nameOfSettings(there));
 });
 
-test('what differs has the name that a person gave it', () => {
+test('a difference has the name that a person gave the setting', () => {
   const other = (from: string, to: string) => (HEAD + PROJECT).replace(from, to);
   expect(difference(HEAD + PROJECT, other('[de]', '[de, fr]'))).toEqual(['projects.app.targets']);
   expect(difference(HEAD + PROJECT, other('json', 'yaml'))).toEqual(['projects.app.routes.from']);

@@ -59,7 +59,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
   const opened = async () => await (await makePlace()).open();
 
   describe('a baseline', () => {
-    test('is empty at first contact', async () => {
+    test('a baseline is empty at first contact', async () => {
       await using baselines = await opened();
       expect(await textIn(baselines, { found: 'h1' })).toBe('nothing');
       expect(await baselines.sources(KEY)).toEqual([]);
@@ -81,7 +81,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       ['the ledger is lost, a person edited it', { found: 'edited' }, 'second'],
       ['the baseline is older than what we wrote', { found: 'h3', wrote: 'h3' }, 'nothing'],
     ] as const)(
-      'after two deliveries, when %s, says so, also after a restart',
+      'after two deliveries, when %s, knows which one is in place, also after a restart',
       async (_name, situation, text) => {
         const place = await makePlace();
         {
@@ -104,13 +104,13 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       expect(await textIn(baselines, situation)).toBe(text);
     });
 
-    test('leaves a file to be adopted that stood there when the process died before replacing it', async () => {
+    test('leaves a file to be adopted when it was there before and the process died before it was replaced', async () => {
       await using baselines = await opened();
       await baselines.of(KEY, undefined).prepare(record('first', 'h1'), hash('older'));
       expect(await textIn(baselines, { found: 'older' })).toBe('nothing');
     });
 
-    test('leaves the true one to the next preparation when one was never carried out', async () => {
+    test('gives the next preparation the true one, when one was never carried out', async () => {
       await using baselines = await opened();
       await prepareTwice(baselines);
       await baselines.of(KEY, hash('h1')).prepare(record('third', 'h3'), hash('h1'));
@@ -125,7 +125,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       expect(await baselines.sources(KEY)).toEqual(whole.segments);
     });
 
-    test('of another project, language or path is another one', async () => {
+    test('a baseline of another project, language or path is another one', async () => {
       await using baselines = await opened();
       await prepareTwice(baselines);
       for (const key of [
@@ -137,7 +137,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       }
     });
 
-    test('is read and prepared by a thread as here, over its stored bytes', async () => {
+    test('a baseline is read and prepared by a thread as here, over its stored bytes', async () => {
       await using baselines = await opened();
       await prepareTwice(baselines);
       const { stored } = baselines.of(KEY, undefined);
@@ -181,7 +181,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       expect(await Promise.all(texts)).toEqual(['of b', 'of a', 'nothing', 'of c']);
     });
 
-    test('that does not exist may be moved and removed: then there is none under the other name', async () => {
+    test('a baseline that does not exist may be moved and removed: then there is none under the other name', async () => {
       await using baselines = await opened();
       await prepareTwice(baselines);
       await baselines.move([{ from: keyOf('none'), to: keyOf('other') }]);
@@ -192,7 +192,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       expect(await textIn(baselines, DELIVERED)).toBe('nothing');
     });
 
-    test('is put back from a copy as it was', async () => {
+    test('a baseline is put back from a copy as it was', async () => {
       const place = await makePlace();
       {
         await using baselines = await place.open();
@@ -206,7 +206,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       expect(await textIn(again, DELIVERED)).toBe('second');
     });
 
-    test('of many that are prepared at the same time is its own', async () => {
+    test('a baseline is prepared at the same time as many others, and is its own', async () => {
       const place = await makePlace();
       const names = Array.from({ length: 200 }, (_, n) => `file${n}`);
       {

@@ -64,7 +64,7 @@ export function memoriesContract(makePlace: () => Promise<MemoriesPlace>): void 
       expect(await memory.find([])).toEqual([]);
     });
 
-    test('is of one project and language', async () => {
+    test('a memory is of one project and language', async () => {
       await using memories = await (await makePlace()).open();
       const memory = await memories.open('app', DE);
       await memory.remember([bought('Save', 'Sichern')]);
@@ -89,7 +89,7 @@ export function memoriesContract(makePlace: () => Promise<MemoriesPlace>): void 
       expect(found).toEqual([german, ['wörtlich'], ['NUL'], undefined]);
     });
 
-    test('has the translation that was bought last', async () => {
+    test('a memory has the translation that was bought last', async () => {
       const place = await makePlace();
       await using memories = await place.open();
       const memory = await memories.open('app', DE);
@@ -118,7 +118,7 @@ export function memoriesContract(makePlace: () => Promise<MemoriesPlace>): void 
       expect(await Array.fromAsync(memory.entries())).toEqual(entries);
     });
 
-    test('of two languages that share what is bought, the own one is asked first and the other one is told', async () => {
+    test('asks the own language first of two that share what is bought, and names the other one', async () => {
       await using memories = await (await makePlace()).open();
       const keys = { own: 'in' as RecipeKey, shared: 'bd' as RecipeKey };
       const [bangladesh, india] = ['bn-BD' as LanguageTag, 'bn-IN' as LanguageTag];

@@ -84,7 +84,7 @@ export function queueContract(start: () => Promise<QueueBench>): void {
       expect([started, queue.running, queue.waiting]).toEqual([['a', 'b', 'c'], 2, 0]);
     });
 
-    test('has a job as long as it waits for a slot or a time, or runs', async () => {
+    test('a queue has a job as long as it waits for a slot or a time, or runs', async () => {
       await using bench = await setup(1);
       const { queue, clock, end, turn } = bench;
       const has = () => ['running', 'ready', 'timed'].map((id) => queue.has(id as JobId));
@@ -104,7 +104,7 @@ export function queueContract(start: () => Promise<QueueBench>): void {
       expect(has()).toEqual([false, false, false]);
     });
 
-    test('lets a full lane keep no other lane waiting', async () => {
+    test('runs other lanes while one lane is full', async () => {
       await using bench = await setup(1);
       const { queue, started, turn } = bench;
       for (const id of ['a', 'b']) queue.offer(offer(id));
@@ -224,7 +224,7 @@ export function queueContract(start: () => Promise<QueueBench>): void {
       expect(started).toEqual(['running']);
     });
 
-    test('is idle when nothing runs and nothing waits, not even for a time', async () => {
+    test('a queue is idle when nothing runs and nothing waits, not even for a time', async () => {
       await using bench = await setup();
       const { queue, clock, end, turn } = bench;
       await queue.idle();
@@ -277,7 +277,7 @@ export function queueContract(start: () => Promise<QueueBench>): void {
       expect([queue.running, clock.timers]).toEqual([0, 0]);
     });
 
-    test('tells how many jobs of some lanes wait for a slot, and how many run', async () => {
+    test('counts how many jobs of some lanes wait for a slot, and how many run', async () => {
       await using bench = await setup(2);
       const { queue, clock, turn } = bench;
       for (const id of ['a', 'b', 'c']) queue.offer(offer(id));

@@ -56,7 +56,7 @@ export function tillContract(makePlace: () => Promise<TillPlace>): void {
       expect(await open.requests()).toEqual([]);
     });
 
-    test('notes of a request only what is bought', async () => {
+    test('notes only those texts of a request that are bought', async () => {
       await using open = await (await makePlace()).open();
       await open.till.begin(request('q1'), [toBuy('Save')]);
       const entries = [bought('Save', 'Sichern', 'q1')];
@@ -86,7 +86,7 @@ export function tillContract(makePlace: () => Promise<TillPlace>): void {
       expect(sums(await open.charges())).toEqual(['billed 4', 'possibly-twice 4']);
     });
 
-    test('books an answer once, however often it is told', async () => {
+    test('books an answer once, however often it is reported', async () => {
       await using open = await (await makePlace()).open();
       const sent = request('q1', 4);
       await open.till.begin(sent, [toBuy('Save')]);
@@ -99,7 +99,7 @@ export function tillContract(makePlace: () => Promise<TillPlace>): void {
       expect(sums(await open.charges())).toEqual(['billed 4']);
     });
 
-    test('remembers nothing of an answer of no use, and books it', async () => {
+    test('books a useless answer, and remembers nothing of it', async () => {
       await using open = await (await makePlace()).open();
       await open.till.begin(request('q1', 4), [toBuy('Save')]);
       await open.till.end(request('q1', 4), { entries: [], charges: [charge('q1 a', 4)] });

@@ -24,7 +24,7 @@ const AWAY: TeamReport = {
 };
 const TREE = { name: 'website', as_of: null, leader: null, daemons: [] };
 
-test('what the database has not told is not known: it is neither 0 in words nor 0 in metrics', () => {
+test('figures that the database has not sent are unknown: neither words nor metrics show 0', () => {
   expect(describeTeam(AWAY)).toBe('db.acme has not told yet who works and what was billed');
   expect(treeLines(TREE, AWAY)).toEqual(['tree website: its daemons are not known']);
   const told = [...teamFamilies(AWAY), ...treeFamilies(TREE)].filter(
@@ -36,7 +36,7 @@ test('what the database has not told is not known: it is neither 0 in words nor 
   ]);
 });
 
-test('what it told before it went away has the time of that', () => {
+test('figures from before the database went away have their time', () => {
   const known = { ...AWAY, as_of: NOON, billed_characters: 1200 };
   expect(describeTeam(known)).toBe(
     'as of 2026-11-01T12:00:00Z: 0 runners at db.acme; 1,200 characters billed for all',

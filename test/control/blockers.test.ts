@@ -118,7 +118,7 @@ function controlWith(blocker: Blocker) {
 const EXIT_CODES: Readonly<Record<Gravity, number>> = { failed: 1, held: 2, note: 0 };
 
 test.each(KINDS)(
-  '%s is told by every output, with what to do, and by the exit code',
+  'every output reports %s, with what to do, and the exit code says so',
   async (kind) => {
     const blocker = SAMPLES[kind];
     const { reason, next_step } = describeBlocker(blocker);
@@ -169,14 +169,14 @@ test.each(KINDS)(
   },
 );
 
-test('what came of a glossary that could not be brought in step decides the exit code', () => {
+test('the consequence of a glossary that could not be synchronized decides the exit code', () => {
   const { failure } = SAMPLES['terminology-behind'];
   if (failure === undefined) throw new Error('no failure');
   const run = { failed: [], held: [] };
   expect(exitCodeOfRun(run, { failures: [failure], isUndone: false })).toBe(69);
 });
 
-test('a command hears of what it is narrowed to, and of folders above it', () => {
+test('a command lists blockers of its paths, and of folders above them', () => {
   const rootOf = () => '/repo';
   const folder: Blocker = { ...SAMPLES.unreadable, path: 'en/closed' };
   const about = (scope: Partial<typeof EVERYTHING & { paths: string[] }>, blocker: Blocker) =>

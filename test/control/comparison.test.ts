@@ -32,7 +32,7 @@ test('the usage of other keys of the account is shown to the character', () => {
   expect(reasons).toEqual([{ reason: 'billed to other keys of the account', characters: 700 }]);
 });
 
-test('what is left after the known parts is somebody else with this key', () => {
+test('the rest after the known parts is the use of this key by somebody else', () => {
   const { reasons } = compare(1700, { possiblyTwice: 50, unanswered: 20 }, 1200);
   expect(reasons.map(({ characters }) => characters)).toEqual([500, 50, 20, 130]);
   expect(reasons[1]?.reason).toContain('a second time after a lost answer');

@@ -67,7 +67,7 @@ test('the text at a line of a target is explained, in every kind of text file', 
   });
 });
 
-test('a line without a text names the nearest one, and a place that is none says how to write it', async () => {
+test('a line without a text names the nearest one, and a malformed place is explained', async () => {
   await using rig = await Rig.start({ config: CONFIG, files: { 'l/en.json': FILES['l/en.json'] } });
   await rig.once();
   const none = await rig.run('explain', '--at', 'l/de.json:7');

@@ -41,7 +41,7 @@ async function planOf(jobs: readonly Job[], estimate: (job: Job) => Partial<Esti
   return await planReport(options as unknown as LocalControlOptions, EVERYTHING);
 }
 
-test('a file that breaks the plan, with an error of ours even, is told alone, and the others are planned', async () => {
+test('a file that breaks the plan, even with an error of our own, is reported alone, and the others are planned', async () => {
   const failure: Failure = { kind: 'internal', message: 'en/b.mdx is not written' };
   const { jobs } = await planOf([job('en/a.md', 'de'), job('en/b.mdx', 'de')], ({ source }) => {
     if (source === 'en/b.mdx') throw new JobFailure(failure);

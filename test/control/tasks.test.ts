@@ -55,7 +55,7 @@ test('minutes that a budget holds count once for all languages of a recording', 
   expect(reasonOfTask(jobs, 'x')).toMatch(/has 2 minutes of audio left, this needs 7/);
 });
 
-test('jobs of a tree that failed alike in several daemons are one task, which names the daemons', () => {
+test('jobs that failed for the same reason in several daemons of a tree are one task, which names the daemons', () => {
   const failure: Failure = { kind: 'unwritable', file: 'de', code: 'EROFS' };
   const inDaemon = (source: string, daemon?: string) =>
     job(source, 'de', {
@@ -74,13 +74,13 @@ test('a budget of files holds each file for itself', () => {
   expect(tasksIn([held('a', 'de', hold), held('a', 'fr', hold), held('b', 'de', hold)])).toBe(2);
 });
 
-test('what failed for one reason is one task, whatever the files', () => {
+test('jobs that failed for one reason are one task, whatever the files', () => {
   const refused: Failure = { kind: 'forbidden', operation: 'POST /v2/translate', message: 'no' };
   const [one, other] = [failed('a', 'de', refused), failed('b', 'fr', refused)];
   expect(tasksIn([one, other, failed('c', 'de', { kind: 'internal', message: 'x' })])).toBe(2);
 });
 
-test('what failed for one reason in other files is one task', () => {
+test('one reason in different files and lines is one task', () => {
   const unwritable = (source: string) =>
     failed(source, 'de', { kind: 'unwritable', file: `/repo/de/${source}`, code: 'EACCES' });
   const malformed = (source: string, line: number) =>

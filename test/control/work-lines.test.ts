@@ -69,7 +69,7 @@ test('a change shows the lines that changed with those around them', () => {
   expect(changedLines([], ['a'])).toEqual([{ kind: 'added', text: 'a' }]);
 });
 
-test('the pace of the last files tells the time of others, and nothing where too few were done lately', async () => {
+test('the remaining time follows from the pace of the last files, and is unknown where too few were done lately', async () => {
   const clock = manualClock();
   const pace = new LanePace(clock);
   const deliver = () =>

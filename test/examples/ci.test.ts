@@ -82,7 +82,7 @@ test('every command of the steps is one of ours, with options that it has', asyn
   }
 });
 
-test('no word of a pull request becomes part of a script: names of branches come by the environment', () => {
+test('no text of a pull request becomes part of a script: names of branches come by the environment', () => {
   expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
 });
 

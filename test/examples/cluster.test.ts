@@ -59,7 +59,7 @@ test('each page has a port of its own, reachable on this machine alone, and its 
   expect(new Set(daemons.flatMap(({ ports }) => ports)).size).toBe(DAEMONS.length);
 });
 
-test('the database is reached over the socket that it shares, and no password stands in the files', () => {
+test('the database is reached over the socket that it shares, and no password is in the files', () => {
   for (const name of [...DAEMONS, 'migrate', 'database', 'login']) {
     expect(mountsOf(services[name] as Service)['/var/run/postgresql']).toBe('socket');
   }

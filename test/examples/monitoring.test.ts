@@ -85,7 +85,7 @@ function namesIn(text: string): string[] {
   return text.match(/\b(dragoman|process|nodejs)_[a-z_]+\b/g) ?? [];
 }
 
-test('the figures of a team without a runner, and of one whose database is away, are told as such', () => {
+test('metrics show when a team has no runner, and when its database is away', () => {
   const values = (away_since: string | null) =>
     Object.fromEntries(
       parseMetrics(exposition(teamFamilies({ ...TEAM, away_since }))).map(({ name, metrics }) => [

@@ -50,7 +50,7 @@ test('examples/app: every platform gets its files and the plural forms of its la
   expect(await app.run('once', '--json')).toMatchObject({ requests: 0, billed_characters: 0 });
 });
 
-test('examples/gettext: a template fills its languages, a guess is translated anew, obsolete entries stay', async () => {
+test('examples/gettext: a template fills its languages, a guess is translated again, obsolete entries stay', async () => {
   await using mail = await example('gettext');
   const planned = (await mail.run('plan', '--json')).estimated_characters;
   const done = await mail.run('once', '--json');

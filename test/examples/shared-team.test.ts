@@ -39,7 +39,7 @@ test('each variable that the config holds is exported before the first command t
 });
 
 describe.skipIf(NO_POSTGRES !== undefined)('with a database', () => {
-  test('what one checkout of the example buys costs the other one nothing', async () => {
+  test('texts that one checkout of the example buys cost the other one nothing', async () => {
     await using postgres = await openPostgres();
     await using sandbox = await startSandbox();
     const run = async (folder: string, login: string, ...args: string[]) => {

@@ -100,7 +100,7 @@ test('nothing that was acknowledged is missing after kill -9, however often', {
   expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
-test('nothing is missing either when the newest snapshot is rotten', async () => {
+test('nothing is missing either when the newest snapshot is damaged', async () => {
   const folder = await temporaryFolder();
   const acknowledged: string[] = [];
   for (let life = 0; life < 3; life++) {
@@ -114,7 +114,7 @@ test('nothing is missing either when the newest snapshot is rotten', async () =>
 });
 
 test.each(['db.json', 'db.prev.json'].flatMap((file) => [`before ${file}`, `after ${file}`]))(
-  'nothing is missing when a checkpoint ended %s was in place, and the newest snapshot rots then',
+  'nothing is missing when a checkpoint ended %s was in place, and the newest snapshot is then damaged',
   async (killAt) => {
     const folder = await temporaryFolder();
     const acknowledged = await liveAndDie(folder, 0);

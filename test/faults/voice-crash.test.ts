@@ -71,7 +71,7 @@ describe('a recording whose process is killed', () => {
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [] });
   });
 
-  test('after the target is replaced, and then moved, takes along what stands there', async ({
+  test('after the target is replaced, and then moved, moves the file that is there', async ({
     expect,
   }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) } });

@@ -45,7 +45,7 @@ test.each([
   ['xlf', text('<xliff version="1.2"><file/></xliff><!-- end -->')],
   ['json', text('{"half": ')],
   ['docx', text('%PDF-1.7 under a wrong name')],
-])('a whole %s file lacks nothing', (extension, bytes) => {
+])('a complete %s file lacks nothing', (extension, bytes) => {
   expect(check(extension, bytes)).toBeUndefined();
 });
 
@@ -60,17 +60,17 @@ test.each([
   ['html', text('<html><body><p>half'), '</html>'],
   ['xml', text('<resources><string name="a">b</string>'), '</resources>'],
   ['xliff', text('<xliff version="1.2"><file>'), '</xliff>'],
-])('a %s file that is not whole is told by its end', (extension, bytes, words) => {
+])('an incomplete %s file is recognized by its end', (extension, bytes, words) => {
   expect(check(extension, bytes)).toContain(words);
 });
 
-test('an archive whose directory would lie behind its end is not whole', () => {
+test('an archive whose directory would lie behind its end is incomplete', () => {
   const zip = emptyZip();
   zip.writeUInt32LE(5000, 16);
   expect(check('docx', zip)).toContain('directory');
 });
 
-test('formats that do not tell are not looked at', () => {
+test('formats without a mark at their end are not checked', () => {
   expect(['json', 'md', 'yaml', 'doc', 'mp3'].filter(tellsItsEnd)).toEqual([]);
 });
 

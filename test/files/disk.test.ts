@@ -40,7 +40,7 @@ test('a fingerprint can be taken apart', async () => {
   expect(stat && parseStat(stat)).toMatchObject({ size: 4n, mtimeNs: 1_000_000_000_000n });
 });
 
-test('what is not there has no fingerprint and no hash', async () => {
+test('a missing file has no fingerprint and no hash', async () => {
   const path = join(await temporaryFolder(), 'nothing');
   expect([await statOf(path), await hashIfPresent(path)]).toEqual([undefined, undefined]);
 });

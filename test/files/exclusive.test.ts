@@ -28,7 +28,7 @@ async function contender(folder: string): Promise<{ said: string; child: ChildPr
   return { said: String(said).trim(), child };
 }
 
-test('of five processes that start at once, one gets the state', async () => {
+test('one of five processes that start at once gets the state', async () => {
   const folder = await temporaryFolder();
   const said = await Promise.all(Array.from({ length: 5 }, () => contender(folder)));
   expect(said.filter((one) => one.said === 'locked')).toHaveLength(1);
@@ -102,7 +102,7 @@ test('a state folder that cannot be made is unwritable', async () => {
 });
 
 test.runIf(canMount())(
-  'a state folder that a read-only disk does not hold yet is told as read-only',
+  'a state folder that a read-only disk does not hold yet is reported as read-only',
   async () => {
     const folder = await temporaryFolder();
     using disk = new SmallDisk(folder, 65_536);

@@ -33,7 +33,7 @@ test.each([
   expect(doubtOf(type, mount)).toBeUndefined();
 });
 
-test('what may be a disk of this machine is doubted, and not refused', () => {
+test('a disk that may be of this machine gets a warning, and is not refused', () => {
   expect(doubtOf(0x01021997, '9p')).toEqual({ name: '9P', verdict: 'doubted' });
   expect(doubtOf(FUSE, 'fuse.own')).toEqual({ name: 'FUSE, fuse.own', verdict: 'doubted' });
   expect(doubtOf(FUSE, undefined)).toEqual({ name: 'FUSE', verdict: 'doubted' });

@@ -14,7 +14,7 @@ const SHEET = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 describe('paragraphs of Word', () => {
   const word = (body: string) => read(`<w:document ${WORD}><w:body>${body}</w:body></w:document>`);
 
-  it('joins runs of one look, whatever spelling marks stand between them', () => {
+  it('joins runs of one format, whatever spelling marks are between them', () => {
     const found = word(
       '<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>He</w:t></w:r><w:proofErr w:type="spellStart"/>' +
         '<w:r w:rsidR="00A1"><w:rPr><w:b/><w:lang w:val="en-GB"/></w:rPr><w:t>llo</w:t></w:r></w:p>',
@@ -22,14 +22,14 @@ describe('paragraphs of Word', () => {
     expect(found).toEqual([['Hello']]);
   });
 
-  it('keeps pieces of different look apart', () => {
+  it('keeps pieces of different format apart', () => {
     const found = word(
       '<w:p><w:r><w:t>a </w:t></w:r><w:r><w:rPr><w:i/></w:rPr><w:t>b</w:t></w:r></w:p>',
     );
     expect(found).toEqual([['a ', 'b']]);
   });
 
-  it('keeps pieces apart where a tab or a link stands between them', () => {
+  it('keeps pieces apart where a tab or a link is between them', () => {
     const found = word(
       '<w:p><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t></w:r><w:hyperlink><w:r><w:t>c</w:t></w:r></w:hyperlink></w:p>',
     );
@@ -105,7 +105,7 @@ describe('hostile XML', () => {
     expect(() => readParagraphs(xml, 'document.xml')).toThrow(message);
   });
 
-  it('of a million unclosed quotes is refused in time that grows with its length only', () => {
+  it('hostile XML of a million unclosed quotes is refused in time that grows with its length only', () => {
     expect(() => readParagraphs(`<a ${'b="c" '.repeat(200_000)}`, 'document.xml')).toThrow(
       /never closed/,
     );
@@ -120,7 +120,7 @@ describe('content types', () => {
     ['word/document2.xml', 'word/styles.xml', 'word/other.xml'],
   );
 
-  it('tell the kind of the package and its parts with words, whatever they are named', () => {
+  it('show the kind of the package and its parts with words, whatever they are named', () => {
     expect(officeKind(types)).toBe('docx');
     expect(partsWithWords(types)).toEqual(['word/document2.xml']);
   });

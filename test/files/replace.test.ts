@@ -69,7 +69,7 @@ test('a file that a person changed meanwhile is not overwritten', async () => {
 });
 
 test.each([10, 3_000_000])(
-  'of two that replace the same file of %i bytes at once, one does, and the other is told',
+  'when two writers replace the same file of %i bytes at once, one succeeds, and the other one gets an error',
   async (bytes) => {
     const root = await temporaryFolder();
     const path = join(root, 'a.txt');
@@ -101,7 +101,7 @@ test('a file that appeared where nothing was expected is not overwritten', async
   ).rejects.toMatchObject({ failure: { kind: 'changed-meanwhile', file: path } });
 });
 
-test('of two writers that replace a file at the same moment, each hears of the fingerprint of its own content', async () => {
+test('when two writers replace a file at the same moment, each gets the fingerprint of its own content', async () => {
   const root = await temporaryFolder();
   const path = join(root, 'a.txt');
   const placed = await Promise.all(

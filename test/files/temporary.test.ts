@@ -42,7 +42,7 @@ test('a temporary file of a living process stays for a day, and one of another h
 });
 
 test.each(['.other.tmp', '.dragoman-1.tmp', 'dragoman-1-00000000-00000000.tmp', '.dragoman.yaml'])(
-  'a file named %s is nobody of ours and stays',
+  'a file named %s is not ours and stays',
   async (name) => {
     expect(isTemporary(name)).toBe(false);
     expect(await removedAfter(1000, name)).toBe(false);

@@ -197,7 +197,7 @@ it.each([
   expect(written).not.toContain('xmlns:other');
 });
 
-it('what is not for translation is left out of a new file wherever it stands, and nothing else is', () => {
+it('strings that are not for translation are left out of a new file at any position, and nothing else is', () => {
   const text = `<resources>
     <string name="app" translatable="false">App</string>
     <string name="one">One</string>

@@ -169,7 +169,7 @@ describe('a target that no reader takes', () => {
   );
 });
 
-it('groups that stand twice are read as the last one', async () => {
+it('groups that occur twice are read as the last one', async () => {
   const jobs = await TextJobs.of('{ from: "{locale}.json" }', {
     'en.json': '{\n  "g": { "a": "One", "b": "Gone" },\n  "g": { "a": "Two" }\n}\n',
     'de.json': '{\n  "g": { "a": "Eins" },\n  "g": {}\n}\n',

@@ -311,7 +311,7 @@ describe('nothing where the source has a group', () => {
     expect(await jobs.run(`en.${extension}`)).toMatchObject({ bought: [], isWritten: false });
   });
 
-  it('Android: plurals and an array without an item get theirs where they stand', async () => {
+  it('Android: plurals and an array without an item get theirs at their place', async () => {
     const source =
       '<resources>\n    <plurals name="p">\n        <item quantity="other">%d files</item>\n    </plurals>\n    <string-array name="l">\n        <item>One</item>\n    </string-array>\n    <string name="s">Two</string>\n</resources>\n';
     const jobs = await TextJobs.of(
@@ -330,7 +330,7 @@ describe('nothing where the source has a group', () => {
   });
 });
 
-it('what was adopted empty by an earlier version stays so, and is bought when its source changes', async () => {
+it('an empty text that an earlier version adopted stays empty, and is bought when its source changes', async () => {
   const jobs = await TextJobs.of('{ from: "{locale}.json" }', {
     'en.json': '{ "a": "One" }',
     'de.json': '{ "a": null }',

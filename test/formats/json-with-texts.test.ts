@@ -104,7 +104,7 @@ const raw = fc.oneof(
     .map((all) => all.join('')),
 );
 
-describe('whatever is put where', () => {
+describe('after any edits', () => {
   const scenes = fc.record({
     tree: trees,
     indent: fc.constantFrom(0, 2),
@@ -114,7 +114,7 @@ describe('whatever is put where', () => {
     }),
   });
 
-  test('it is what reading all of the file tells, or undefined', () => {
+  test('the result is what a full reading of the file gives, or undefined', () => {
     fc.assert(
       fc.property(scenes, ({ tree, indent, file, puts }) => {
         let text = JSON.stringify(tree, null, indent);
@@ -131,7 +131,7 @@ describe('whatever is put where', () => {
     );
   });
 
-  test('a target that is composed by it is the one that reading all of it leaves', () => {
+  test('a target that is composed by it equals one from a full reading', () => {
     fc.assert(
       fc.property(scenes, plainText, ({ tree, indent, file, puts }, words) => {
         const bytes = Buffer.from(JSON.stringify(tree, null, indent));

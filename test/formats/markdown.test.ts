@@ -235,13 +235,13 @@ describe('what readers see of JSX and front matter', () => {
     expect(out).toBe('<Card title="~6 [m]" />\n\nAbout \\~5 \\[m\\].\n');
   });
 
-  it('attributes inside a sentence stay, and are told', () => {
+  it('attributes inside a sentence stay, and are reported', () => {
     const { segments, warnings } = shown('Text with <Badge title="New one" /> inline.\n');
     expect(segments.map(({ parts }) => partsText(parts))).toHaveLength(1);
     expect(warnings).toEqual([{ line: 1, message: expect.stringContaining('"New one" stays') }]);
   });
 
-  it('a plain value of front matter may begin with a letter that YAML reserves, and stands in quotes when it is translated', () => {
+  it('a plain value of front matter may begin with a letter that YAML reserves, and is quoted when it is translated', () => {
     const text =
       '---\ntitle: `use` hook\nsummary: |\n  a: @b\nother: @x\ndescription: @x/y\n---\n\nHi\n';
     expect(texts(text)).toEqual(['`use` hook', 'a: @b\n', '@x/y', 'Hi']);

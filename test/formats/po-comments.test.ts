@@ -63,7 +63,7 @@ it('a wholly new wording between the same neighbours takes the comment of the on
   );
 });
 
-it('of several edited entries in one place each keeps its own comment, in another order too', () => {
+it('several edited entries in one place keep their own comments, in another order too', () => {
   const target = `${entry('Open the file', 'x', '# one\n')}${entry('Print all pages', 'y', '# two\n')}${entry('Z', 'z')}`;
   const source = `${entry('Print all pages now')}${entry('Fresh')}${entry('Open the files')}${entry('Z')}`;
   const written = run(source, target);
@@ -72,7 +72,7 @@ it('of several edited entries in one place each keeps its own comment, in anothe
   expect(written).toContain(entry('Fresh', 'Neu'));
 });
 
-it('the same line of the program, or the same msgid in another context, tells the successor anywhere', () => {
+it('the same line of the program, or the same msgid in another context, identifies the successor anywhere', () => {
   const source = `${entry('A')}${entry('Bye', '', '#: x.c:1\n')}\nmsgctxt "menu"\nmsgid "Open"\nmsgstr ""\n`;
   const target = `${entry('Hello', 'x', '# greeting\n#: x.c:1\n')}${entry('Open', 'y', '# verb\n')}${entry('A', 'a')}`;
   const written = run(source, target);

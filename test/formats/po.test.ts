@@ -202,7 +202,7 @@ it('a form for 1 alone has the singular to translate, others the plural with a n
   ]);
 });
 
-it('what is held stays empty, a new entry comes with its comments, and missing forms are added', () => {
+it('a held entry stays empty, a new one comes with its comments, and missing forms are added', () => {
   const target = `${HEADER}\nmsgid "%d file"\nmsgid_plural "%d files"\nmsgstr[0] "%d Datei"\n\n#~ msgid "old"\n#~ msgstr "alt"\n`;
   const written = write('de', target);
   expect(written).toBe(

@@ -83,7 +83,7 @@ function write(
   }).bytes;
 }
 
-it('a comment above is context, and an ICU plural is told from a MessageFormat', () => {
+it('a comment above is context, and an ICU plural is distinguished from a MessageFormat', () => {
   const { segments } = open('# Shown\\n above\na=x {0}\n\n# far\n\nb={n, plural, other {x}}\n').doc;
   expect(segments.map(({ context, syntax }) => [context, syntax])).toEqual([
     ['Shown\\n above', 'generic'],

@@ -146,7 +146,7 @@ it('new messages and new contexts are in the order of the source', () => {
   expect(written).toContain('Help (de)');
 });
 
-it('ids tell contexts, comments and forms apart', () => {
+it('ids distinguish contexts, comments and forms', () => {
   const { segments } = openFile(Buffer.from(app), qt, options('de')).doc;
   expect(segments.map(({ id, context }) => [id, context])).toEqual([
     ["MainWindow|&File '%1'", 'A menu'],

@@ -64,7 +64,7 @@ const options = {
   role: 'target',
 } as const;
 
-it('strings are told from what a designer stores, and comments are context', () => {
+it('strings are distinguished from what a designer stores, and comments are context', () => {
   const { doc } = openFile(Buffer.from(designer), resx, options);
   const segments = doc.segments.filter(({ gap }) => gap === undefined);
   expect(segments.map(({ id, context }) => [id, context])).toEqual([

@@ -145,7 +145,7 @@ test('the size of a source is looked at before it is read: a sparse file of 20 G
   await ledger[Symbol.asyncDispose]();
 });
 
-test('a source that is touched keeps the language that the service told meanwhile: it is not asked for again', async () => {
+test('a source that is touched keeps the language that the service detected meanwhile: it is not asked for again', async () => {
   const { root, intake, ledger } = await intakeOf();
   mkdirSync(join(root, 'en'));
   writeFileSync(join(root, 'en/a.json'), '{ "a": "Hello" }');

@@ -10,7 +10,7 @@ import { openLedger } from '../../src/state/json-ledger.ts';
 import { jobRecord, presentJob } from '../contracts/ledger.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-test('are noted also where somebody changes the job while its files are read, and nothing of either is lost', async () => {
+test('placed targets are noted also where somebody changes the job while its files are read, and neither change is lost', async () => {
   const root = await temporaryFolder();
   await using ledger = await openLedger({ folder: await temporaryFolder(), clock: systemClock });
   await writeFile(join(root, 'de.md'), 'Hallo');

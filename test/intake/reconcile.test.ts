@@ -248,7 +248,7 @@ test('a file that was copied to a new name and then edited stays itself', () => 
   expect(changes(disk, inventory)).toEqual(['edited a.json', 'new copy.json like a.json']);
 });
 
-test('a source that came edited is its similar moved, unless its very content went somewhere', () => {
+test('an edited file counts as the moved form of a similar one, unless the exact content moved elsewhere', () => {
   const { disk, inventory } = agreed('old.json', 'other.json');
   disk.rename('old.json', 'new.json');
   disk.write('new.json', 'edited on the way');

@@ -13,19 +13,19 @@ const pairs = (came: readonly Described[], went: readonly Described[]) =>
     .map(([to, from]) => `${from} -> ${to}`)
     .toSorted((a, b) => a.localeCompare(b));
 
-test('a file that shares half of its texts with one that went is that one, and below half it is new', () => {
+test('a file that shares half of its texts with a missing file counts as that file, and below half it is new', () => {
   expect(pairs([file('new', 'abxy')], [file('old', 'abcd')])).toEqual(['old -> new']);
   expect(pairs([file('new', 'axyz')], [file('old', 'abcd')])).toEqual([]);
   expect(pairs([file('new', 'abcdefghi')], [file('old', 'abcd')])).toEqual([]);
 });
 
-test('the most alike are paired first, and each file once', () => {
+test('the most similar files are paired first, and each file once', () => {
   const came = [file('n1', 'abcd'), file('n2', 'abce')];
   expect(pairs(came, [file('old', 'abcdf')])).toEqual(['old -> n1']);
   expect(pairs(came, [file('o1', 'abcd'), file('o2', 'abxe')])).toEqual(['o1 -> n1', 'o2 -> n2']);
 });
 
-test('of two that are equally alike the one that kept its name is meant; without one nobody knows, and both are new', () => {
+test('among two equally similar files the one that kept its name is chosen; without one, both are new', () => {
   const old = file('l/a.json', 'abcd');
   const twins = [file('x/b.json', 'abce'), file('y/c.json', 'abcf')];
   expect(pairs(twins, [old])).toEqual([]);
@@ -68,7 +68,7 @@ test('the order of the files does not change the pairs', () => {
   );
 });
 
-test('a pair is of one format, shares at least half, and nobody is in two', () => {
+test('a pair has one format and shares at least half of its texts, and no file is in two pairs', () => {
   fc.assert(
     fc.property(sides, ({ came, went }) => {
       const found = pairAlike(came, went);
@@ -88,7 +88,7 @@ test('a pair is of one format, shares at least half, and nobody is in two', () =
   );
 });
 
-test('a file that came unchanged in its texts is never given to one that is less alike', () => {
+test('a file with unchanged texts is never paired with a less similar one', () => {
   fc.assert(
     fc.property(sides, ({ came, went }) => {
       const twin = file('twin.json', 'uvwxyz');

@@ -175,7 +175,7 @@ test.each([
   },
 );
 
-test('a refused key stops all paid work: it is said once, jobs go back unharmed, and go on when somebody says so', async () => {
+test('a refused key stops all paid work: it is reported once, jobs go back unharmed, and go on when a person resumes', async () => {
   const { execution, state, work, runs, kinds } = await executionOf([REFUSED, DELIVERED]);
   expect(await work('a')).toEqual({ kind: 'not-taken' });
   expect(state('a')).toEqual({ kind: 'queued', stoppedBy: REFUSED });

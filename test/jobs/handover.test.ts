@@ -73,7 +73,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`daemons of one tree ${NO_POSTGRES ??
     // What it put in place is known by the baseline, and bought by nobody again.
     ['had put its target in place and not settled', 'settle', 0],
   ])(
-    'what a daemon had that %s is done by another one, and it changes nothing when it wakes up',
+    'another daemon does the jobs of a daemon that %s, which changes nothing when it wakes up',
     async (_when, gate, bought) => {
       await using tree = await daemons(2);
       const { root, models, look, lapse } = tree;
@@ -106,7 +106,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`daemons of one tree ${NO_POSTGRES ??
     ['while another one works at it', true],
     ['before anybody else has looked at it', false],
   ])(
-    'a target that a daemon put in place and did not settle goes with its source, also when that goes %s',
+    'a target that was put in place and not settled is removed with its source, also when the source is removed %s',
     async (_when, isTakenOver) => {
       await using tree = await daemons(2);
       const { models, look, lapse } = tree;

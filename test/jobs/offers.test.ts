@@ -94,7 +94,7 @@ test('a job that runs and that nobody runs is found, and so is one that a person
   expect(await look()).toEqual([lost, released]);
 });
 
-test('what is offered, done, held, or written down since the last look is not found', async () => {
+test('jobs that are offered, done, held, or written since the last look are not found', async () => {
   const { ledger, offers, add, look } = await offersOf('a', 'b', 'c', 'd');
   await using _ = ledger;
   const offered = await add('a', { kind: 'queued' });

@@ -54,12 +54,12 @@ const job = (id: string, fingerprint = 'f') =>
   jobRecord(id, { fingerprint: fingerprint as Fingerprint });
 const done = (record: JobRecord): JobRecord => ({ ...record, state: DONE });
 
-test('nothing planned: nothing begins, and the run concludes', async () => {
+test('a run without planned jobs begins nothing and concludes', async () => {
   const seen = await run({ plans: [[]], after: done });
   expect(seen).toEqual({ left: [], tried: [], began: [], looks: 1, ends: 1 });
 });
 
-test('what changed meanwhile is worked at in the same run, and work begins once', async () => {
+test('changes during a run are processed in the same run, and work begins once', async () => {
   const seen = await run({ plans: [[job('a')], [job('a', 'g'), job('b')], []], after: done });
   expect(seen.tried).toEqual(['a f', 'a g', 'b f']);
   expect(seen.began).toEqual([['a f']]);
@@ -87,7 +87,7 @@ test('a signal before the first job ends the run with nothing begun and nothing 
   expect(seen).toEqual({ left: [], tried: [], began: [], looks: 0, ends: 0 });
 });
 
-test('work that can not end any more ends the run', async () => {
+test('an error that makes all further work impossible ends the run', async () => {
   const options = { ended: () => Promise.reject(new Error('the state disk is full')) };
   const stuck = {
     stop: undefined,

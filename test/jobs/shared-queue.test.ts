@@ -85,7 +85,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     return { ...place, many: 1000, open: async (setup) => (await join(setup)).queue };
   });
 
-  test('what a daemon had that was given up comes to another one, and its late word changes nothing', async () => {
+  test('jobs of a daemon that was given up go to another one, and its late report changes nothing', async () => {
     await using place = await bench();
     const { turn, owner, join } = place;
     const late = Promise.withResolvers<OfferOutcome>();
@@ -111,7 +111,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     expect([started, second.queue.waiting, second.queue.running]).toEqual([['a'], 0, 0]);
   });
 
-  test('what a daemon does not take up goes to another one, waits while nobody takes anything, and keeps nobody from rest', async () => {
+  test('a job that one daemon does not take goes to another one, waits while nobody takes any, and lets all become idle', async () => {
     await using place = await bench();
     const { turn, join } = place;
     const started: string[] = [];

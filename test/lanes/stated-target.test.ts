@@ -28,7 +28,7 @@ test('a file that the lock states is as if this machine had left it', () => {
   expect(told('human')).toMatchObject({ by: 'person', from: OLD });
 });
 
-test('one of an older source is stale, and a person’s stays a person’s', () => {
+test('a file of an older source is stale, and a file of a person stays theirs', () => {
   expect(told('machine', NEW)?.from).not.toBe(NEW);
   expect(told('human', NEW)).toMatchObject({ by: 'person' });
   expect(told('machine', OLD, OTHER)).toMatchObject({ by: 'person', from: OLD });
@@ -41,7 +41,7 @@ test('without a lock, and where it says nothing, this machine decides', () => {
   expect(statedTarget({ ...place, statements: [] })).toBeUndefined();
 });
 
-test('what this machine left for another source is right for this one as soon as the lock says so', () => {
+test('a file that this machine wrote for another source counts for this one as soon as the lock says so', () => {
   const left = { path: 'de/a.html', hash: MADE, stat: '1:1:1:1' as never, from: OLD };
   const place = { source: NEW, found: MADE, path: left.path, left };
   const pair = { ...says('human')[0], ...hashesOfBytes(NEW), target: hashesOfBytes(MADE).target };
@@ -49,7 +49,7 @@ test('what this machine left for another source is right for this one as soon as
   expect(statedTarget({ ...place, statements: [pair as never] })).toMatchObject({ from: NEW });
 });
 
-test('the lock knows a file by what it is in other checkouts', () => {
+test('the lock recognizes a file by its content in other checkouts', () => {
   const place = { found: OTHER, path: 'de/a.html', left: undefined, statements: says('machine') };
   const alike = { source: [NEW, OLD], found: [OTHER, MADE] };
   const told = statedTarget({ ...place, source: NEW, alike });

@@ -172,7 +172,7 @@ test('a slow hook delays no other', async () => {
   expect(to.received.length).toBeGreaterThan(0);
 });
 
-test('of too many events, as many as possible are delivered, and two warnings report the rest', async () => {
+test('when there are too many events, as many as possible are delivered, and two warnings report the rest', async () => {
   const { events, hooks, lost, abort } = await hooked({ delivered: [{ run: 'sleep 60' }] });
   for (let nth = 0; nth < 12_000; nth++) events.emit(delivered('de/a.json'));
   abort.abort();
@@ -371,7 +371,7 @@ test('a job that wrote nothing causes no message', async () => {
   expect(() => readFileSync(join(folder, 'told'))).toThrow('ENOENT');
 });
 
-test('one run tells of every file, and a hook that hangs does not keep the work waiting', async () => {
+test('one run reports every file, and a hook that hangs does not delay the work', async () => {
   await using rig = await Rig.start({
     commands: 'process',
     config: `

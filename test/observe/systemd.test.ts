@@ -142,7 +142,7 @@ test('a scheduler that takes up no job does not say that it lives', async () => 
   expect(alive).toBe(12 + 3);
 });
 
-test('what was meant for the process that started us is not taken for ours', () => {
+test('systemd variables that are meant for the process that started us are ignored', () => {
   const env = { LISTEN_FDS: '1', LISTEN_FDNAMES: 'sdnotify', WATCHDOG_USEC: '1000000' };
   const of = (more: Record<string, string>) =>
     connectSupervisor({ env: { ...env, ...more }, pid: process.pid });

@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)('the page', () => {
     expect(await tab.page.textContent('body')).not.toContain('webshop');
   });
 
-  test('tells what needs somebody, why, what to do and what it has cost', async () => {
+  test('shows what needs a person, why, what to do and what it has cost', async () => {
     await using tab = await visit();
     const failed = task(tab.page, 'broken <b>file</b>.json → de, fr, pt-BR');
     await failed.getByText('the file ends too early').waitFor();
@@ -171,7 +171,7 @@ projects:
     expect(one.rig.exists('handbook/de/terms.txt')).toBe(true);
   });
 
-  test('what one budget holds is one thing, and one word lets all of it go', async () => {
+  test('all jobs that one budget holds are one item, and one approval releases them', async () => {
     await using rig = await Rig.start({
       config: `
 page: { listen: "127.0.0.1:0" }
@@ -235,7 +235,7 @@ projects:
     expect([rig.exists('de/a.json'), rig.exists('fr/b.json')]).toEqual([true, true]);
   });
 
-  test('sources that vanished together are given up with one word, after a second question', async () => {
+  test('sources that disappeared together are given up by one decision, after a second question', async () => {
     await using rig = await Rig.start({
       config: `
 page: { listen: "127.0.0.1:0" }
@@ -320,7 +320,7 @@ projects:
     expect(await tab.page.textContent('body')).not.toContain('setle_ms');
   });
 
-  test('Escape closes what Resolve opened, and leaves nobody without a place', async () => {
+  test('Escape closes what Resolve opened, and the focus goes back to the button', async () => {
     await using tab = await visit();
     const button = tab.page.getByRole('button', { name: /^Resolve/ });
     await button.click();
@@ -342,7 +342,7 @@ projects:
   });
 
   test.each(LOOKS)(
-    'has no fault that axe finds, and fits, at $width pixels in $colorScheme',
+    'the page has no fault that axe finds, and fits, at $width pixels in $colorScheme',
     async (look) => {
       await using tab = await visit(look);
       await tab.page.getByRole('button', { name: /^Resolve/ }).click();
@@ -394,7 +394,7 @@ projects:
     }
   });
 
-  test('no card stands beside an empty place, and the buttons of tasks stand below each other', async () => {
+  test('no card is beside an empty space, and the buttons of tasks are below each other', async () => {
     await using tab = await visit();
     await tab.page.getByRole('button', { name: /^Resolve/ }).waitFor();
     const edges = (selector: string, side: string) =>

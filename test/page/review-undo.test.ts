@@ -156,7 +156,7 @@ test.skipIf(chromiumPath === undefined)(
 );
 
 test.skipIf(chromiumPath === undefined)(
-  'what was typed when a link ended is there when another link is opened in the same tab',
+  'typed text of an ended link is there when another link is opened in the same tab',
   async () => {
     const linkOf = async () => (await rig.run('review', 'link', 'bert')).stdout.trim();
     await using browser = await launchBrowser();

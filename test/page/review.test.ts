@@ -123,7 +123,7 @@ describe('the answers to the Review page', () => {
     expect(rig.json(GERMAN)['bye']).toBe('Auf Wiedersehen');
   });
 
-  test('a save whose answer was lost on its way is made again without a quarrel, and written once', async () => {
+  test('a save whose answer was lost can be repeated without a conflict, and is written once', async () => {
     const seen = await rowOf('bye');
     const sent = new AbortController();
     const lost = fetch(saveAddress, {
@@ -195,7 +195,7 @@ describe('the answers to the Review page', () => {
     expect(billed(rig)).toBe(before);
   });
 
-  test('what is saved while somebody works through a list stays in it, so that no text of the next portions is left out', async () => {
+  test('a text that is saved while somebody works through a list stays in it, so that no text of the next portions is left out', async () => {
     const query = { file: 'locales/en/many.json', states: ['unreviewed'] };
     const whole = await list({ ...query, count: 200 });
     const first = await list({ ...query, count: 20 });
@@ -318,7 +318,7 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
   });
 
   test.each([1280, 380])(
-    'a list without a hit says which filter leaves nothing, with the way back, at a width of %i',
+    'an empty list names the filter that excludes all texts, and offers to remove it, at a width of %i',
     async (width) => {
       await using tab = await visit(width);
       const { page } = tab;
@@ -392,7 +392,7 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     expect(tab.complaints).toEqual([]);
   });
 
-  test('nobody waits for a save that takes its time, and one that goes wrong then brings them back to what they wrote', async () => {
+  test('a slow save does not block the page, and a failed one brings back the typed text', async () => {
     await using tab = await visit();
     const { page } = tab;
     const field = page.getByLabel('Translation (de)');
@@ -491,7 +491,7 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     expect(started.rig.json(path)['text42']).toBe('Von jemand anderem');
   });
 
-  test.each([1280, 380])('nobody is kept out at a width of %i', async (width) => {
+  test.each([1280, 380])('axe finds no fault at a width of %i', async (width) => {
     await using tab = await visit(width);
     const { page } = tab;
     await page.evaluate(axe.source);

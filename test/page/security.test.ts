@@ -136,7 +136,7 @@ test('the token itself is no session, and neither is a guess', async () => {
   }
 });
 
-test('what is not JSON is refused before it is read', async () => {
+test('a body that is not JSON is refused before it is read', async () => {
   const headers = { cookie: await cookie() };
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
     const answer = await post('/api/pause', { headers: { ...headers, 'content-type': type } });
@@ -199,7 +199,7 @@ test('every answer says that nothing may be framed, sniffed, cached or loaded fr
   }
 });
 
-test('what needs no token holds no key, no token, no text and no file name', async () => {
+test('answers that need no token hold no key, no token, no text and no file name', async () => {
   const bodies = await Promise.all(OPEN.map(async (path) => (await ask({ path })).body));
   const secrets = [
     daemon.rig.sandbox.key,
@@ -214,7 +214,7 @@ test('what needs no token holds no key, no token, no text and no file name', asy
   expect(bodies.slice(4).join('\n')).not.toContain(secrets[0]);
 });
 
-test('texts of a conflict are for a session only, and no snapshot holds them', async () => {
+test('texts of a conflict are shown to a session only, and no snapshot holds them', async () => {
   const body = JSON.stringify(JOB());
   expect((await post('/api/conflicts', { body })).body).not.toContain(PERSONS_TEXT);
   const headers = { cookie: await cookie() };
@@ -241,7 +241,7 @@ test('the log never holds the token', () => {
   expect(JSON.stringify(daemon.daemon.lines)).not.toContain(token);
 });
 
-test('nothing is released for more than what was shown', async () => {
+test('an approval releases no more than what was shown', async () => {
   const headers = { cookie: await cookie() };
   const snapshot = JSON.parse(/data: (.*)/.exec(await firstSnapshot(headers))?.[1] ?? '') as {
     attention: { lines: readonly { key: string; action: string }[] };

@@ -58,7 +58,7 @@ test('without account and budget, what is in the books since the first of the mo
   });
 });
 
-test('the period is the account’s when it tells one that is now', () => {
+test('the period is that of the account when the account reports a present one', () => {
   const period = { start_time: '2026-11-05T00:00:00Z', end_time: '2026-12-05T00:00:00Z' };
   const account = { character_count: 1, character_limit: null, ...period };
   expect(usageOf(account)).toMatchObject({
@@ -131,7 +131,7 @@ const GLOSSARY = {
   languages: ['de', 'fr'],
 };
 
-test('a glossary is in step when none of its pairs differs, and unknown before it was compared', () => {
+test('a glossary is up to date when none of its pairs differs, and unknown before it was compared', () => {
   const rules = new RulesState();
   const compared = (pair: string, differs: boolean) =>
     rules.listener({ kind: 'glossary-compared', project: 'app', pair, differs });
@@ -153,7 +153,7 @@ test('faults of glossary and style files stay until a valid file is read', () =>
   expect(rules.faults).toEqual([]);
 });
 
-test('a style list is as it was found last: not compared, in step, or different', () => {
+test('a style list is shown as it was last found: not compared, up to date, or different', () => {
   const rules = new RulesState();
   const file = 'l10n/style.de.yaml';
   const style = { kind: 'style', project: 'app', name: file, file, languages: ['de'] } as const;

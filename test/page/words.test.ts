@@ -15,7 +15,7 @@ test('one character is no characters', () => {
   expect([0, 1, 1234].map(characters)).toEqual(['0 characters', '1 character', '1,234 characters']);
 });
 
-test('shares are whole, and of nothing nothing', () => {
+test('shares are whole numbers, and a share of nothing is 0', () => {
   expect([percent(1, 3), percent(0, 0), percent(7, 5)]).toEqual(['33 %', '0 %', '140 %']);
 });
 
@@ -35,7 +35,7 @@ test('dates are those of UTC, wherever the browser is', () => {
   expect(date('2026-11-30T23:59:59.999Z')).toBe('30 Nov');
 });
 
-test('what failed outweighs what is held, and both what is left to do', () => {
+test('failed jobs are shown before held ones, and both before open ones', () => {
   expect(line(1, 4, { held: 1, failed: 1 })).toMatchObject({
     symbol: '✕',
     words: '1 failed, 1 held',

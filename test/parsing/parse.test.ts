@@ -80,7 +80,7 @@ test('work that other work of the same turn waits for runs in the next turn', as
 });
 
 test.each(['loop', 'expression'] as const)(
-  'an endless %s on a thread fails its file by name, and the calls behind it go on on another',
+  'an endless %s on a thread fails its file by name, and later calls go on on another thread',
   async (how) => {
     const hung = threads.run(HANG, how, { file: 'locales/en/a.json5', bytes: 10 });
     const behind = [1, 2, 3].map((n) => threads.run(ECHO, `${n}`, SMALL));

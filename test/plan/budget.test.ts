@@ -66,12 +66,15 @@ test.each<[string, BudgetLimits, string]>([
   ['run', limitsOf({ run: 100 }), 'run'],
   ['project run', limitsOf({}, { run: 100 }), 'run'],
   ['file', limitsOf({ file: 100 }), 'file'],
-])('a %s budget holds what would break it, and says how much is left', (_name, limits, scope) => {
-  const tally = new Tally(limits, MARCH);
-  tally.book(charge(60));
-  expect(tally.wouldHold(ask(40))).toBeUndefined();
-  expect(tally.wouldHold(ask(41))).toEqual({ kind: 'budget', scope, needs: 41, left: 40 });
-});
+])(
+  'a %s budget holds a job that would exceed it, and says how much is left',
+  (_name, limits, scope) => {
+    const tally = new Tally(limits, MARCH);
+    tally.book(charge(60));
+    expect(tally.wouldHold(ask(40))).toBeUndefined();
+    expect(tally.wouldHold(ask(41))).toEqual({ kind: 'budget', scope, needs: 41, left: 40 });
+  },
+);
 
 test('the tightest of several budgets is named', () => {
   const tally = new Tally(limitsOf({ month: 100, run: 50 }, { month: 30 }), MARCH);
@@ -108,7 +111,7 @@ test('charges of another period do not count', () => {
   expect(tally.wouldHold(ask(91))).toMatchObject({ left: 90 });
 });
 
-test('what is in flight counts as spent until it is booked or given back', () => {
+test('a reserved price counts as spent until it is booked or given back', () => {
   const tally = new Tally(limitsOf({ month: 100 }), MARCH);
   expect(tally.reserve(job(), ask(70))).toBeUndefined();
   expect(tally.reserve(job('b.json'), ask(40))).toMatchObject({ needs: 40, left: 30 });
@@ -159,7 +162,7 @@ test('standings name every budget but those of files, also when nothing was spen
   ]);
 });
 
-test('however jobs reserve, book and give back, no budget is broken', () => {
+test('however jobs reserve, book and give back, no budget is exceeded', () => {
   const step = fc.record({
     do: fc.constantFrom('reserve', 'book', 'release'),
     path: fc.constantFrom('a', 'b', 'c'),

@@ -21,7 +21,7 @@ ${settings}`;
   return project;
 }
 
-describe('texts are bought in the name of', () => {
+describe('the language in whose name texts are bought', () => {
   it.each([
     ['bn-BD, bn-IN', 'bn-IN', 'bn-BD', ''],
     ['zh-HK, zh-TW, zh-CN', 'zh-TW', 'zh-HK', ''],
@@ -35,7 +35,7 @@ describe('texts are bought in the name of', () => {
     ['hr, sr', 'sr', 'hr', '    locales: { sr: { api: hr } }\n'],
     ['de, de-AT', 'de-AT', 'de-AT', '    locales: { de-AT: { api: de-CH } }\n'],
     ['de, de-AT', 'de-AT', 'de-AT', '    style: { de-AT: { id: "1" }, de: { id: "2" } }\n'],
-  ])('of %s, those for %s: %s', (targets, language, owner, settings) => {
+  ])('of %s, for %s, is %s', (targets, language, owner, settings) => {
     const project = projectOf(targets, settings);
     const recipe = recipeFor(project, tag(language));
     expect(memoryLanguage(recipe)).toBe(owner);
@@ -43,7 +43,7 @@ describe('texts are bought in the name of', () => {
   });
 });
 
-it('a language keeps its own key for its jobs, whoever shares its texts', () => {
+it('a language keeps its own key for its jobs, also when another one shares its texts', () => {
   const alone = recipeFor(projectOf('bn-IN'), tag('bn-IN'));
   const shared = recipeFor(projectOf('bn-BD, bn-IN'), tag('bn-IN'));
   expect(shared.key).toBe(alone.key);

@@ -49,7 +49,7 @@ test('the order of headers, the pace and a key that cannot be read now change no
   expect(isOtherService(REJECTED, before, serviceMark(SERVICE, undefined))).toBe(false);
 });
 
-test('what failed in an older version, with settings that nobody knows, is not released', () => {
+test('a job that failed in an older version, with unknown settings, is not released', () => {
   expect(isOtherService(REJECTED, undefined, now({ url: 'http://two.example' }))).toBe(false);
 });
 

@@ -84,7 +84,7 @@ moneyContract(async (month) => ({
   async [Symbol.asyncDispose]() {},
 }));
 
-test('what is set aside counts until it is given back', async () => {
+test('a reserved price counts until it is given back', async () => {
   const { spending } = spendingOf({ budget: 'run: 100' });
   const first = await spending.allow(jobRecord('a'), 60);
   expect(first.kind).toBe('allowed');
@@ -96,26 +96,26 @@ test('what is set aside counts until it is given back', async () => {
   expect((await spending.allow(jobRecord('b'), 60)).kind).toBe('allowed');
 });
 
-test('a job that asks again replaces what was set aside for it', async () => {
+test('a job that asks again replaces its reserved price', async () => {
   const { spending } = spendingOf({ budget: 'run: 100' });
   await spending.allow(jobRecord('a'), 60);
   expect((await spending.allow(jobRecord('a'), 90)).kind).toBe('allowed');
 });
 
-test('two purchases of one job are set aside beside each other', async () => {
+test('two purchases of one job are reserved beside each other', async () => {
   const { spending } = spendingOf({ budget: 'run: 100' });
   await spending.allow({ ...jobRecord('a'), purchase: 'first' }, 60);
   const second = await spending.allow({ ...jobRecord('a'), purchase: 'second' }, 60);
   expect(second.kind).toBe('held');
 });
 
-test('what bills nothing is allowed although nothing is left', async () => {
+test('a job that bills nothing is allowed although nothing is left', async () => {
   const { spending } = spendingOf({ budget: 'month: 0' });
   expect((await spending.allow(jobRecord('a'), 0)).kind).toBe('allowed');
   expect((await spending.allow(jobRecord('a'), 1)).kind).toBe('held');
 });
 
-test('the approval of a person goes over budget and limit, and only for the content that it was given for', async () => {
+test('the approval of a person counts more than budget and limit, and only for the content that it was given for', async () => {
   const given = { budget: 'month: 10', approveOver: 5 };
   const allowed = async (job: JobRecord) => (await spendingOf(given).spending.allow(job, 60)).kind;
   expect(await allowed(released('approve'))).toBe('allowed');
@@ -136,13 +136,13 @@ test('the limit of one run is the smaller of config and command line', async () 
   expect((await spending.allow(jobRecord('a'), 40)).kind).toBe('allowed');
 });
 
-test('what a job sent before a restart is set aside whatever is left', async () => {
+test('the price of a request that was sent before a restart is reserved, whatever is left', async () => {
   const { spending } = spendingOf({ budget: 'month: 100' });
   using _ = spending.setAside(jobRecord('a'), 150);
   expect((await spending.allow(jobRecord('b'), 1)).kind).toBe('held');
 });
 
-test('a forecast adds up what it lets pass, and sets nothing aside', async () => {
+test('a forecast adds up the allowed prices, and reserves nothing', async () => {
   const { spending } = spendingOf({ budget: 'month: 100' });
   const forecast = await spending.forecast();
   expect(forecast.wouldHold(jobRecord('a'), 60)).toBeUndefined();
@@ -174,7 +174,7 @@ test('a new month begins with an empty budget', async () => {
   expect((await spending.allow(jobRecord('a'), 1)).kind).toBe('allowed');
 });
 
-test('on_exceed: warn lets pass what is over the budget', async () => {
+test('on_exceed: warn allows jobs over the budget', async () => {
   const { spending } = spendingOf({ budget: 'month: 10, on_exceed: warn' });
   expect((await spending.allow(jobRecord('a'), 60)).kind).toBe('allowed');
 });

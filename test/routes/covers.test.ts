@@ -20,7 +20,7 @@ test.each([
   expect(exclusionOf(one(exception)).covers(one(pattern), new Steps())).toBe(isCovered);
 });
 
-test('what is covered has no path that the exception leaves', () => {
+test('a covered pattern has no path that the exception leaves', () => {
   const segment = fc.constantFrom('a', 'b', 'ab', '*', 'a*', '*b', '**');
   const glob = fc.array(segment, { minLength: 1, maxLength: 4 }).map((all) => all.join('/'));
   const names = fc.constantFrom('a', 'b', 'ab', 'aab', 'c');
@@ -41,7 +41,7 @@ test('what is covered has no path that the exception leaves', () => {
   fc.assert(law, { numRuns: 300 });
 });
 
-test('routes whose targets the others exclude are told apart without a walk, however many there are', () => {
+test('routes whose targets the others exclude are distinguished without a walk, however many there are', () => {
   const languages = Array.from({ length: 30 }, (_, at) => `l${at}`);
   const except = ['out*/**', ...Array.from({ length: 20 }, (_, at) => `**/x${at}*/**`)].map(one);
   // A step for each four folders that an exclusion is compared with.

@@ -75,7 +75,7 @@ test.each(['hidden', 'matched'] as const)(
   },
 );
 
-test('of several places of a language in a path the same one is replaced as by the expression', () => {
+test('among several languages in a path, the same one is replaced as by the expression', () => {
   fc.assert(
     fc.property(pattern, path, (from, candidate) => {
       fc.pre(from.includes('{locale}'));

@@ -185,7 +185,7 @@ describe('routes are refused together', () => {
   });
 });
 
-test('what is wrong with "to" is told together with what is wrong with "from"', () => {
+test('faults of "to" and faults of "from" are reported together', () => {
   expect(faultsOf({ routes: [{ from: 'a/{b', to: 'o/{lokale}/{name}.{ext}' }] })).toEqual([
     'p.routes.0.from: has a "{" without its "}"',
     'p.routes.0.to: unknown token {lokale}; did you mean "locale"?',

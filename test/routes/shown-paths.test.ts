@@ -23,7 +23,7 @@ test('from the root of the disk, paths stay whole', () => {
   expect(shownFrom({ cwd: '/' }, sentence)).toBe(sentence);
 });
 
-test('sentences of a result are shown so, fields that hold a path alone or a text stay as they are', () => {
+test('paths in sentences of a result are shown in this way; fields that hold only a path or a text stay as they are', () => {
   const place = { cwd: '/app' };
   const line = { file: '/app/a.json', text: 'see /app/a.json', reason: '/app/a.json is cut off' };
   expect(sentencesFrom(place, { lines: [line], config_faults: ['/app/b.yaml: bad'] })).toEqual({

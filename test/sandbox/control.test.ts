@@ -15,7 +15,7 @@ afterAll(async () => sandbox[Symbol.asyncDispose]());
 const open = { headers: { authorization: '' } };
 const hello = { text: ['Hello'], target_lang: 'de', context: 'greeting' };
 
-test('counters and log tell what was asked and billed, without a key and without counting themselves', async () => {
+test('counters and log show what was asked and billed, without a key and without counting themselves', async () => {
   await call('POST /sandbox/reset', {}, open);
   await call('POST /v2/translate', hello);
   const { body } = await call('GET /sandbox/counters', undefined, open);

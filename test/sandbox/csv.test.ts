@@ -5,7 +5,7 @@ import { parseCsv } from '../../src/sandbox/glossary-entries.ts';
 const quote = (field: string) => `"${field.replaceAll('"', '""')}"`;
 const field = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', '\r', ' ', '\t') });
 
-test('what is quoted comes back, whatever it holds', () => {
+test('a quoted field is read as it was before, whatever it holds', () => {
   const rows = fc.array(fc.array(field, { minLength: 2, maxLength: 5 }));
   fc.assert(
     fc.property(rows, fc.constantFrom('\n', '\r\n', '\r'), (table, end) => {

@@ -125,11 +125,11 @@ describe('forms', () => {
     ['POST /v3/glossaries', NESTED],
     ['POST /v2/document/1', { document_key: 'x' }],
     ['POST /v2/document/1/result', { document_key: 'x' }],
-  ])('are refused by the document: %s', async (request, fields) => {
+  ])('forms are refused in the dialect document: %s', async (request, fields) => {
     expect((await strict(request, form(fields))).status).toBe(415);
   });
 
-  test('that change a glossary are refused by the document', async () => {
+  test('forms that change a glossary are refused in the dialect document', async () => {
     const made = await strict('POST /v3/glossaries', {
       name: 'n',
       dictionaries: [{ ...PAIR, entries: 'a,b', entries_format: 'csv' }],
@@ -169,7 +169,7 @@ describe('GET /v2/languages with a JSON body', () => {
     });
   });
 
-  test('lists what the query asks for by the document', async () => {
+  test('lists what the query asks for in the dialect document', async () => {
     expect(await getWithBody(document, '/v2/languages', TARGETS)).toEqual(
       (await strict('GET /v2/languages?type=source')).body,
     );
@@ -177,7 +177,7 @@ describe('GET /v2/languages with a JSON body', () => {
 });
 
 describe('codes and wordings', () => {
-  test('a new developer key is 200, and 201 by the document', async () => {
+  test('a new developer key is 200, and 201 in the dialect document', async () => {
     const path = 'POST /v2/admin/developer-keys';
     expect((await ask(path, {}, { key: deployed.adminKey })).status).toBe(200);
     expect((await strict(path, {}, { key: document.adminKey })).status).toBe(201);
@@ -196,7 +196,7 @@ describe('codes and wordings', () => {
     }
   });
 
-  test('analytics take and show date-times, and days by the document', async () => {
+  test('analytics take and show date-times, and days in the dialect document', async () => {
     const path = '/v2/admin/analytics?group_by=key_and_day';
     const moments = `GET ${path}&start_date=2026-05-01T00:00:00Z&end_date=2026-05-02T10:00:00%2B02:00`;
     const days = `GET ${path}&start_date=2026-05-01&end_date=2026-05-02`;

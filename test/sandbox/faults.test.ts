@@ -18,7 +18,7 @@ afterAll(async () => sandbox[Symbol.asyncDispose]());
 const translate = (text = 'Hello', target_lang = 'de') =>
   call('POST /v2/translate', { text: [text], target_lang, source_lang: 'en' });
 
-test('a status strikes the next n calls of one operation, with Retry-After', async () => {
+test('a status applies to the next n calls of one operation, with Retry-After', async () => {
   const operation = 'POST /v2/translate';
   sandbox.faults.add([{ kind: 'status', status: 429, retry_after: 7, operation, times: 2 }]);
   expect((await call('GET /v2/usage')).status).toBe(200);

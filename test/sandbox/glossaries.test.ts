@@ -190,7 +190,7 @@ test('deployments answer with codes in lower case, ready on every look, and merg
   expect((await ask(`GET ${path}`)).body).toMatchObject({ ready: true, dictionaries: [{}, {}] });
 });
 
-test('a glossary that is not ready says so until the fault has struck', async () => {
+test('a glossary that is not ready says so until the fault was used', async () => {
   sandbox.faults.add([{ kind: 'not_ready', times: 2 }]);
   const made = await create(dictionary('a\tb'));
   const look = () => call(`GET /v3/glossaries/${made.field('glossary_id')}`);

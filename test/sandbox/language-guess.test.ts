@@ -77,7 +77,7 @@ test.each(Object.entries(LABELS))('labels of programs in %s are recognised', (la
 });
 
 test.each(['Café', 'Die', 'OK', 'Zzyzx', '12', '', 'Բարեւ'])(
-  'what %j is in is never guessed to be the language it is wanted in',
+  'the language of %j is never guessed to be its target language',
   (text) => {
     for (const target of ['en-US', 'de', 'fr', 'es-419'] as LanguageTag[]) {
       expect(target).not.toMatch(new RegExp(`^${guessedSource(text, target)}`));

@@ -82,7 +82,7 @@ describe('XML', () => {
     expect(text).toContain('<x>key</x> [de ɠǿ ǿƞ ~]');
   });
 
-  test('a term of a glossary is escaped in the text, and stands as it is in a section', async () => {
+  test('a term of a glossary is escaped in the text, and unchanged in a section', async () => {
     const made = await call('POST /v3/glossaries', {
       name: 'terms',
       dictionaries: [

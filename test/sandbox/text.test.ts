@@ -143,7 +143,7 @@ test.each([
   expect(body).toEqual({ message: expect.stringContaining(`'${parameter}'`) });
 });
 
-test('what breaks a rule is listed among the violations, and bills nothing', async () => {
+test('a request that breaks a rule is listed among the violations, and bills nothing', async () => {
   sandbox.control.reset();
   await translate({ target_lang: 'tlh' });
   const { violations, billed_characters } = sandbox.counters();
@@ -175,7 +175,7 @@ test.each([
   expect(body).toMatchObject({ model_type_used: model });
 });
 
-test('model and bill stand inside each translation too on deployments', async () => {
+test('on deployments, model and bill are inside each translation too', async () => {
   await using deployed = await startSandbox({ dialect: 'deployed' });
   const { body } = await callerOf(deployed)('POST /v2/translate', {
     text: ['One', 'Three'],

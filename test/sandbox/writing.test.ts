@@ -96,7 +96,7 @@ describe('detection', () => {
     expect((await call(path, { text: Array(51).fill('x') })).status).toBe(400);
   });
 
-  test('answers of the pseudo engine are recognised as the language they stand for', async () => {
+  test('answers of the pseudo engine are recognised as their target language', async () => {
     const { body } = await call('POST /v3/detect/language', { text: ['[pt-BR Ħḗŀŀǿ ~]'] });
     expect(body).toMatchObject({ results: [{ detected_language: 'pt' }] });
   });

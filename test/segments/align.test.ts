@@ -66,7 +66,7 @@ test('an edited paragraph whose translation a person edited is a conflict, also 
   expect(bought).toEqual(['Something new']);
 });
 
-test('of paragraphs that were edited and changed their places, each keeps its own translation', () => {
+test('paragraphs that were edited and changed their places keep their own translations', () => {
   const before = ['Start', 'The quick brown fox jumps.', 'A lazy dog sleeps here.', 'End'];
   const target = ['de:Start', 'Der Fuchs.', 'Der Hund.', 'de:End'];
   const now = ['Start', 'A lazy dog sleeps there.', 'The quick brown fox jumps high.', 'End'];
@@ -78,7 +78,7 @@ test('of paragraphs that were edited and changed their places, each keeps its ow
   ]);
 });
 
-test('of a removed paragraph no other gets the translation, also where as many stand there as before', () => {
+test('no other paragraph gets the translation of a removed one, also where as many paragraphs are there as before', () => {
   const before = ['Start', 'Nothing like it.', 'A lazy dog sleeps here.', 'End'];
   const target = ['de:Start', 'Nichts davon.', 'Der Hund.', 'de:End'];
   const now = ['Start', 'A lazy dog sleeps there.', 'Wholly unknown words', 'End'];

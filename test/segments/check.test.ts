@@ -64,7 +64,7 @@ test.each([
   ['5 files 🎉', '6 Dateien'],
   ['text', ' '],
   ['{name}', ''],
-])('what holds %j as %j back is the worst of all findings', (source, target) => {
+])('the worst of all findings holds %j as %j back', (source, target) => {
   const translation = {
     source: { parts: [source], syntax: 'generic' as const },
     target: [target],
@@ -141,7 +141,7 @@ test('a word in angle brackets may be translated, but not lost; a tag may not', 
   expect(tags('<item>', '<Ding>', 'markup')).toHaveLength(2);
 });
 
-test('letters with names, the quotes of Android and what its xliff:g say of themselves are no tags', () => {
+test('named characters, the quotes of Android and the attributes of xliff:g are no tags', () => {
   const g = (attributes: string) => ({ raw: `<xliff:g ${attributes}>%1$s</xliff:g>` });
   const of = (source: Part[], target: Part[]) =>
     found('', '', { source: { parts: source, syntax: 'generic' }, target } as never);
@@ -178,7 +178,7 @@ test('an ICU message keeps its arguments, whatever branches its language has', (
   ]);
 });
 
-test('length counts code points, and policy says what it means', () => {
+test('length counts code points, and the policy decides what a long text means', () => {
   expect(found('OK', '👍👍👍', { maxLength: 3, checks: { tags: 'off' } })).not.toContainEqual(
     expect.stringContaining('characters'),
   );
@@ -191,7 +191,7 @@ test('length counts code points, and policy says what it means', () => {
   expect(found('OK', 'Alles klar', { maxLength: 5, checks: { length: 'off' } })).toEqual([]);
 });
 
-test('what is held comes first', () => {
+test('findings that hold a text come first', () => {
   expect(found('Hi {name} 🎉', 'Hallo')[0]).toMatch(/^hold/);
 });
 

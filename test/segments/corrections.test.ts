@@ -36,7 +36,7 @@ test('twice is not enough, and neither is what nobody corrected', () => {
   expect(suggest(CART.map((each) => ({ ...each, standing: each.machine })))).toEqual([]);
 });
 
-test('one text in which a person left the word of the machine speaks against it', () => {
+test('a term is not suggested when a person left the machine’s word in one text', () => {
   const kept = text('Close the cart', 'Schließen Sie den Wagen', undefined, { isPersons: true });
   expect(suggest([...CART, kept])).toEqual([]);
   expect(suggest([...CART, { ...kept, isPersons: false }])).toHaveLength(1);

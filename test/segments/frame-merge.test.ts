@@ -43,7 +43,7 @@ test("at first contact the target's frame stays, whatever it holds", () => {
   expect(run({ source: PAGE, target })).toMatchObject({ text: target, conflicts: [] });
 });
 
-test('what nobody touched follows the source, beside what a person changed', () => {
+test('lines that nobody changed follow the source, beside lines that a person changed', () => {
   const source = PAGE.replace('run()', 'run(1)');
   const target = PAGE.replace('start here', 'commencez ici');
   expect(run({ before: PAGE, source, target }).conflicts).toHaveLength(1);
@@ -56,7 +56,7 @@ test('what nobody touched follows the source, beside what a person changed', () 
   });
 });
 
-test('both changed is a conflict with both versions, until a person decides', () => {
+test('a frame that both sides changed is a conflict with both versions, until a person decides', () => {
   const source = PAGE.replace('start here', 'begin here');
   const target = PAGE.replace('start here', 'commencez ici');
   const open = run({ before: PAGE, source, target });
@@ -108,14 +108,14 @@ test('a new paragraph beside one that only the target has keeps its empty line',
   expect(second.text).toBe('§a\n\nUn paragraphe\n\n§n\n\n§d\n');
 });
 
-test('a new paragraph stands before the line that a person changed, where the source has it before that line', () => {
+test('a new paragraph is put before the line that a person changed, where the source has it before that line', () => {
   const before = '§a\n\nimport x\n\n§b\n';
   const source = '§a\n\n§n\n===\n\nimport x\n\n§b\n';
   const { text } = run({ before, source, target: '§a\n\nimport y\n\n§b\n' });
   expect(text).toBe('§a\n\n§n\n===\n\nimport y\n\n§b\n');
 });
 
-test('a new paragraph stands between two lines that a person changed, where the source has it there', () => {
+test('a new paragraph is put between two lines that a person changed, where the source has it there', () => {
   const source = '§a\n\n```ts one\n\n§n\n\n```ts two\n\n§b\n';
   const target = '§a\n\n```ts\n\n```js\n\n§b\n';
   const before = '§a\n\n```ts one\n\n```ts two\n\n§b\n';
@@ -133,7 +133,7 @@ test('a new paragraph goes behind the lines that a person put under the one befo
   expect(text).toMatch(/moi\n {2}```\n\n?1\. §n\n\n {2}```\n {2}code\n {2}```\n\n2\. §b\n$/);
 });
 
-test('what is new in the middle of a line goes before the rest that a person changed', () => {
+test('a new text in the middle of a line goes before the rest that a person changed', () => {
   const { text } = run({
     before: '<ul><li>§a</li></ul>\n',
     source: '<ul><li>§a</li><li>§n</li></ul>\n',
@@ -169,7 +169,7 @@ test('a new item of a list gets the mark that the list has in the target', () =>
   expect(run({ before: '§a\n', source: '§a\n\n- §b\n', target: '§a\n' }).text).toBe('§a\n\n- §b\n');
 });
 
-test('a paragraph that left the source leaves the target, and takes its gap along', () => {
+test('a paragraph that is removed from the source is removed from the target, with its gap', () => {
   const source = '# §a\n\n§c\n';
   const before = '# §a\n\n§b\n\n§c\n';
   const target = '## §a\n\n§b\n\n<!-- moi -->\n\n§c\n';
@@ -184,14 +184,14 @@ test('a paragraph that a person took out stays out, and comes back when it is ne
   expect(run({ before, source: PAGE, target }).text).toContain('§b\n');
 });
 
-test('a paragraph that moved in the source moves along; one that a person moved stays there', () => {
+test('a paragraph that moved in the source moves in the target; one that a person moved stays there', () => {
   const before = '§a\n\n§b\n\n§c\n';
   const moved = '§c\n\n§a\n\n§b\n';
   expect(run({ before, source: moved, target: before }).text.trim()).toBe(moved.trim());
   expect(run({ before, source: before, target: moved }).text).toBe(moved);
 });
 
-test('what is remembered of a frame is read back', () => {
+test('a frame that was stored is read back', () => {
   const keys = pieces(PAGE).map(pieceKey);
   expect(unpackFrame(packFrame(keys), ['a', 'b', 'c'])).toEqual(keys);
   expect(unpackFrame(packFrame(keys), ['a'])).toBeUndefined();
@@ -289,7 +289,7 @@ test('where paragraphs stay, lines follow the source, and lines that it moved do
   expect(run({ ...stays, source: before, target: theirs }).text).toBe(theirs);
 });
 
-test('what a person wrote beside a text stays beside it, when the source has new paragraphs there', () => {
+test('lines that a person wrote beside a text stay beside it, when the source has new paragraphs there', () => {
   const list = '<dt>§a</dt>\n<dd>§b</dd>\n\n<dt>§c</dt>\n<dd>§d</dd>\n';
   const end = '</dl>\n<p>§e</p>\n';
   const head = `<h3>§c</h3>\n<dd>§d</dd>\n${end}`;

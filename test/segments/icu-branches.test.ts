@@ -102,7 +102,7 @@ test('with an offset, # is another number than the argument', () => {
 const sentence = fc.constantFrom('# files', '{n} of {name}', '<b>#</b> {name}', 'none', '{a} %s #');
 const branches = fc.record({ one: sentence, other: sentence, zero: sentence });
 
-test('what is built from the source itself for any language misses nothing', () => {
+test('a message that is built from the source itself misses nothing in any language', () => {
   fc.assert(
     fc.property(
       branches,

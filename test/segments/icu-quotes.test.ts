@@ -51,7 +51,7 @@ describe('reading', () => {
     expect(shown("\uE001 '<b>' \uE002")).toBe("\uE001 '<b>' \uE002");
   });
 
-  test('what is no message is still none', () => {
+  test('a text that is no message is still none', () => {
     expect(parseIcu("<b class='y'>{n</b>")).toBeUndefined();
     expect(parseIcu("{n, plural, one {<b class='y'>}}")).toBeUndefined();
     expect(parseIcu(`${"{a, select, other {'<".repeat(20_000)}`)).toBeUndefined();

@@ -96,7 +96,7 @@ test.each([
   expect(plural?.type === TYPE.plural && Object.keys(plural.options)).toEqual(branches);
 });
 
-test('a number of the category stands for # while the sentence is translated', () => {
+test('a number of the category replaces # while the sentence is translated', () => {
   const message = split('{n, plural, one {# file} other {# files}}', 'pl');
   const sent = message?.texts.map((text) => protect(text, attempt()));
   expect(sent?.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([

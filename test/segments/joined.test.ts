@@ -82,7 +82,7 @@ const FIRST_CONTACT = ['first contact', () => run(SOURCE, TARGET)] as const;
 const DELIVERY = ['a delivery of ours', delivered] as const;
 
 test.each([FIRST_CONTACT, DELIVERY])(
-  'of two paragraphs that a person joined after %s, a change of either is a conflict',
+  'a change of either of two paragraphs that a person joined after %s is a conflict',
   (_, start) => {
     const before = start();
     const joined = run(SOURCE, JOINED, before);
@@ -106,7 +106,7 @@ test.each([FIRST_CONTACT, DELIVERY])(
   },
 );
 
-test('the conflict ends with an edit of the joined paragraph, with a word for it, or with the machine beside it', () => {
+test('the conflict ends when a person edits the joined paragraph, accepts it, or takes the machine text beside it', () => {
   const joined = run(SOURCE, JOINED, delivered());
   const part = partIn(joined);
   const source = SOURCE.with(part, `${SOURCE[part]} Now.`);
@@ -123,7 +123,7 @@ test('the conflict ends with an edit of the joined paragraph, with a word for it
   expect(partsText(taken.records[part]?.target ?? [])).toBe(`[${source[part]}]`);
 });
 
-test("a person's own text for one of them replaces the joined paragraph, and stands there alone", () => {
+test('the text of a person for one of them replaces the joined paragraph, and is alone there', () => {
   const joined = run(SOURCE, JOINED, delivered());
   const part = partIn(joined);
   const source = SOURCE.with(part, `${SOURCE[part]} Now.`);
@@ -142,7 +142,7 @@ test("a person's own text for one of them replaces the joined paragraph, and sta
   }
 });
 
-test("a joined paragraph that became the machine's has the other one no more: that is bought", () => {
+test('a joined paragraph that the machine text replaced lacks the other text, which is bought', () => {
   const policies = { existing: 'adopt', humanEdits: 'overwrite', deletedSource: 'trash' } as const;
   const joined = run(SOURCE, JOINED, delivered());
   const part = partIn(joined);
@@ -162,7 +162,7 @@ test('a paragraph that a person took out is bought when its source changes, as b
   expect(run(changed, without, taken).kinds).toEqual(['keep', 'buy', 'keep']);
 });
 
-test('three paragraphs in one, and one in three, are nothing that is bought beside them', () => {
+test('three paragraphs joined into one, and one split into three, are not bought beside them', () => {
   const whole = [TARGET.join(' ')];
   const joined = run(SOURCE, whole, delivered());
   const changes = SOURCE.map((_, at) => SOURCE.with(at, `${SOURCE[at]} Now.`));

@@ -75,7 +75,7 @@ test.each(['baseline', 'lock'] as const)(
   },
 );
 
-test('an element that leaves takes only its own translation along', () => {
+test('an element that is removed removes only its own translation', () => {
   const before = list('l', 'One', 'Two', 'Three');
   const { stands, bought, removed } = run({ before, now: list('l', 'Two', 'Three') });
   expect([stands, bought]).toEqual([list('l', 'de:Two', 'de:Three'), []]);
@@ -127,7 +127,7 @@ test('an edited element stays where it is, as do lists that a person made longer
 });
 
 test.each(['baseline', 'lock'] as const)(
-  'of a list that a person made longer nothing is replaced, bought or taken for another text when its elements move, with the %s',
+  'when elements of a list move that a person made longer, nothing is replaced, bought or taken for another text, with the %s',
   (memory) => {
     const before = list('l', 'One', 'Two');
     const edited = { 'l.2': 'mehr' };

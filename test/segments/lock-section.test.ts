@@ -64,7 +64,7 @@ const merged = fc
     return { text: text.join(''), lines: lines.map(({ line }) => line) };
   });
 
-test('lines that a merge put under another source count for their own, and stand under it when the lock is written', () => {
+test('lines that a merge put under another source count for their own source, and are written there', () => {
   fc.assert(
     fc.property(merged, ({ text, lines }) => {
       const { sections: known } = parseLock(text);
@@ -123,7 +123,7 @@ function rewritten(...before: readonly Pick<Statement, 'mark' | 'review'>[]) {
   return (next.get(PLACE.path) ?? []).map(({ mark, review }) => [mark, review]);
 }
 
-test('a text that was put back is the machine’s, as the lock says by now, although a job saw it before the lock said so', () => {
+test('a restored text counts as the machine’s when the lock says so now, although a job read it before', () => {
   expect(rewritten()).toEqual([['human', undefined]]);
   expect(rewritten({ mark: 'machine', review: 'wanted' })).toEqual([['machine', 'wanted']]);
   expect(rewritten({ mark: 'adopted' })).toEqual([['adopted', undefined]]);

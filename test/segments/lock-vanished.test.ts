@@ -12,7 +12,7 @@ test.each<[readonly Mark[], string]>([
   [['machine'], 'machine'],
   [['adopted'], 'adopted'],
   [['machine', 'human'], 'human'],
-])('a text that left the source is of whom the lock says: %j', (marks, origin) => {
+])('the lock says who wrote a text that left the source: %j', (marks, origin) => {
   const statements = marks.map(
     (mark): Statement => ({
       unit: unitId('app.pot', 'Save'),

@@ -15,7 +15,7 @@ const TEXTS = [
   ...['Größe wählen', 'Łódź – zażółć', 'Дом и сад', '保存する', 'Naïve „Idee“ für 5 €', '𠮷 é'],
 ];
 
-test.each(DAMAGES)('%s is seen', (_, damage) => {
+test.each(DAMAGES)('%s is detected', (_, damage) => {
   for (const text of TEXTS) expect(isGarbled(text, damage(text)), text).toBe(true);
 });
 
@@ -23,7 +23,7 @@ test.each([
   ['Polish', 'Łódź', '£ódŸ'],
   ['Russian', 'Дом', 'Äîì'],
   ['German of a Mac', 'Größe', 'Grš§e'],
-])('%s that was read as Windows is seen', (_, was, now) => {
+])('%s that was read as Windows is detected', (_, was, now) => {
   expect(isGarbled(was, now)).toBe(true);
 });
 
@@ -36,7 +36,7 @@ test.each([
   ['Really?', 'Wirklich?'],
   ['Größe', 'Gro\u0308ße'],
   ['Save', 'S?ve'],
-])('a person may write %s anew as %s', (was, now) => {
+])('a person may rewrite %s as %s', (was, now) => {
   expect(isGarbled(was, now)).toBe(false);
 });
 

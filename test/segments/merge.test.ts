@@ -519,7 +519,7 @@ test('renaming every key of a file bills nothing, and every text moves along', (
   );
 });
 
-test('a text that the machine wrote for an earlier source is none of a person when its source changes again; put back beside the source of today it is', () => {
+test('a machine text of an earlier source does not count as a person’s when its source changes again; restored beside the present source it does', () => {
   const rules = { policies: POLICIES };
   const bought = (source: string, base: ReadonlyMap<string, SegmentRecord>, target: string) => {
     const decision = first({ source: { a: source }, target: { a: target }, base, rules });

@@ -76,7 +76,7 @@ test('front matter is paired by its keys, in any order', () => {
   expect(pairing).toMatchObject({ doubts: [], added: { source: [1], target: [2] } });
 });
 
-test('a name that is new in the source and stands there twice tells nothing of what a person put into the target', () => {
+test('a name that is new and occurs twice in the source says nothing about what a person added to the target', () => {
   const title: SegmentRecord = {
     ...{ id: 'title', source: 'Title', target: ['Titre'], origin: 'machine', state: 'ok' },
   };
@@ -190,7 +190,7 @@ test('a small number in words, a name in other letters and another link are no r
   }
 });
 
-test('of two paragraphs as long as each other, the one that ends like the translation has it', () => {
+test('among two paragraphs of equal length, the one with the ending of the translation is its source', () => {
   const settings = like('The server has all of its own settings in a single file:', '');
   const question = like('Does the server have its own settings in a single file?', '');
   const target = like('Hat der Server seine Einstellungen in einer einzigen Datei?', '');

@@ -29,7 +29,7 @@ test('ordinals have categories of their own', () => {
   expect(pluralCategories(tag('en'), 'ordinal').join(' ')).toBe('one two few other');
 });
 
-test('a category is spoken for by a number from two up, where it has one', () => {
+test('the sample of a category is a number from two up, where it has one', () => {
   expect(sampleNumber(numbersIn('few', tag('pl')))).toBe(2);
   expect(sampleNumber(numbersIn('many', tag('pl')))).toBe(5);
   expect(sampleNumber(numbersIn('one', tag('de')))).toBe(1);
@@ -101,7 +101,7 @@ test('whatever a header holds, reading it ends and gives a form that is there', 
   );
 });
 
-test('the header of a new file tells numbers apart as CLDR does, for every language with known formulas', () => {
+test('the header of a new file distinguishes numbers as CLDR does, for every language with known formulas', () => {
   const languages =
     'ar be bg bs ca cs cy da de el en es et eu fa fi fil fr ga gd gl gu he hi hr hu hy id is it ja ka kk km kn ko lo lt lv mk ml mn mr ms mt my nb ne nl pa pl pt ro ru si sk sl sq sr sv sw ta te th tr uk ur uz vi zh zu';
   for (const language of languages.split(' ').map(tag)) {

@@ -14,7 +14,7 @@ test('the markup of the source is found again in another order of words', () => 
   ]);
 });
 
-test('a sign that is markup in the source and stands more often is markup where it belongs to a pair', () => {
+test('a sign that is markup in the source and occurs more often is markup where it belongs to a pair', () => {
   expect(partsFrom('[neu] Lies [die Seite](a.html)', { source: SOURCE, target: SOURCE })).toEqual([
     ...['[neu] Lies ', open, 'die Seite', close],
   ]);

@@ -146,7 +146,7 @@ test.each([
   expect(only(row)).not.toHaveProperty('older');
 });
 
-test('a translation of a key that was renamed since goes to its new place, where nothing stands yet', () => {
+test('a translation of a key that was renamed since goes to its new place, where no text exists yet', () => {
   const renamed = standing('store', 'Save', null);
   expect(only(rowOf(SAVE, { target: 'Sichern' }), [renamed])).toMatchObject({
     ...{ kind: 'write', text: renamed, isFinal: false },
@@ -166,7 +166,7 @@ test('two equal rows for one text are imported, and different ones are reported'
   expect(kinds([row, { ...row, target: 'Ablegen' }])).toEqual(['twice', 'twice']);
 });
 
-test('the word of the import goes before those of the rows', () => {
+test('the option of the import counts more than the marks of the rows', () => {
   expect(only(rowOf(SAVE), [SAVE], 'reviewed')?.kind).toBe('reviewed');
   expect(only(rowOf(SAVE, { target: 'Sichern' }), [SAVE], 'reviewed')).toMatchObject({
     ...{ kind: 'write', isFinal: true },
@@ -176,7 +176,7 @@ test('the word of the import goes before those of the rows', () => {
   expect(only(fresh, [SAVE], 'reviewed')).toMatchObject({ kind: 'write', isFinal: true });
 });
 
-test('a text of a page is found again by what stood there when its source was changed', () => {
+test('a text of a page whose source was changed is found by its earlier translation', () => {
   const unit = unitId('page.md');
   const texts = ['One', 'Two'].map((source) => ({
     ...standing('', source, `${source}!`),
@@ -232,7 +232,7 @@ test('the order of rows changes no decision', () => {
   );
 });
 
-test('nothing of a person is written over that was not in the file when it was exported', () => {
+test('an import overwrites no text of a person that was not in the file when it was exported', () => {
   const changes = fc.array(fc.option(WORD), { minLength: 12, maxLength: 12 });
   fc.assert(
     fc.property(TEXTS, changes, WORD, fc.boolean(), (exported, changed, target, keepsHash) => {

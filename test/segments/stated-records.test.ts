@@ -48,7 +48,7 @@ test('an edited translation stays with its known source', () => {
   ]);
 });
 
-test('a machine’s text whose source is gone leaves, a person’s is left alone', () => {
+test('a machine text whose source is gone is removed, and a text of a person is left alone', () => {
   expect(paired(['a'], ['A', 'B'], [said('a', 'A'), said('b', 'B')])).toEqual(['a=A', '\0=B']);
   expect(paired(['a'], ['A', 'B'], [said('a', 'A'), said('b', 'B', 'human')])).toEqual(['a=A']);
 });
@@ -82,7 +82,7 @@ test('whatever sources changed and whatever a person edited: where no text came 
   );
 });
 
-test('of a source that changed, what this machine made is known to be its own, while the lock knows of a colleague’s text alone', () => {
+test('a machine text for a changed source is recognized, also where the lock knows only the text of a colleague', () => {
   const wanted = ['a', 'b2'].map(
     (text, at): WantedSegment => ({ id: `${at}`, source: [text], treatment: 'translate' }),
   );

@@ -32,7 +32,7 @@ function statement(source: string, target: string | null, mark: Mark): Statement
   return { unit, source: sourceHash(source), target: hash, mark };
 }
 
-test('the strongest of equal statements is left', () => {
+test('the strongest of equal statements is kept', () => {
   const [machine, human] = [statement('S', 'T', 'machine'), statement('S', 'T', 'human')];
   const reviewed = { ...machine, review: 'reviewed' } as const;
   expect(union([machine], [human])).toEqual([human]);

@@ -70,7 +70,7 @@ test('a text that was put back by hand belongs to the source that was there then
   expect(ageIn(lines.slice(1))).toEqual({ kind: 'current', commits: [] });
 });
 
-test('older versions are asked for where the newest do not tell', () => {
+test('older versions are read where the newest do not decide', () => {
   const merge: Line = ['a', 'S2', 'T2', 'b', 'c'];
   expect(ageIn([merge])).toBe('unread');
   expect(ageIn([['a', 'S1', 'T2', 'b']])).toBe('unread');

@@ -102,7 +102,7 @@ test('a connection that never opened is retried until it opens, also for a billi
 
 const AGENT = /^dragoman\/\d+\.\d+\.\d+\S* \(node\/\d+\.\d+\.\d+\)$/;
 
-test('a server that refuses whoever does not name itself is satisfied with every kind of request', async () => {
+test('every kind of request has a User-Agent, and a server that requires one accepts it', async () => {
   await using server = await serve((response, { url, headers }) => {
     if (!AGENT.test(headers['user-agent'] ?? '')) return void response.writeHead(400).end();
     if (url.startsWith('/assets/')) return void response.writeHead(204).end();
@@ -126,7 +126,7 @@ test('a server that refuses whoever does not name itself is satisfied with every
   expect(server.seen).toHaveLength(3);
 });
 
-test('the question whether a key is refused names the client too', async () => {
+test('the question whether a key is refused has a User-Agent too', async () => {
   await using server = await serve(json({ message: 'no' }, 403), json(USAGE));
   await using client = rig(server.url);
   await failureFrom(client.service.text.translate(HELLO));
@@ -168,7 +168,7 @@ test('the key is sent in its scheme with configured headers, and is in no failur
   expect((error as JobFailure).failure).toMatchObject({ message: 'bad key ***' });
 });
 
-test('401 stops paid work, and a new key sets it free', async () => {
+test('401 stops paid work, and a new key resumes it', async () => {
   await using server = await serve(json({ message: 'no' }, 401), json(HALLO));
   await using client = rig(server.url);
   const { service } = client;
@@ -282,7 +282,7 @@ test.for(Object.entries(TERMINOLOGY))(
 );
 
 test.for([429, 503, 456])(
-  'a status of %d that never ends is given up after the patience',
+  'a status of %d that never ends is given up when the time limit is over',
   async (status) => {
     await using server = await serve((response, seen) => {
       if (seen.url === '/v2/usage') json(USAGE)(response, seen);
@@ -294,7 +294,7 @@ test.for([429, 503, 456])(
   },
 );
 
-test('a Retry-After beyond the patience is obeyed once', async () => {
+test('a Retry-After beyond the time limit is obeyed once', async () => {
   await using server = await serve(json({}, 429, { 'retry-after': '90' }), json(HALLO));
   await using client = rig(server.url, { patienceMs: 60_000 });
   await client.service.text.translate(HELLO);

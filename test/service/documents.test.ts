@@ -342,7 +342,7 @@ describe('status', () => {
     expect(client.clock.slept).toEqual([]);
   });
 
-  test('the reason of a failure is read where deployed services put it', async () => {
+  test('the reason of a failure is read where deployments put it', async () => {
     const failed = { document_id: HANDLE.document_id, status: 'error' };
     await using server = await serve(json({ ...failed, error_message: 'too blurred' }));
     await using client = rig(server.url);

@@ -60,7 +60,7 @@ test('an answer that never begins leaves the sink untouched', async () => {
   expect(server.seen).toHaveLength(1);
 });
 
-test('503 before the result is done means poll on, and holds nobody back', async () => {
+test('503 before the result is done means poll on, and delays no other call', async () => {
   await using server = await serve(json({ message: 'not ready' }, 503));
   await using client = rig(server.url);
   expect(await client.service.documents.result(HANDLE, new Spool())).toEqual({ kind: 'not-ready' });
@@ -79,7 +79,7 @@ test.for([
   });
 });
 
-test('what the sink throws comes through and closes the connection', async () => {
+test('an error of the sink comes through and closes the connection', async () => {
   const closed = Promise.withResolvers<void>();
   await using server = await serve((response) => {
     response.socket?.on('close', () => closed.resolve());

@@ -57,7 +57,7 @@ test('a slow body is waited for', async () => {
   expect((await at.service.text.translate(HELLO)).billed_characters).toBe(5);
 });
 
-test('a quota that runs out stops paid work, and room sets it free again', async () => {
+test('a quota that runs out stops paid work, and new quota resumes it', async () => {
   await using at = await world();
   const { key } = at.sandbox;
   at.sandbox.control.change({ key, key_limit: 7 });

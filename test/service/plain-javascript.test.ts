@@ -141,7 +141,7 @@ test.for(CALLS)('%s names each field that has another type', async ([name, args]
   });
 });
 
-test.for(CALLS)('%s names options that are none', async ([name, args]) => {
+test.for(CALLS)('%s names unknown options', async ([name, args]) => {
   await withClient(async (service, server) => {
     const method = methodOf(service, name);
     const wrong = [null, 'now', { signal: 'now' }, { signal: {} }, { patienceMs: 'soon' }];

@@ -352,7 +352,7 @@ test('an unknown status of a detection is an unknown result, and the others are 
   ]);
 });
 
-test('states and words that nobody knows leave everything else of an answer as it is', async () => {
+test('unknown states and words leave everything else of an answer as it is', async () => {
   const job = {
     job_id: ID,
     targets: [VOICE.targets[0], VOICE.targets[0]],

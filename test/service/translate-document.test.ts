@@ -54,7 +54,7 @@ describe('what is uploaded', () => {
     expect(spooled()).toEqual([]);
   });
 
-  test('a file is named by its path unless told otherwise', async () => {
+  test('a file is named by its path when no other name is given', async () => {
     await using server = await serve(json(HANDLE));
     await using client = rig(server.url);
     const file = join(await temporaryFolder(), 'letter.txt');
@@ -96,7 +96,7 @@ describe('what is uploaded', () => {
     expect(spooled()).toEqual([]);
   });
 
-  test('a stream that the same signal ends makes the call a stopped one', async () => {
+  test('a stream that ends by the same signal stops the call', async () => {
     await using server = await serve(json(HANDLE));
     await using client = rig(server.url);
     const stop = new AbortController();
@@ -176,7 +176,7 @@ describe('what is uploaded', () => {
 });
 
 describe('a document in one call', () => {
-  test('is uploaded, waited for and saved, with its bill and every step told', async () => {
+  test('a document in one call is uploaded, waited for and saved, with its bill, and every step is reported', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'a.txt');
     const save = join(folder, 'a.de.txt');
@@ -224,7 +224,7 @@ describe('a document in one call', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('that the service cannot translate fails with its reason and its handle, and leaves no file', async () => {
+  test('a document in one call that the service cannot translate fails with its reason and its handle, and leaves no file', async () => {
     const folder = await temporaryFolder();
     sandbox.faults.add([{ kind: 'failed_job', message: 'too blurred' }]);
     const error = await service.documents
@@ -264,7 +264,7 @@ describe('a document in one call', () => {
     expect(client.clock.slept).toEqual([1000, 1500, 2250]);
   });
 
-  test('that is aborted while it waits is stopped, and its handle is not lost', async () => {
+  test('a document in one call that is aborted while it waits is stopped, and its handle is not lost', async () => {
     await using server = await serve(json(HANDLE), json({ document_id: 'd1', status: 'queued' }));
     await using client = rig(server.url);
     const stop = new AbortController();
@@ -283,7 +283,7 @@ describe('a document in one call', () => {
     expect(existsSync(save)).toBe(false);
   });
 
-  test('whose result breaks off leaves nothing that looks like one', async () => {
+  test('a document in one call whose result breaks off leaves nothing that looks like one', async () => {
     await using server = await serve(
       json(HANDLE),
       json({ document_id: 'd1', status: 'done' }),

@@ -156,7 +156,7 @@ test('a large log is closed with an index, which the next start reads in its pla
   expect(await firstWords(folder)).toEqual(WORDS.with(0, 'nothing'));
 });
 
-test('what was written after the index is found beside it', async () => {
+test('a baseline that was written after the index is found beside it', async () => {
   const folder = await manyBaselines();
   const { baselines } = await opened(folder);
   await baselines.of(keyOf('21'), undefined).prepare(record('21', 'h1'), null);
@@ -236,7 +236,7 @@ test('the files of version 0.1.0 go into the log, with both of their records', a
   expect(await readdir(folder)).toEqual(['log.1']);
 });
 
-test('what was in the log before the files of version 0.1.0 were removed is not put in again', async () => {
+test('baselines that were in the log before the files of version 0.1.0 were removed are not put in again', async () => {
   const folder = join(await temporaryFolder(), 'base');
   for (const name of NAMES) await writeOldFile(folder, name);
   {

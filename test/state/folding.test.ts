@@ -113,7 +113,7 @@ test('charges of the last two months are kept as they are; older ones are folded
   expect(ledger.size('charges')).toBe(2 + 1 + 400);
 });
 
-test('what the books said is said again after the process was killed between two batches', async () => {
+test('the books have the same sums after the process was killed between two batches', async () => {
   const folder = await temporaryFolder();
   const language = LANGUAGES[0] ?? expect.unreachable();
   const all = Array.from({ length: 12_000 }, (_, id): Charge => {

@@ -68,7 +68,7 @@ async function flipByte(path: string, offset: number): Promise<void> {
 }
 
 describe('the files', () => {
-  test('are for their owner only', async () => {
+  test('the files are for their owner only', async () => {
     const folder = join(await temporaryFolder(), 'state');
     await using ledger = await openLedger({ folder, clock: systemClock });
     await ledger.checkpoint();
@@ -201,7 +201,7 @@ describe('a restart', () => {
     expect(await reopened(folder)).toMatchObject({ condition: 'intact', jobs: ['a'] });
   });
 
-  test('uses the previous snapshot when the present one is rotten, and loses nothing', async () => {
+  test('uses the previous snapshot when the present one is damaged, and loses nothing', async () => {
     const folder = await killedFolder(['a', '|', 'b', '|', 'c']);
     await flipByte(join(folder, 'db.json'), 60);
     expect(await reopened(folder)).toMatchObject({

@@ -36,7 +36,7 @@ test('a lock of a newer program is neither read nor written', async () => {
   await expect(files.write(NAME, new Map())).rejects.toThrow('version 2');
 });
 
-test('what is written here makes its own section another one, and what somebody else writes all of them', async () => {
+test('our own write changes the version of its own section, and that of somebody else changes all versions', async () => {
   const files = new LockFiles(join(await temporaryFolder(), 'dragoman.lock'));
   const other = LINE.replace('Rk3v9a', 'Qk3v9a');
   const lock = (a: string, b: string) =>
@@ -57,7 +57,7 @@ test('what is written here makes its own section another one, and what somebody 
   expect((await files.index(NAME))?.size).toBe(1);
 });
 
-test('of two changes at once the second is made to what the first left', async () => {
+test('the second of two changes at once is made to the result of the first', async () => {
   const files = new LockFiles(join(await temporaryFolder(), 'dragoman.lock'));
   const add = (path: string, line: string) =>
     files.change(NAME, async (known) => {

@@ -34,7 +34,7 @@ const all = (text: string) => [...parseLock(text).sections.values()].flat();
 const asSet = (set: Iterable<Statement>) =>
   new Set(union(set).map((each) => JSON.stringify(Object.entries(each).sort())));
 
-test('what is written is read again, section by section', () => {
+test('a written lock is read again, section by section', () => {
   fc.assert(
     fc.property(locks, (sections) => {
       const { sections: read, version } = parseLock(formatLock(sections));

@@ -16,7 +16,7 @@ memoriesContract(async () => {
   return { open: async () => new FolderMemories({ folder, held: 0 }) };
 });
 
-test('texts that are not held any more are read again: the last translation of each, also after a restart and a rewrite', async () => {
+test('texts that are no longer in memory are read from the disk: the last translation of each, also after a restart and a rewrite', async () => {
   const folder = await temporaryFolder();
   const wanted = new Map<string, string>();
   for (let start = 0; start < 4; start++) {
@@ -44,7 +44,7 @@ test('texts that are not held any more are read again: the last translation of e
   expect((await reopened(folder)).size).toBe(wanted.size);
 });
 
-test('a line that was damaged while its memory was open is found no more, and the others are', async () => {
+test('a line that was damaged while its memory was open is not found, and the others are', async () => {
   const folder = await temporaryFolder();
   await using memories = new FolderMemories({ folder, held: 0 });
   const memory = await memories.open('app', DE);

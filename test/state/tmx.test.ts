@@ -34,7 +34,7 @@ function merged(all: readonly Part[]): Part[] {
   return done;
 }
 
-test('what is exported is read back as it was', () => {
+test('an export is read back as it was', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ source: parts, target: parts })), (units) => {
       const written = units.map((unit) => tmxUnit({ ...unit, language: DE }, EN)).join('');

@@ -47,7 +47,7 @@ test('all saves of one person in one session are one run, also in several files'
   expect(await runs()).toEqual([['a.json', 'b.json', 'a.json']]);
 });
 
-test('a file that somebody else saved in a later run begins a run of its own, though the sitting never touched it', async () => {
+test('a file that somebody else saved in a later run begins a run of its own, though the sitting never changed it', async () => {
   const { save, runs } = await open();
   await save('anna', 'a.json', 'one');
   await save('bert', 'b.json', 'two');

@@ -63,7 +63,7 @@ test('taking a run back gives every file what it held before, or leaves it as so
   );
 });
 
-test('what several jobs wrote into one file goes back in one step, before the first of them', () => {
+test('the changes of several jobs in one file are undone in one step, to the content before the first of them', () => {
   const first = writing('all.csv', { old: 'none', next: 'de' });
   const second = { ...writing('all.csv', { old: 'de', next: 'de fr' }), job: 'app/fr/x' as JobId };
   const [step, ...others] = undoSteps([first, second]);

@@ -41,21 +41,21 @@ async function standing(name: string) {
 const legacyNames = async () =>
   (await there.service.legacyGlossaries.list()).map(({ name }) => name);
 
-test('a legacy glossary of the name gives way to an editable one, whose terms are those of the file', async () => {
+test('an editable glossary with the terms of the file replaces a legacy one of its name', async () => {
   await makeLegacy(there.service, 'mirrored', 'a\told\ntheirs\tihres');
   await sync({ name: 'mirrored', mode: 'mirror' }, german({ a: 'b' }));
   expect(await standing('mirrored')).toEqual({ 'en-de': { a: 'b' } });
   expect(await legacyNames()).not.toContain('mirrored');
 });
 
-test('in mode merge it holds the terms of both, the file first', async () => {
+test('in mode merge the new glossary holds the terms of both, the file first', async () => {
   await makeLegacy(there.service, 'merged', 'a\told\ntheirs\tihres');
   await sync({ name: 'merged', mode: 'merge' }, german({ a: 'b' }));
   expect(await standing('merged')).toEqual({ 'en-de': { a: 'b', theirs: 'ihres' } });
   expect(await legacyNames()).not.toContain('merged');
 });
 
-test('in mode merge the terms come along also where an editable one of the name stands', async () => {
+test('in mode merge the terms are copied also where an editable glossary of the name exists', async () => {
   await sync({ name: 'both', mode: 'mirror' }, german({ a: 'b', both: 'new' }));
   await makeLegacy(there.service, 'both', 'both\told\ntheirs\tihres');
   await sync({ name: 'both', mode: 'merge' }, german({ a: 'c' }));
@@ -79,7 +79,7 @@ test('in mode merge none of their terms is lost, whichever call the process is k
   }
 });
 
-test('in mode check they stay, also those that an earlier sync was to delete', async () => {
+test('in mode check legacy glossaries stay, also those that an earlier sync was to delete', async () => {
   const log = new Noted();
   await sync({ name: 'watched', mode: 'mirror' }, german({ a: 'b' }), { log });
   await makeLegacy(there.service, 'watched', 'a\told');

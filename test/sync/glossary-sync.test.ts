@@ -92,7 +92,7 @@ test('one added term among 10,000 costs one PATCH with one entry', async () => {
   expect(there.sandbox.log().at(-1)?.bytes).toBeLessThan(200);
 });
 
-test('one removed term among 10,000 costs one PUT, since a PATCH would let it live on', async () => {
+test('one removed term among 10,000 costs one PUT, because a PATCH would keep it', async () => {
   const terms = manyTerms(10_000);
   const id = await sync({ dictionaries: [terms] });
   const less = { ...EN_DE, entries: new Map([...terms.entries].slice(1)) };
@@ -112,7 +112,7 @@ test('a new glossary is made with all its dictionaries in one call', async () =>
   expect(await standing()).toEqual({ 'en-de': { a: 'b' }, 'en-fr': { a: 'c' } });
 });
 
-test('a new pair is put, a vanished one deleted, a new name goes along with a PATCH', () => {
+test('a new pair is put, a missing one deleted, and a new name sent with a PATCH', () => {
   const old = [
     dictionary(EN_DE, { a: 'b' }),
     dictionary({ ...EN_DE, target: tag('es') }, { a: 'd' }),

@@ -101,7 +101,7 @@ test.each([
   ['es,de,en\ncarro,Wagen,car'],
   ['note,de,en,fr\nshop,Wagen,car,voiture'],
   ['es,it,en,de\nno,Nein,no,Nein\nx,y,car,Wagen'],
-])('the source may stand in any column of a heading: %j', (text) => {
+])('the source may be in any column of a heading: %j', (text) => {
   expect(shown(read(text))['en-de']).toMatchObject({ car: 'Wagen' });
 });
 
@@ -253,7 +253,7 @@ const entries = fc.uniqueArray(fc.tuple(phrase, phrase), {
   minLength: 1,
 });
 
-test('what is pulled into a file reads back as the same terms', () => {
+test('terms that are pulled into a file are read back as the same terms', () => {
   fc.assert(
     fc.property(entries, entries, (german, french) => {
       const dictionaries = [

@@ -55,7 +55,7 @@ test('a table without rows holds nothing to keep', () => {
   expect(rewritten('\n', { de: { a: 'b' } })).toBeUndefined();
 });
 
-test('what is read from a rewritten table is what the service held, from any table', () => {
+test('any rewritten table is read back as the terms of the service', () => {
   const phrase = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
     .map((text) => `x${text.replaceAll(/[\p{Cc}\u2028\u2029\s]/gu, '')}`);

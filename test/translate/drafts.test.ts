@@ -157,7 +157,7 @@ test('texts of the target are recognised with the memory of the main thread', as
   expect(stored.get('key_8')?.origin).toBe('adopted');
 });
 
-test('what git said about a file is not asked again when another thread opens its draft', async () => {
+test('git is not asked again about a file when another thread opens its draft', async () => {
   const { drafts, caseOf, root } = await shelf('app.json', resource(sentence));
   await using _drafts = drafts;
   const lock = lockFilesIn(join(root, 'dragoman.lock'));

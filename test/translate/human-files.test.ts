@@ -297,7 +297,7 @@ test('rails: a file without the form for millions or fractions is complete, and 
   expect(await jobs.read('l/fr.yml')).toBe(after);
 });
 
-test('qt: a message stands in its context behind the name, also where all messages of it are new', async () => {
+test('qt: a message is in its context behind the name, also where all messages of it are new', async () => {
   const french = ['Un texte', 'Deux textes', 'Trois textes'];
   const target = french.reduce(
     (text, each) => text.replace('<translation type="unfinished">', `<translation>${each}`),
@@ -328,7 +328,7 @@ test('qt: a message stands in its context behind the name, also where all messag
   );
 });
 
-test('xliff: a unit stands behind the notes of its file, also where all units of it are new', async () => {
+test('xliff: a unit is behind the notes of its file, also where all units of it are new', async () => {
   const unit = (id: string, text: string, more = '') =>
     `      <trans-unit id="${id}">\n        <source>${text}</source>${more}\n      </trans-unit>\n`;
   const page = (units: string) =>
@@ -348,7 +348,7 @@ test('xliff: a unit stands behind the notes of its file, also where all units of
   expect(after).not.toContain('Un texte');
 });
 
-test('lines of a source that a page of a person cannot take are a conflict, until theirs shall stand', async () => {
+test('lines of a source that the page of a person cannot take are a conflict, until the person keeps the page', async () => {
   const page = (fence: string) =>
     `Paragraph one here\n\n${fence}\nl1\nl2\nl3\n${fence}\n\nParagraph two here\n`;
   const jobs = await TextJobs.of('{ from: "d/{locale}.md" }', { 'd/en.md': page('~~~') }, 'fr');
@@ -365,7 +365,7 @@ test('lines of a source that a page of a person cannot take are a conflict, unti
   }
 });
 
-test('two texts of a page that stand in one paragraph at first contact: a change or loss of either is a conflict', async () => {
+test('two texts of a page that are in one paragraph at first contact: a change or loss of either is a conflict', async () => {
   const texts = [
     'Make a new file in the folder of your project, and give it the name `tables.js`.',
     'Put the following lines into that file, in the order in which they stand here:',

@@ -500,7 +500,7 @@ test('one misfit of many texts is found, and all others go in', () => {
   expect(withoutMisfits(all, () => undefined)).toBeUndefined();
 });
 
-test('of too many misfits none is written, and texts that were not tried alone are named separately', () => {
+test('none of too many misfits is written, and texts that were not tried alone are named separately', () => {
   const all = Array.from({ length: 100 }, (_, index) => `${index}`);
   const isMisfit = (id: string) => Number(id) % 3 === 0;
   const fit = withoutMisfits(all, (left) =>

@@ -21,7 +21,7 @@ test('a file that finds no room waits for earlier ones in their order, and no la
   expect(taken).toEqual(['first', 'large', 'small']);
 });
 
-test('what is larger than the whole room gets it alone', async () => {
+test('a file that is larger than the whole room gets it alone', async () => {
   const room = new OpenBytes(10);
   const huge = await room.take(1000);
   let isIn = false;

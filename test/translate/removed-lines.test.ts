@@ -68,16 +68,19 @@ test.each(ROWS)('$person, and $change leaves the source', async ({ person, chang
   expect(await jobs.read('d/de.md')).toBe(text);
 });
 
-test.each(['machine', 'human'] as const)('who decides for the %s ends it', async (choice) => {
-  const jobs = await TextJobs.of('{ from: "d/{locale}.md" }', { 'd/en.md': SOURCE }, 'de');
-  await jobs.run('d/en.md', 'de');
-  await jobs.write('d/de.md', swapped(2, 3)(await jobs.read('d/de.md')));
-  await jobs.run('d/en.md', 'de');
-  await jobs.write('d/en.md', page(TITLE, FIRST, SECOND, NOTE, THIRD, LINKS));
-  const { state } = await jobs.run('d/en.md', 'de');
-  const [key = ''] = 'hold' in state && 'keys' in state.hold ? state.hold.keys : [];
-  const choices = new Map([[key, choice]]);
-  expect(await jobs.run('d/en.md', 'de', { choices })).toMatchObject({ state: { kind: 'done' } });
-  expect((await jobs.read('d/de.md')).includes('run one')).toBe(choice === 'human');
-  expect(await jobs.run('d/en.md', 'de')).toMatchObject({ bought: [], isWritten: false });
-});
+test.each(['machine', 'human'] as const)(
+  'a decision for the %s ends the conflict',
+  async (choice) => {
+    const jobs = await TextJobs.of('{ from: "d/{locale}.md" }', { 'd/en.md': SOURCE }, 'de');
+    await jobs.run('d/en.md', 'de');
+    await jobs.write('d/de.md', swapped(2, 3)(await jobs.read('d/de.md')));
+    await jobs.run('d/en.md', 'de');
+    await jobs.write('d/en.md', page(TITLE, FIRST, SECOND, NOTE, THIRD, LINKS));
+    const { state } = await jobs.run('d/en.md', 'de');
+    const [key = ''] = 'hold' in state && 'keys' in state.hold ? state.hold.keys : [];
+    const choices = new Map([[key, choice]]);
+    expect(await jobs.run('d/en.md', 'de', { choices })).toMatchObject({ state: { kind: 'done' } });
+    expect((await jobs.read('d/de.md')).includes('run one')).toBe(choice === 'human');
+    expect(await jobs.run('d/en.md', 'de')).toMatchObject({ bought: [], isWritten: false });
+  },
+);

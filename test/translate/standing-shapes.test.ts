@@ -68,7 +68,7 @@ const FIRST = ['One text {{count}}', ['{{count}} one', '{{count}} ones']] as con
 const CHANGED = ['New text {{count}}', ['{{count}} new', '{{count}} news']] as const;
 
 test.each(Object.entries(CASES))(
-  '%s: what a person wrote stands in its own shape until its source changes',
+  '%s: a text that a person wrote keeps its own shape until its source changes',
   async (_, { from, paths: [path, there], source, target, after }) => {
     const route = `{ from: "${from}", lane: text }`;
     const jobs = await TextJobs.of(route, { [path]: source(...FIRST), [there]: target }, 'pl');
@@ -86,7 +86,7 @@ test.each(Object.entries(CASES))(
 );
 
 test.each(Object.entries(CASES))(
-  '%s: what a person edited waits beside the new texts of its source',
+  '%s: a text that a person edited waits beside the new texts of its source',
   async (_, { from, paths: [path, there], source, target }) => {
     const route = `{ from: "${from}", lane: text }`;
     const jobs = await TextJobs.of(route, { [path]: source(...FIRST), [there]: target }, 'pl');
@@ -103,7 +103,7 @@ test.each(Object.entries(CASES))(
   },
 );
 
-test('yaml: an alias, a value with a tag and what a map takes from another one stand for texts', async () => {
+test('yaml: an alias, a value with a tag and what a map takes from another one count as texts', async () => {
   const source =
     'en:\n  a: One text\n  b: Two texts\n  c: Three texts\n  base:\n    x: Inner text\n  more:\n    x: Inner text\n    y: Other text\n  group:\n    x: Inner text\n';
   const target =
@@ -155,7 +155,7 @@ const EXPRESSIONS = {
 } as const;
 
 test.each(Object.entries(EXPRESSIONS))(
-  '%s: an expression stands for the texts of its key until their source changes',
+  '%s: an expression counts as the texts of its key until their source changes',
   async (_, { route, paths: [from, to], source, target, added, changed }) => {
     const jobs = await TextJobs.of(route, { [from]: source, [to]: target }, 'fr');
     const first = await jobs.run(from, 'fr');
@@ -197,7 +197,7 @@ test('yaml: a text of the source that takes the place of an alias is bought', as
   expect(await jobs.read('l/fr.yml')).toContain('  b: Ownä textä\n');
 });
 
-test('json: forms with suffixes do not stand for a text, which a program without a number asks for', async () => {
+test('json: forms with suffixes do not count as a text, which a program without a number asks for', async () => {
   const jobs = await TextJobs.of(
     '{ from: "l/{locale}.json", lane: text }',
     {
@@ -210,7 +210,7 @@ test('json: forms with suffixes do not stand for a text, which a program without
   expect(await jobs.read('l/pl.json')).toContain('"share_other": "Razy"');
 });
 
-test('xcstrings: variations stand for one text, and one text for variations; a message has one of both', async () => {
+test('xcstrings: variations count as one text, and one text as variations; a message has one of both', async () => {
   const unit = (value: string) => ({ stringUnit: { state: 'translated', value } });
   const plural = (forms: Record<string, string>) => ({
     variations: {

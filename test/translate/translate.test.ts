@@ -89,7 +89,7 @@ test('texts of several jobs share a request, and each job is booked its share to
   expect(open.ledger.size('requests')).toBe(0);
 });
 
-test('of a large file, 10,000 texts are taken and on their way at a time, in as few requests, and each gets its own answer', async () => {
+test('10,000 texts of a large file are taken and sent at a time, in as few requests as possible, and each gets its own answer', async () => {
   const open = await shop();
   const texts = Array.from(
     { length: 15_000 },
@@ -212,7 +212,7 @@ test('an empty translation is tried again alone, then refused', async () => {
   expect(kinds(answers)).toEqual(['refused', 'translated']);
 });
 
-test('a language that the service keeps waiting does not hold up the others once nobody else can join', async () => {
+test('a language that the service keeps waiting does not delay the others when no more texts can join', async () => {
   const open = await shop({
     faults: [{ kind: 'slow_headers', ms: 3000, target_lang: 'fr', times: 1 }],
     mayGrow: () => false,
@@ -228,7 +228,7 @@ test('a language that the service keeps waiting does not hold up the others once
   await slow;
 });
 
-test('what was not sent yet when the work stops is refused as stopped, and costs nothing', async () => {
+test('texts that were not sent when the work stops are refused as stopped, and cost nothing', async () => {
   const open = await shop();
   using _busy = open.translator.join();
   using participant = open.translator.join();

@@ -22,7 +22,7 @@ test.skipIf(!canUnshare).for([
   ['max_inotify_instances', 0],
   ['max_inotify_watches', 5],
 ] as const)(
-  'with %s = %i files are found by passes, and it is told once',
+  'with %s = %i files are found by passes, and this is reported once',
   async ([limit, value]) => {
     const root = await folderWith(...Array.from({ length: 20 }, (_, n) => `d${n}/old.json`));
     const script = `echo ${value} > /proc/sys/user/${limit} && exec "$0" "$@"`;

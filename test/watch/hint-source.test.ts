@@ -57,7 +57,7 @@ test('a folder that cannot be read does not stop the events of others', async ()
   expect(source.isDegraded).toBe(false);
 });
 
-test('refused hints are tried again after a minute, then more and more seldom', async () => {
+test('refused hints are tried again after a minute, then less and less often', async () => {
   const { source, clock, requests, refuse, kinds } = await hintSource();
   refuse();
   const tries: number[] = [];

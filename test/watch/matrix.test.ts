@@ -79,7 +79,7 @@ describe.for(['events', 'none'] as const)('with hints: %s', (hints) => {
     expect(watched.changes.toSorted(inOrder)).toEqual(['x/a.json', 'x/y/b.json']);
   });
 
-  test.concurrent('a folder moved out takes its files along', async () => {
+  test.concurrent('the files of a folder that is moved out are gone', async () => {
     const outside = await folderWith();
     const watched = await watchFolder({ hints, root: await folderWith('x/a.json', 'x/y/b.json') });
     await watched.watch.settle();

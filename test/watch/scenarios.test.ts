@@ -115,7 +115,7 @@ test('a slow copy is reported once', { timeout: TIMEOUT }, async () => {
   expect(watched.changes).toEqual(['slow.json']);
 });
 
-test('from a rename into place to its word: settling and half a second', async () => {
+test('a file that is renamed into place is reported after its settling time and half a second', async () => {
   const outside = await folderWith();
   const watched = await watchFolder({ pace: { turn: 250 } });
   await watched.ready();

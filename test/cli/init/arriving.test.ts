@@ -94,7 +94,7 @@ function filesIn(folder: string): Record<string, Buffer> {
   );
 }
 
-test('every tool, and every row of the page about them, has its complete repository', () => {
+test('every tool, and every row of the page about them, has a complete repository as an example', () => {
   const tools = ARRIVALS.map(({ tool }) => tool);
   expect(TOOLS.map(({ name }) => name).toSorted()).toEqual(tools.toSorted());
   expect(readdirSync(FIXTURES).toSorted()).toEqual(ARRIVALS.map(({ folder }) => folder).toSorted());
@@ -105,7 +105,7 @@ test('every tool, and every row of the page about them, has its complete reposit
 });
 
 test.each(ARRIVALS)(
-  'a complete repository of $tool arrives and buys nothing',
+  'a complete repository of $tool is taken over and buys nothing',
   async ({ folder, file, projects }) => {
     const files = filesIn(folder);
     await using rig = await Rig.start({ config: '', files });

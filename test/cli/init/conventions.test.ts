@@ -91,7 +91,7 @@ describe('the source', () => {
     expect(projectsFor(tree).slice(0, 2)).toEqual(['source: en', 'targets: [fr]']);
   });
 
-  test('English that has less than another language is said to be a guess', () => {
+  test('English is reported as a guess where another language has more texts', () => {
     const tree = {
       'i18n/en.json': '{"a":"Hello"}',
       'i18n/de.json': `{"a":"Hallo","b":"${'Einstellungen '.repeat(9)}"}`,
@@ -136,7 +136,7 @@ describe('languages', () => {
     ]);
   });
 
-  test('what a config names with its region is there without one', () => {
+  test('a language that a config names with its region may have files without the region', () => {
     const tree = files('i18n/locales/en-US.json i18n/locales/de-DE.json', {
       'nuxt.config.ts': "i18n: { locales: ['en', 'de', 'fr'] }",
     });
@@ -145,7 +145,7 @@ describe('languages', () => {
     ]);
   });
 
-  test('Android: old codes of three letters are told, not dropped', () => {
+  test('Android: old codes of three letters are reported, not dropped', () => {
     const tree = files(
       'res/values/strings.xml res/values-de/strings.xml res/values-eng/strings.xml res/values-heb/strings.xml res/values-car/strings.xml res/values-v21/strings.xml',
     );
@@ -227,7 +227,7 @@ describe('what is no text', () => {
     );
   });
 
-  test('keys stay ignored where a route is spelled as its like are', () => {
+  test('keys stay ignored where a route gets the spelling of similar routes', () => {
     const text = '{ "hi": { "message": "Hi", "description": "A greeting" } }';
     const places = ['web/locales/en', 'web/locales/pt_BR', 'app/locales/en', 'app/locales/de'];
     const tree = Object.fromEntries(places.map((place) => [`${place}/messages.json`, text]));
@@ -293,7 +293,7 @@ describe('what is no text', () => {
 });
 
 describe('what no format reads', () => {
-  test('is named where nothing else is there', () => {
+  test('what no format reads is named where nothing else is there', () => {
     expect(proposalFor(files('assets/lang/en_US.lang assets/lang/de_DE.lang')).notes).toEqual([
       'assets/lang/{de_DE,en_US}.lang look like translations: .lang is no format that dragoman reads.',
     ]);

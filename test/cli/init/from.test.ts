@@ -39,7 +39,7 @@ async function arrive({ file, text, paths }: Arrival) {
 }
 
 describe('DeepL sync', () => {
-  test('buckets, languages, rules and the limit of a run come along', async () => {
+  test('buckets, languages, rules and the limit of a run are taken over', async () => {
     const { lines, notes, written } = await arrive({
       file: '.deepl-sync.yaml',
       text: `version: 1

@@ -125,7 +125,7 @@ describe('a repository is recognised', () => {
   });
 });
 
-test('what is found makes a config that is accepted', () => {
+test('the findings make a config that is accepted', () => {
   const paths = [
     'locales/en/a.json',
     'locales/zh-cn/a.json',

@@ -100,7 +100,7 @@ describe('Android', () => {
     fastlane/metadata/android/de-DE/title.txt
     fastlane/metadata/android/de-DE/full_description.txt`);
 
-  test('modules get the languages of their like, the store its own, and no language goes in silence', () => {
+  test('modules share their languages, the store has its own, and no language is dropped silently', () => {
     expect(projectsFor(files)).toEqual([
       'app:',
       'source: en',
@@ -463,7 +463,7 @@ test('languages that a person asks for are those of every project; a file that i
   ]);
 });
 
-test('what is no language is told, and Norwegian is not read as "no"', () => {
+test('an unknown code of a language is reported, and Norwegian is not read as "no"', () => {
   expect(
     projectsFor(
       tree('locales/en/a.json\nlocales/no/a.json\nlocales/xx/a.json\nlocales/kmr/a.json'),
@@ -477,7 +477,7 @@ test('what is no language is told, and Norwegian is not read as "no"', () => {
   ]);
 });
 
-test('a source that is not English is said to be a guess', () => {
+test('a source that is not English is reported as a guess', () => {
   const files = tree('locales/pt/a.json\nlocales/es/a.json');
   expect(proposalFor(files).notes).toEqual([expect.stringContaining('--source sets another one')]);
   const source = 'pt' as LanguageTag;
@@ -521,7 +521,7 @@ describe('names that only some ecosystems have', () => {
     ]);
   });
 
-  test('TYPO3: the code stands before the name', () => {
+  test('TYPO3: the code is before the name', () => {
     const files = tree(
       'Resources/Private/Language/locallang.xlf\nResources/Private/Language/de.locallang.xlf',
     );
@@ -530,12 +530,12 @@ describe('names that only some ecosystems have', () => {
     );
   });
 
-  test('a recording that nobody translated yet is meant where others are translated', () => {
+  test('a recording without a translation is included where others are translated', () => {
     const files = tree('videos/intro.en.vtt\nvideos/intro.de.vtt\nvideos/outro.en.vtt');
     expect(projectsFor(files)).toContain('- { from: "videos/*.{locale}.vtt" }');
   });
 
-  test('a file whose languages tell no spelling is spelled as its like are', () => {
+  test('a file whose languages show no spelling gets the spelling of similar files', () => {
     const files = tree(`
       lib/form/config.properties
       lib/form/config_de.properties
@@ -547,7 +547,7 @@ describe('names that only some ecosystems have', () => {
     );
   });
 
-  test('a catalog of gettext with a variant that is no language is named, not dropped', () => {
+  test('a catalog of gettext with an unknown variant is named, not dropped', () => {
     const files = tree(`
       languages/shop.pot
       languages/shop-de_DE.po
@@ -556,7 +556,7 @@ describe('names that only some ecosystems have', () => {
     expect([...(project?.leftOut.keys() ?? [])]).toEqual(['de_DE_formal']);
   });
 
-  test('languages that the settings of inlang name and no file has yet are told', () => {
+  test('languages that the settings of inlang name and no file has yet are reported', () => {
     const files = tree('messages/en.json\nmessages/de.json', {
       'project.inlang/settings.json': '{ "baseLocale": "en", "locales": ["en", "de", "fr"] }',
     });

@@ -107,7 +107,7 @@ test('a save into a file that stays broken says why, and not that the text is go
   });
 });
 
-test('a save that another program overwrites at once is told as such, with what stands there now', async () => {
+test('a save that another program overwrites at once is reported, with the present text', async () => {
   const path = 'locales/de/app.json';
   const [row] = await rowsOf('locales/en/app.json');
   const before = rig.read(path);

@@ -220,7 +220,7 @@ test.each(FILES)(
   },
 );
 
-test('what is no file at all is named, without a word about jobs', async () => {
+test('a path that is no file is named, and no jobs are mentioned', async () => {
   execFileSync('/usr/bin/mkfifo', [join(rig.root, 'pipe.xlsx')]);
   for (const name of ['pipe.xlsx', 'locales', 'none.csv']) {
     const { code, stdout, stderr } = await rig.run('review', 'import', name, '--language', 'de');
@@ -230,7 +230,7 @@ test('what is no file at all is named, without a word about jobs', async () => {
   }
 });
 
-test('an entity that nobody declared is the text that stands there, and a formula of CSV stays a text', async () => {
+test('an undeclared entity is read as the letters of the file, and a formula of CSV stays a text', async () => {
   const exported = await rig.run(
     'review',
     'export',

@@ -70,7 +70,7 @@ test('a text that is marked as wanted waits again, and what is missing or stale 
   expect(unknown.out).toContain(`no translated text in ${DE} named helo; did you mean "hello"?`);
 });
 
-test('a text that is stale only by its note is told so by mark and by a frozen run', async () => {
+test('mark and a frozen run say that a text is stale only by its note', async () => {
   const rules = (note: string) =>
     `, keys: { notes: { hello: "${note}" } }, retranslate_on: [source, notes] }]`;
   const config = project().replace(' }]', rules('a greeting'));
@@ -86,7 +86,7 @@ test('a text that is stale only by its note is told so by mark and by a frozen r
   expect(frozen.out).toContain(`stale, ${because}: hello`);
 });
 
-test('an edit by hand that is marked as reviewed is a reviewed text of a person before any run has seen it', async () => {
+test('an edit by hand that is marked as reviewed is a reviewed text of a person before any run has read it', async () => {
   const { team, first } = await Team.start(project(), { [EN]: json(TEXTS) });
   await first.run('once');
   first.commit('translate');
@@ -106,7 +106,7 @@ test('an edit by hand that is marked as reviewed is a reviewed text of a person 
   );
 });
 
-test('texts that are not reviewed end check, a run and a frozen run with 2 where the config holds them, and are a line where it warns', async () => {
+test('unreviewed texts end check, a run and a frozen run with 2 where the config holds them, and print a line where it warns', async () => {
   const hold = `${WANT}, checks: { unreviewed: hold }`;
   const { first } = await Team.start(project('', hold), { [EN]: json(TEXTS) });
   const run = await first.run('once');

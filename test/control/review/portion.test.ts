@@ -87,7 +87,7 @@ test('the texts of a large file come to the daemon in portions, which stop its o
   expect(read.files()).toEqual(['large.json']);
 });
 
-test('an answer in parts comes when its rows are known, says that it still counts, and the files after them are read once for the whole answer', async () => {
+test('a partial answer comes when its rows are known and says that counting goes on; the other files are read once for the whole answer', async () => {
   const sources = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`part${at}`, 60]));
   await using app = await translated(sources);
   const { control } = app.daemon.answers;
@@ -110,7 +110,7 @@ test('an answer in parts comes when its rows are known, says that it still count
   });
 });
 
-test('an answer in parts is complete when all files had to be read for its rows', async () => {
+test('a partial answer is complete when all files had to be read for its rows', async () => {
   await using app = await translated({ part0: 60, part1: 60 });
   const { control } = app.daemon.answers;
   const last = await control.reviewPortion({ ...QUERY, from: 100, partial: true });
@@ -118,7 +118,7 @@ test('an answer in parts is complete when all files had to be read for its rows'
   expect(last.rows).toHaveLength(20);
 });
 
-test('an answer in parts has after a second what is known by then, and the reading goes on for the next one', async () => {
+test('a partial answer has after a second all that is known by then, and the next answer goes on reading', async () => {
   await using app = await translated({ part0: 60, part1: 60 });
   const { control } = app.daemon.answers;
   const run = ParserThread.prototype.run;

@@ -144,7 +144,7 @@ test('changed texts are put in place as a person wrote them, and reviewed ones a
   expect(other.git('status', '--short')).toBe('');
 });
 
-test('texts that are missing come from a translator without a request, also where no file stands yet', async () => {
+test('missing texts come from a translator without a request, also where no file exists yet', async () => {
   const { first } = await Team.start(PROJECT.replace(', { from: "docs/{locale}/*.md" }', ''), {
     [EN]: json(TEXTS),
   });
@@ -218,7 +218,7 @@ test('a damaged placeholder refuses its text with file and line, and the rest go
   expect(await german(first)).toMatchObject({ hello, bye: 'Bis bald' });
 });
 
-test('rows of files that moved are found by their source, and those of unknown ones are told', async () => {
+test('rows of files that moved are found by their source, and rows of unknown files are reported', async () => {
   const { first } = await translated();
   await first.run('review', 'export', '--only', 'unreviewed', EN, '-o', 'de.xlf');
   const { bye = '' } = await german(first);
@@ -236,7 +236,7 @@ test('rows of files that moved are found by their source, and those of unknown o
   expect((await german(first))['bye']).toBe('Bis bald');
 });
 
-test('every row counts as reviewed, or as a person’s and no more, where the import says so', async () => {
+test('every row counts as reviewed, or only as a text of a person, where the import says so', async () => {
   const { first } = await translated();
   await first.run('review', 'export', EN, '-o', 'de.xlf');
   await edit(first, 'de.xlf', (text) => text.replaceAll('needs-review-translation', 'final'));
@@ -322,7 +322,7 @@ test.each(FORMATS)(
   },
 );
 
-test('a variant that the service speaks differently is imported only with --language, and a file in two languages never', async () => {
+test('a regional variant that the service translates differently is imported only with --language, and a file in two languages never', async () => {
   const { first } = await translated();
   await first.run('review', 'export', '-o', 'de.csv');
   await edit(first, 'de.csv', (text) => text.replaceAll(/,de\r/g, ',de-CH\r'));
@@ -363,7 +363,7 @@ test.each(['at once', 'after a run'])(
   },
 );
 
-test('undo takes back what an import said of texts that stayed, in keyed files and in pages, and not what somebody said since', async () => {
+test('undo takes back what an import marked in unchanged texts, in keyed files and in pages, and no later marks', async () => {
   const { first } = await translated();
   const before = await first.read(LOCK);
   await first.run('review', 'export', '-o', 'de.po');
@@ -386,7 +386,7 @@ test('undo takes back what an import said of texts that stayed, in keyed files a
   expect((await first.read(LOCK)).match(/ [hm]\+$/gm)).toEqual([' h+']);
 });
 
-test('undo of an import leaves in the lock what stood there, of texts that stood, that were missing, and whose source had changed', async () => {
+test('undo of an import restores the lock for texts that existed, that were missing, and whose source had changed', async () => {
   const { first } = await translated();
   const seen = await german(first);
   await first.write({

@@ -41,7 +41,7 @@ describe('WebVTT to SRT', () => {
   });
 });
 
-test('a sign that looks like a tag when it is no entity any more is kept from being one', () => {
+test('a character that would look like a tag after decoding stays text', () => {
   const { text } = convertCue(
     { start: 0, end: 1, settings: '', text: 'Is it &lt;really&gt; 2 &lt; 3?' },
     'vtt',
@@ -51,11 +51,11 @@ test('a sign that looks like a tag when it is no entity any more is kept from be
   expect(splitCue(text, 'srt').turns[0]?.speech.spans).toEqual([]);
 });
 
-describe('the gate', () => {
+describe('the last check', () => {
   const target = Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nHallo\n');
   const cue = { start: 1000, end: 2000, isEmpty: false };
 
-  test('lets through what is shown at the same times', () => {
+  test('accepts cues that are shown at the same times', () => {
     expect(
       deliveryProblem(target, [cue], { file: 'film.de.srt', fallback: 'utf-8' }),
     ).toBeUndefined();

@@ -80,7 +80,7 @@ test('markup around some words is kept with its place', () => {
   });
 });
 
-test('karaoke times and crossed tags are dropped, and said', () => {
+test('karaoke times and crossed tags are dropped and reported', () => {
   expect(splitCue('one <00:00:01.000>two', 'vtt')).toMatchObject({
     dropped: true,
     turns: [{ speech: { text: 'one two' } }],

@@ -174,7 +174,7 @@ describe('any answer', () => {
     );
   });
 
-  test('that is re-cut keeps its words in their order', () => {
+  test('any answer that is re-cut keeps its words in their order', () => {
     const sentence = fc.array(fc.constantFrom('eins', 'zwei,', 'und', 'drei.', 'vier', 'der'), {
       minLength: 2,
       maxLength: 40,
@@ -247,7 +247,7 @@ describe.skipIf(!existsSync(FILMS))('the corpus', () => {
   );
 });
 
-test('what a thread hands over is the file that it read, cue by cue', () => {
+test('a thread returns the file that it read, cue by cue', () => {
   fc.assert(
     fc.property(file, (content) => {
       const film = read(content);

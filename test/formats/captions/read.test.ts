@@ -92,12 +92,12 @@ describe('timing lines', () => {
     expect(cues.map(({ text }) => text)).toEqual(['Text 0', 'Text 1', 'Text 2', 'Text 3']);
   });
 
-  test('that begin and end before zero, by less than a second', () => {
+  test('timing lines that begin and end before zero, by less than a second', () => {
     const { cues } = read('1\n-00:00:01,001 --> -0:0:00,002\nHello\n');
     expect(cues).toMatchObject([{ start: -1001, end: -2, text: 'Hello' }]);
   });
 
-  test('are none when somebody says from when to when a shop is open', () => {
+  test('timing lines are not read from the opening hours of a shop', () => {
     expect(texts(`1\n${ONE}\nOpen\n12:30 -> 13:45\n`)).toEqual(['Open\n12:30 -> 13:45']);
   });
 
@@ -262,7 +262,7 @@ describe('encodings', () => {
     ['UTF-16LE', wide(`\uFEFF1\n${ONE}\nHello`), Buffer.from([0x41])],
     ['UTF-16BE', wide(`\uFEFF1\n${ONE}\nHello\ud800 there`).swap16(), Buffer.of()],
     ['UTF-32LE', Buffer.from('fffe0000310000000a0000000a00000000001100', 'hex'), Buffer.of()],
-  ])('what is marked as %s and is not is refused with its line', (_, start, end) => {
+  ])('bytes that are marked as %s and are not are refused with their line', (_, start, end) => {
     expect(refusal(Buffer.concat([start, end]))).toMatchObject({
       kind: 'malformed',
       where: { line: 3 },
@@ -331,7 +331,7 @@ describe('refused', () => {
     expect(refusal(vtt)).toMatchObject({ where: { line: 7 } });
   });
 
-  test('a timing line that is missing where no blank lines stand between', () => {
+  test('a timing line that is missing where cues have no blank lines between them', () => {
     expect(refusal(`1\n${ONE}\nHello\n2\nLost\n3\n${TWO}\nWorld\n`)).toMatchObject({
       where: { line: 4 },
     });
@@ -347,12 +347,12 @@ describe('refused', () => {
     });
   });
 
-  test('but not a number that is said, nor settings above an empty cue', () => {
+  test('but not a number in speech, nor settings above an empty cue', () => {
     expect(texts(`1\n${ONE}\nCount:\n\n2\n\n2\n${TWO}\nWorld\n`)).toEqual(['Count:\n\n2', 'World']);
     expect(texts(`1\n${ONE} align:start position:0%\n\n2\n${TWO} X1:1 Y1:2\n`)).toEqual(['', '']);
   });
 
-  test('a line of many blanks is told at once', () => {
+  test('a line of many blanks, without delay', () => {
     const blanks = ' '.repeat(1_000_000);
     expect(texts(`1\n${ONE}\nHello\n${blanks}>\n`)[0]).toMatch(/^Hello/);
     expect(refusal(`1\n${ONE}\nHello\n\n2\n${blanks}-->\n`)).toMatchObject({ where: { line: 6 } });
@@ -365,7 +365,7 @@ describe('refused', () => {
     });
   });
 
-  test('but not a clock that somebody reads out', () => {
+  test('but not a time of day in speech', () => {
     const said = '12:30\nand 10:45:30\n10:30, 11:30, 12\nHe ran 02:01.123!\n<00:00:01.500>一';
     expect(texts(`1\n${ONE}\n${said}\n`)).toEqual([said]);
   });

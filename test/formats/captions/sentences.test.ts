@@ -80,14 +80,14 @@ describe('a group', () => {
     ]);
   });
 
-  test('sees the end of a sentence behind a closing quote', () => {
+  test('finds the end of a sentence behind a closing quote', () => {
     expect(grouped(film('“Come in.”', 'she said'))).toEqual(['“Come in.”', 'she said']);
     for (const quoted of ['„Komm rein.“', '»Komm rein.«', '‚Komm rein.‘', '›Komm rein.‹']) {
       expect(grouped(film(quoted, 'sagte sie'))).toEqual([quoted, 'sagte sie']);
     }
   });
 
-  test('sees the end of a sentence in Arabic, Urdu and Hindi', () => {
+  test('finds the end of a sentence in Arabic, Urdu and Hindi', () => {
     for (const ended of ['أين أنت؟', 'وہ آیا۔', 'वह आया।']) {
       expect(grouped(film(ended, 'x'))).toEqual([ended, 'x']);
     }
@@ -112,14 +112,14 @@ describe('a group', () => {
     ]);
   });
 
-  test('has at most six cues and 400 characters', () => {
+  test('a group has at most six cues and 400 characters', () => {
     expect(
       sentenceGroups(film(...Array(8).fill('and so')), { joins: true })[0]?.members,
     ).toHaveLength(6);
     expect(grouped(film('a '.repeat(150), 'b '.repeat(150)))).toHaveLength(2);
   });
 
-  test('is one cue where the route says so', () => {
+  test('a group is one cue where the route says so', () => {
     expect(sentenceGroups(film('we were', 'alone.'), { joins: false })).toHaveLength(2);
   });
 
@@ -152,7 +152,7 @@ describe('a reply', () => {
     ]);
   });
 
-  test('with lost, added or misplaced lines is cut anew, at the comma', () => {
+  test('with lost, added or misplaced lines is cut again, at the comma', () => {
     for (const reply of [
       'Als ich gestern Abend heimkam, war niemand da.',
       'Als ich gestern\nAbend heimkam,\nwar niemand da.',
@@ -170,7 +170,7 @@ describe('a reply', () => {
     ]);
   });
 
-  test('that is empty or far too short is none', () => {
+  test('a reply that is empty or far too short is none', () => {
     const text = 'When I came home last night, nobody was there.';
     expect(replyProblem({ text }, [' \n '], DE)).toBe('the translation is empty');
     expect(replyProblem({ text }, ['Ja'], DE)).toMatch(/something is lost/);
@@ -208,7 +208,7 @@ describe('repairs', () => {
   });
 });
 
-test('words are counted also where none are told apart by blanks', () => {
+test('words are counted also in languages without blanks between them', () => {
   expect(['Right.', 'Oh, no!', 'はい。', 'お元気ですか'].map(countSpokenWords)).toEqual([
     1, 2, 1, 4,
   ]);

@@ -90,7 +90,7 @@ test.each(['xliff', 'xliff2'] as const)('%s is found behind a value with a ">"',
 });
 
 test.each(['xliff', 'xliff2'] as const)(
-  '%s tells the language that a tool wrote at one translation, too: a file in two languages is refused',
+  '%s gives the language that a tool wrote at one translation: a file in two languages is refused',
   (name) => {
     const text = Buffer.from(EXCHANGE_FORMATS[name].write(document())).toString('utf8');
     const other = text.replace('<target', '<target xml:lang="fr"');
@@ -131,7 +131,7 @@ const TEXT = fc
   .map((pieces) => pieces.join(''));
 
 test.each(EXCHANGE_NAMES)(
-  '%s gives back every string that it does not name as too much for it, whatever stands beside it',
+  '%s gives back every string that it does not report as impossible, whatever is beside it',
   (name) => {
     const format = EXCHANGE_FORMATS[name];
     fc.assert(
@@ -180,7 +180,7 @@ test('PO passes the checks of gettext', async ({ skip }) => {
   expect(existsSync(made)).toBe(true);
 });
 
-test('XLIFF that a tool wrote anew, with prefixes, other quotes, marks and another order, is read the same', () => {
+test('XLIFF that a tool rewrote, with prefixes, other quotes, marks and another order, is read the same', () => {
   const { rows } = read(
     'xliff',
     Buffer.from(`\uFEFF<?xml version='1.0'?>

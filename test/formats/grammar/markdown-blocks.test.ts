@@ -118,7 +118,7 @@ function pageOf(
 }
 
 describe('a Markdown page that is read in pieces', () => {
-  it('has the texts of the page that is parsed whole', () => {
+  it('a Markdown page that is read in pieces has the texts of the page that is parsed whole', () => {
     fc.assert(
       fc.property(frame, fragments, (around, texts) => {
         const page = pageOf(around, texts.flat());
@@ -140,12 +140,15 @@ describe('a Markdown page that is read in pieces', () => {
       'a call of a footnote behind indented code',
       `Words\n\n    code\nA [^a] *b*${REST}\n\n[^a]: c`,
     ],
-  ])('has the texts of the page parsed whole with %s', (_, page) => {
-    for (const leastPiece of [1, 8, 40])
-      expect(readingOf(docOf(page, { ...inPieces, leastPiece }))).toEqual(
-        readingOf(docOf(page, whole)),
-      );
-  });
+  ])(
+    'a Markdown page that is read in pieces has the texts of the page parsed whole with %s',
+    (_, page) => {
+      for (const leastPiece of [1, 8, 40])
+        expect(readingOf(docOf(page, { ...inPieces, leastPiece }))).toEqual(
+          readingOf(docOf(page, whole)),
+        );
+    },
+  );
 
   it('takes no piece over when other labels with the same commas are defined', () => {
     const page = (definitions: string) => `A [a], [b], [a,b] *c*${REST}\n\n${definitions}`;
@@ -155,7 +158,7 @@ describe('a Markdown page that is read in pieces', () => {
     expect(readingOf(docOf(now, inPieces, near))).toEqual(readingOf(docOf(now, whole)));
   });
 
-  it('has the same texts when pieces of an earlier page are taken over', () => {
+  it('a Markdown page that is read in pieces has the same texts when pieces of an earlier page are taken over', () => {
     fc.assert(
       fc.property(
         frame,

@@ -25,7 +25,7 @@ it.each([
   ['[a](b.md) "no title"', []],
   ['`[a](b.md "code")`', []],
   ['[a](b.md "over\ntwo lines")', []],
-])('of %s: %j', (text, found) => {
+])('titles of %s: %j', (text, found) => {
   expect(titles(text)).toEqual(found);
 });
 

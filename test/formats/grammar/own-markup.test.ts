@@ -88,7 +88,7 @@ test.each([
   expect(merged(before, standing, now)).toBe(now);
 });
 
-test('a title that the machine left as it was is open, one that a person left is not', () => {
+test('a title that the machine left as it was is open, and one that a person left is not', () => {
   const source = partsOf('[a](/x "T") b');
   const link = source.find((part) => typeof part !== 'string' && part.raw.includes('T'));
   if (link === undefined || typeof link === 'string') throw new Error('no link');

@@ -21,7 +21,7 @@ it.each(['%d of %d files', 'no number', '%s files', 'the 5 of %d', '100%discount
   },
 );
 
-it('a sample is part of what is bought, and no part of what is written', () => {
+it('a sample is sent with its text, and is never written', () => {
   const [two, five] = [withSample(['%d files'], 2), withSample(['%d files'], 5)];
   expect(partsKey(two)).not.toBe(partsKey(five));
   expect(sameParts(two, ['%d files'])).toBe(true);

@@ -93,7 +93,7 @@ describe('an existing target', () => {
     ).toBe('{\n  "b": "Zwei"\n}\n');
   });
 
-  it('is not rewritten where nothing changed', () => {
+  it('an existing target is not rewritten where nothing changed', () => {
     const target = '{ "b" : "Zwei" , "a":"Ein\\u0073" }';
     expect(composed({ source: '{"a": "One", "b": "Two"}', target, placements: {} })).toBe(target);
   });
@@ -109,7 +109,7 @@ describe('an existing target', () => {
   });
 });
 
-describe('the last gate', () => {
+describe('the last check', () => {
   // Writes texts as they come, as an encoder with a fault would.
   const careless: Format = {
     ...json,
@@ -176,27 +176,24 @@ describe('a key that the source writes differently now', () => {
       '<resources>\n  <!-- best -->\n  <string name="title" product="tablet">Eins</string>\n  <string name="menu.close">Zu</string><!-- careful -->\n  <string name="menu.open" formatted="false">Auf</string>\n</resources>\n',
     'x.properties': '# A license\ntitle : Eins\n! ours\nmenu.close Zu\n# careful\nmenu.open=Auf\n',
   };
-  it.each(Object.entries(commented))(
-    'stands where it stood, with its comments: %s',
-    async (file, text) => {
-      const format = await chooseFormat(file, text);
-      if (format === undefined) throw new TypeError(file);
-      const target = open(text, { ...options, file }, format);
-      const composed = compose({
-        format,
-        options: { ...options, file },
-        source: target,
-        target,
-        placements: new Map(target.doc.segments.map(({ id }) => [id, { kind: 'keep' as const }])),
-        removed: new Set(renamed.keys()),
-        renamed,
-      });
-      const wanted = text.replace('title', 'heading').replace(/\bmenu\b/g, 'bar');
-      expect(composed.text).toBe(wanted);
-    },
-  );
+  it.each(Object.entries(commented))('keeps its place and its comments: %s', async (file, text) => {
+    const format = await chooseFormat(file, text);
+    if (format === undefined) throw new TypeError(file);
+    const target = open(text, { ...options, file }, format);
+    const composed = compose({
+      format,
+      options: { ...options, file },
+      source: target,
+      target,
+      placements: new Map(target.doc.segments.map(({ id }) => [id, { kind: 'keep' as const }])),
+      removed: new Set(renamed.keys()),
+      renamed,
+    });
+    const wanted = text.replace('title', 'heading').replace(/\bmenu\b/g, 'bar');
+    expect(composed.text).toBe(wanted);
+  });
 
-  it('goes to another group as it always did', () => {
+  it('goes to another group as before', () => {
     const target = open('{\n  "a": { "b": "Eins" }\n}\n', options);
     const composed = compose({
       format: json,

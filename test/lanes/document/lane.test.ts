@@ -46,7 +46,7 @@ describe('money', () => {
     expect(billed(rig)).toBe(plan.estimated_characters);
   });
 
-  test('what a PDF or an image costs is said as a lower bound', async ({ expect }) => {
+  test('the price of a PDF or an image is given as a lower bound', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.pdf': '%PDF-1.7\n%%EOF\n', 'in/b.png': '\x89PNG IEND' },
     });
@@ -471,7 +471,7 @@ describe('settings', () => {
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
   });
 
-  test('what documents do not take is a note of the plan', async ({ expect }) => {
+  test('the plan notes the rules that documents do not take', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.txt': 'Hello\n' },
       project: 'context: "A bank"',

@@ -25,7 +25,7 @@ const IMAGES = new Map([
   ['word/media/film.mp4', randomBytes(50_000)],
 ]);
 
-test('what was taken out is put back, so that the whole file is the same again', () => {
+test('media that were taken out are put back, so that the whole file is the same again', () => {
   const source = wordFile('Hello', IMAGES);
   const light = withoutMedia(source, 'a.docx');
   expect(light.byteLength).toBeLessThan(5000);
@@ -44,7 +44,7 @@ test('a result without a place for one of the media keeps the others, and says s
   expect(Buffer.from(withMedia(result, source, 'a.docx'))).toEqual(Buffer.from(expected));
 });
 
-test('a film that is too large to be unpacked is put back all the same', () => {
+test('a video that is too large to be unpacked is put back all the same', () => {
   const film = Buffer.alloc(129 * 1024 * 1024);
   const source = wordFile('Hello', new Map([['word/media/film.mp4', film]]));
   const whole = withMedia(withoutMedia(source, 'a.docx'), source, 'a.docx');
@@ -115,14 +115,14 @@ test('a download becomes the result only when it is finished, and is forgotten a
   expect(await files.find()).toBeUndefined();
 });
 
-test('no room for a result is said before the one download is asked for', async () => {
+test('missing disk space is reported before the one download of a result', async () => {
   const spool = new Spool(join(await temporaryFolder(), 'spool'));
   await expect(spool.requireRoom(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
     failure: { kind: 'disk-full' },
   });
 });
 
-test('what holds no word is copied, what is another kind of file inside is refused', async () => {
+test('a file without words is copied, and one that is of another kind inside is refused', async () => {
   const folder = await temporaryFolder();
   const estimate = async (name: string, bytes: Uint8Array | string) => {
     await writeFile(join(folder, name), bytes);

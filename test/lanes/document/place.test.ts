@@ -69,7 +69,7 @@ test('a worker that lost the job stages nothing, and removes nothing that anothe
   expect(await readdir(folder)).toEqual([OFFERED]);
 });
 
-test('what somebody writes beside the target at that moment stays', async () => {
+test('a file that somebody writes beside the target at that moment stays', async () => {
   const { beside, put } = await rig(async () => await writeFile(beside, 'by hand'));
   await expect(put()).rejects.toMatchObject({ failure: { kind: 'changed-meanwhile' } });
   expect(await readFile(beside, 'utf8')).toBe('by hand');

@@ -56,7 +56,7 @@ describe('what a document costs', () => {
     expect(texts.join('')).toHaveLength(characters + (extension === 'txt' ? 1 : 0));
   });
 
-  test('a file that is something else under its name is found out', () => {
+  test('a file that is of another kind than its name says is recognized', () => {
     expect(wrongBeginning('docx', Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toMatch(/password/);
     expect(wrongBeginning('pdf', Buffer.from('<html>'))).toBe('it is no PDF');
     expect(wrongBeginning('png', Buffer.from('\x89PNG', 'latin1'))).toBeUndefined();
@@ -64,7 +64,7 @@ describe('what a document costs', () => {
   });
 });
 
-test('a result that the service never gives out is asked for ten minutes, and no longer', () => {
+test('a result that the service never gives out is asked for during ten minutes, and no longer', () => {
   const delays: number[] = [];
   for (let delay = notReadyDelay(0); delay !== undefined; delay = notReadyDelay(delays.length)) {
     delays.push(delay);
@@ -76,7 +76,7 @@ test('a result that the service never gives out is asked for ten minutes, and no
   expect(notReadyDelay(3, 600_000)).toBe(120_000);
 });
 
-test('looks come at 1 s, half as long again each time, and at least every 15 s', () => {
+test('the status is asked after 1 s, each time after half as long again, and at least every 15 s', () => {
   expect([0, 1, 2, 3].map(pollDelay)).toEqual([1000, 1500, 2250, 3375]);
   fc.assert(
     fc.property(fc.nat(10_000), (polls) => {
@@ -203,7 +203,7 @@ describe('what is done about a translated document', () => {
     expect(decideDocument(situation)).toEqual(verdict);
   });
 
-  test('a word of a person decides over an edited one', () => {
+  test('the decision of a person about an edited document is obeyed', () => {
     const release = (kind: 'human' | 'machine') => ({ kind, fingerprint: JOB.fingerprint, at: '' });
     expect(decideDocument({ ...edited, release: release('human') })).toEqual({
       kind: 'leave',
@@ -215,7 +215,7 @@ describe('what is done about a translated document', () => {
     });
   });
 
-  test('what a person made is never replaced without a copy in the trash', () => {
+  test('a document of a person is never replaced without a copy in the trash', () => {
     const any = fc.record({
       found: fc.constantFrom(undefined, hash('theirs'), hash('ours'), hash('r')),
       left: fc.constantFrom(

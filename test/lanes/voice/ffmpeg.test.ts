@@ -12,7 +12,7 @@ const { signal } = new AbortController();
 const NAMELESS = expect.not.stringMatching(/tmp|file:the/);
 
 test.skipIf(!(await hasFfmpeg()))(
-  'noise, and a film without sound, are told without the names of our own copies',
+  'noise, and a video without sound, are reported without the names of our own copies',
   async () => {
     const folder = await temporaryFolder();
     const [noise, film, to] = ['noise', 'film.mp4', 'to'].map((name) => join(folder, name));

@@ -40,7 +40,7 @@ describe('a recording', () => {
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 0, requests: 0 });
   });
 
-  test('that is renamed or copied is not transcribed again', async ({ expect }) => {
+  test('a recording that is renamed or copied is not transcribed again', async ({ expect }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
     await studio.once();
     const { rig } = studio;
@@ -60,7 +60,7 @@ describe('a recording', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
-  test('that lies there twice is uploaded once', async ({ expect }) => {
+  test('a recording that exists twice is uploaded once', async ({ expect }) => {
     const files = { 'in/a.wav': silence(8), 'in/b.wav': silence(8) };
     await using studio = await Studio.open({ files, to: SRT });
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 2 });
@@ -83,7 +83,7 @@ describe('a recording', () => {
     expect(studio.answered(CREATE, 429)).toBe(0);
   });
 
-  test('that was not sent yet when everything stopped is in the plan, and made only for the languages that config still has', async ({
+  test('a recording that was not sent yet when everything stopped is in the plan, and made only for the languages that config still has', async ({
     expect,
   }) => {
     const files = { 'in/a.wav': silence(8) };
@@ -137,7 +137,7 @@ describe('a recording', () => {
     expect(rig.exists('.dragoman/trash')).toBe(false);
   });
 
-  test('whose subtitles a person corrected keeps them when it changes, until somebody decides', async ({
+  test('a recording whose subtitles a person corrected keeps them when it changes, until somebody decides', async ({
     expect,
   }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
@@ -163,7 +163,7 @@ describe('a recording', () => {
     expect(studio.bookedSeconds()).toBe(20);
   });
 
-  test('that is renamed after a person corrected its subtitles keeps them all the same when it changes', async ({
+  test('a recording that is renamed after a person corrected its subtitles keeps them all the same when it changes', async ({
     expect,
   }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
@@ -179,7 +179,7 @@ describe('a recording', () => {
     expect(rig.read('out/de/b.srt')).toContain('better');
   });
 
-  test('that changed is transcribed again, and only then', async ({ expect }) => {
+  test('a recording that changed is transcribed again, and only then', async ({ expect }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
     await studio.once();
     studio.rig.write('in/a.wav', silence(16));
@@ -188,7 +188,7 @@ describe('a recording', () => {
     expect(studio.bookedSeconds()).toBe(24);
   });
 
-  test('that changes while the service works on it: the newer one wins, and what was paid is kept', async ({
+  test('a recording that changes while the service works on it: the newer one wins, and what was paid is kept', async ({
     expect,
   }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
@@ -202,7 +202,7 @@ describe('a recording', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(2);
   });
 
-  test('finds translations that were there before us, and leaves them', async ({ expect }) => {
+  test('keeps translations that existed before dragoman', async ({ expect }) => {
     const files = {
       'in/a.wav': silence(8),
       'out/de/a.srt': '1\n00:00:00,000 --> 00:00:01,000\nDa.\n',
@@ -211,7 +211,7 @@ describe('a recording', () => {
     expect(await studio.once()).toMatchObject({ code: 0, requests: 0, delivered: 0 });
   });
 
-  test('beyond the budget of minutes waits for a yes', async ({ expect }) => {
+  test('beyond the budget of minutes waits for approval', async ({ expect }) => {
     await using studio = await Studio.open({
       files: { 'in/a.wav': silence(150) },
       to: TXT,
@@ -226,7 +226,7 @@ describe('a recording', () => {
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
   });
 
-  test('that is text, noise or too long is refused with what was found, before anything is sent', async ({
+  test('a recording that is text, noise or too long is refused with what was found, before anything is sent', async ({
     expect,
   }) => {
     await using studio = await Studio.open({
@@ -256,7 +256,7 @@ describe('a recording', () => {
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
   });
 
-  test('of a kind that the service does not take is converted by ffmpeg', async ({
+  test('a recording of a kind that the service does not take is converted by ffmpeg', async ({
     expect,
     skip,
   }) => {
@@ -270,7 +270,7 @@ describe('a recording', () => {
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 2 });
   });
 
-  test('that only ffmpeg could convert is held with a message that names it', async ({
+  test('a recording that only ffmpeg could convert is held with a message that names it', async ({
     expect,
     skip,
   }) => {
@@ -288,7 +288,7 @@ describe('a recording', () => {
     );
   });
 
-  test('is spoken as WAV until ffmpeg is there, which makes Opus of it without another request', async ({
+  test('a recording is spoken as WAV until ffmpeg is there, which makes Opus of it without another request', async ({
     expect,
     skip,
   }) => {
@@ -310,7 +310,7 @@ describe('a recording', () => {
     expect(poor.rig.exists('out/de/a.wav')).toBe(false);
   });
 
-  test('gets another form or place of what stands there without another request, also when the spool is empty', async ({
+  test('gets another format or path for an existing result without another request, also when the spool is empty', async ({
     expect,
     skip,
   }) => {
@@ -345,7 +345,9 @@ describe('a recording', () => {
     ]);
   });
 
-  test('has outputs that say what they are, each in a file of its own', async ({ expect }) => {
+  test('a recording has outputs that say what they are, each in a file of its own', async ({
+    expect,
+  }) => {
     const to =
       '{ transcript: "{locale}/{dir}/{name}.srt", subtitles: "{locale}/{dir}/{name}.srt", speech: "{locale}/{dir}/{name}.{ext}" }';
     await using studio = await Studio.open({ files: {}, to });

@@ -5,7 +5,9 @@ import { CREATE, DOWNLOAD, POLL, Studio, silence, UPLOAD } from './voice-rig.ts'
 const SRT = '{ subtitles: "out/{locale}/{dir}/{name}.srt" }';
 
 describe('results of a recording', () => {
-  test('are fetched while a start still waits for files that settle', async ({ expect }) => {
+  test('results of a recording are fetched while a start still waits for files that settle', async ({
+    expect,
+  }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
     expect(await studio.die('after uploaded')).toBe('SIGKILL');
     const { rig } = studio;
@@ -16,7 +18,7 @@ describe('results of a recording', () => {
     expect(studio.answered(CREATE, 201)).toBe(1);
   });
 
-  test('are fetched when their source is gone, and serve it when it comes back', async ({
+  test('results of a recording are fetched when their source is gone, and serve it when it comes back', async ({
     expect,
   }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
@@ -33,7 +35,9 @@ describe('results of a recording', () => {
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
   });
 
-  test('are fetched after their job has failed, and bought no more', async ({ expect }) => {
+  test('results of a recording are fetched after their job has failed, and bought no more', async ({
+    expect,
+  }) => {
     await using studio = await Studio.open({
       files: { 'in/a.wav': silence(8) },
       to: SRT,
@@ -48,7 +52,9 @@ describe('results of a recording', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
-  test('are fetched while work is paused, and delivered when it goes on', async ({ expect }) => {
+  test('results of a recording are fetched while work is paused, and delivered when it goes on', async ({
+    expect,
+  }) => {
     await using studio = await Studio.open({
       files: { 'in/a.wav': silence(8) },
       to: SRT,
@@ -65,7 +71,7 @@ describe('results of a recording', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
-  test('that nobody has delivered yet wait for it, however long they have been kept', async ({
+  test('results of a recording that are not delivered yet are not removed, however long they have been kept', async ({
     expect,
   }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
@@ -75,7 +81,7 @@ describe('results of a recording', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
-  test('that were kept too long serve once more before they are forgotten, as plan says', async ({
+  test('results of a recording that were kept too long are used once more before they are removed, as plan says', async ({
     expect,
   }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });

@@ -100,7 +100,7 @@ test('closing: what did not arrive is uploaded again by the same job, or by anot
   expect(learn(job(closing(NOW - MINUTE, 2)), missing, NOW).stage.kind).toBe('void');
 });
 
-test('created again: what had gone out whole before may have arrived, so the service is asked before another job is made', () => {
+test('created again: a complete earlier upload may have arrived, so the service is asked before another job is made', () => {
   const again: RemoteStage = {
     kind: 'created',
     ticket,
@@ -135,7 +135,7 @@ test('created: an upload that is refused makes another job, a broken one is trie
   expect(stages.map(({ stage }) => stage.kind)).toEqual(['created', 'created', 'void']);
 });
 
-test('an answer that makes no sense is no news within the hour; then what is missing is lost, for that reason', () => {
+test('an answer that makes no sense is ignored within the hour; then missing results are lost, for that reason', () => {
   const nothing = { reason: 'not one result for each target', now: NOW };
   const early = job(uploaded());
   expect(learnNothing(early, nothing)).toBe(early);
@@ -144,7 +144,7 @@ test('an answer that makes no sense is no news within the hour; then what is mis
   expect(late.stage.kind).toBe('ended');
 });
 
-test('closing: when the service never tells, a person decides', () => {
+test('closing: when the service never says whether the upload arrived, a person decides', () => {
   const silent = { results: [{ status: 'processing' }] };
   const after = learn(job(closing()), silent, NOW + 61 * MINUTE);
   expect(after.stage.kind).toBe('in-doubt');
@@ -152,7 +152,7 @@ test('closing: when the service never tells, a person decides', () => {
   expect(forgotten(job(closing()), NOW).stage.kind).toBe('in-doubt');
 });
 
-test('uploaded: a service that fails is asked more and more seldom, at last every minute', () => {
+test('uploaded: a failing service is asked less and less often, at last every minute', () => {
   const untilAfter = (setbacks: number) =>
     nextMove(job(uploaded()), moment({ asked: NOW, setbacks }));
   expect([0, 1, 2, 3, 4, 50].map(untilAfter)).toEqual(
@@ -227,14 +227,14 @@ test('a failed target keeps its message, and the others go on', () => {
   expect(after.stage.kind).toBe('uploaded');
 });
 
-test('a job that is gone is fine when all is fetched; what was not is lost', () => {
+test('a job that is gone is no loss when all is fetched; results that were not fetched are lost', () => {
   const fetched: OutputState = { kind: 'fetched', hash: 'x' as Hash, bytes: 1, at: NOW };
   const after = forgotten(job(uploaded(), fetched, { kind: 'awaited' }), NOW);
   expect(after.outputs.map(({ state }) => state.kind)).toEqual(['fetched', 'lost']);
   expect(after.stage.kind).toBe('ended');
 });
 
-test('seconds are booked when the recording arrived, however that became known, and storage at the end', () => {
+test('seconds are booked when the recording is known to have arrived, and storage at the end', () => {
   const before = job(closing());
   const arrived = learn(before, { results: [shown], usage: { storage_used: 1500 } }, NOW);
   expect(voiceChargesFor(before, arrived, NOW)).toMatchObject([{ kind: 'counted', seconds: 60 }]);

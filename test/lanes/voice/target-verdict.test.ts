@@ -25,12 +25,12 @@ const on = (changes: Partial<StandingOutput>) =>
 const OLD = left({ from: 'old' as Hash });
 const EDITED = { found: 'theirs' as Hash };
 
-test('what was made of this recording stays, also where a person corrected it', () => {
+test('a result of this recording stays, also where a person corrected it', () => {
   expect(on({})).toEqual({ kind: 'leave', by: undefined });
   expect(on(EDITED)).toEqual({ kind: 'leave', by: 'person' });
 });
 
-test('what is missing, or ours and of an older recording, is made', () => {
+test('a missing result, or a machine result of an older recording, is made', () => {
   expect(on({ found: undefined })).toEqual({ kind: 'obtain', old: 'replace' });
   expect(on({ left: OLD })).toEqual({ kind: 'obtain', old: 'replace' });
 });
@@ -51,7 +51,7 @@ test('a person decides for their text or for the machine', () => {
   expect(on({ release: 'machine' })).toEqual({ kind: 'leave', by: undefined });
 });
 
-test('a file that was there before us is adopted, and waits for a person when the recording changes', () => {
+test('a file that existed before dragoman is adopted, and waits for a person when the recording changes', () => {
   expect(on({ left: undefined })).toEqual({ kind: 'leave', by: 'adopted' });
   const adopted = left({ by: 'adopted', from: 'old' as Hash });
   expect(on({ left: adopted })).toEqual({ kind: 'hold', why: 'edited-target' });

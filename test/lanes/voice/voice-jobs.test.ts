@@ -10,7 +10,7 @@ import { UploadRate } from '../../../src/lanes/voice/upload-rate.ts';
 import type { LedgerTables, LedgerView } from '../../../src/ledger.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-test('what would not fit on the disk is not begun', async () => {
+test('a recording whose results would not fit on the disk is not begun', async () => {
   const spool = new VoiceSpool(await temporaryFolder());
   await spool.requireRoom(1000);
   await expect(spool.requireRoom(2 ** 60)).rejects.toMatchObject({
@@ -28,7 +28,7 @@ test('results need room in the spool and again in the project, which may be on t
   });
 });
 
-test('a sweep leaves what is sent or known, and results until their time is over', async () => {
+test('a sweep keeps jobs that are sent or known, and results until their time is over', async () => {
   const folder = await temporaryFolder();
   for (const name of ['a.source', 'b.source', 'b.flac', 'known-0.result', 'old-12.result.part'])
     await writeFile(join(folder, name), '');
@@ -56,7 +56,7 @@ describe('of jobs that wait', () => {
   });
   const priority = (stage: object) => priorityOf('a' as JobId, view(stage)).priority ?? 0;
 
-  test('the one whose results are lost first goes first; new uploads come last', () => {
+  test('the one whose results expire first goes first; new uploads come last', () => {
     const early = priority({ kind: 'uploaded', job_id: 'j', at: uploadedAt });
     const late = priority({ kind: 'uploaded', job_id: 'j', at: uploadedAt + 60_000 });
     const fresh = priority({ kind: 'created', ticket: {}, at: uploadedAt, refused: 0 });
@@ -68,7 +68,7 @@ describe('of jobs that wait', () => {
   });
 });
 
-test('the rate of uploads follows the newest, and small files say nothing about it', () => {
+test('the rate of uploads is that of the newest large one, and small files do not change it', () => {
   const rate = new UploadRate();
   rate.learn(1000, 1000);
   expect(rate.measured).toBeUndefined();

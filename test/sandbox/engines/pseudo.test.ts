@@ -56,7 +56,7 @@ test('Chinese, Japanese and Korean are full width', () => {
   }
 });
 
-test('glossary terms stand in the answer as whole words, the longest first', () => {
+test('glossary terms are in the answer as whole words, the longest first', () => {
   const terms = new Map([
     ['account', 'Konto'],
     ['account manager', 'Betreuer'],
@@ -69,7 +69,7 @@ test('glossary terms stand in the answer as whole words, the longest first', () 
   expect(undoPseudo(answer, terms)).toBe(text);
 });
 
-test('what was applied stands in the frame', () => {
+test('the frame shows what was applied', () => {
   expect(pseudo('Hi', recipe('de', { marks: ['more', 'style-1a2b3c4d.2'] }))).toBe(
     '[de·more·style-1a2b3c4d.2 Ħī ~]',
   );

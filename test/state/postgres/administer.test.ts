@@ -61,7 +61,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
   const count = async (table: string) =>
     (await postgres.query(`select count(*)::int as n from ${table}`))[0]?.['n'];
 
-  test('are made by a role that may make schemas and roles and no more, and a login of theirs works with no right of its own', async () => {
+  test('the tables of a team are made by a role that may make schemas and roles and no more, and a login of theirs works with no right of its own', async () => {
     await postgres.query(`create role maker login password 'secret' createrole;
       grant create on database postgres to maker`);
     await using made = administer('made', urlOf('maker'));
@@ -78,7 +78,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     await expect(runner.migrate()).rejects.toMatchObject({ failure: { problem: 'refused' } });
   });
 
-  test('show a reader the books and who works, and tell it that it is no runner', async () => {
+  test('show a reader the books and who works, and say that it is no runner', async () => {
     const schema = await postgres.schema();
     await buy(schema, postgres.runner);
     await postgres.query(`create role auditor login password 'secret' in role ${schema}_reader`);
@@ -121,7 +121,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     await expect(postgres.query(sql)).rejects.toThrow('run dragoman state migrate as the owner');
   });
 
-  test('have functions with a number, which grows with each change of them', async () => {
+  test('the tables of a team have functions with a number, which grows with each change of them', async () => {
     const functions = schemaSql('x').replace(/comment on table version is 'functions \d+';$/, '');
     // Where this differs: raise FUNCTIONS_VERSION, and put the new hash here.
     expect([FUNCTIONS_VERSION, hash('sha256', functions).slice(0, 12)]).toEqual([
@@ -140,7 +140,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     expect((await owner.report()).functions).toBe(1000);
   });
 
-  test('of an earlier version are refused with what to do, and brought up to date without losing what they hold', async () => {
+  test('the tables of a team of an earlier version are refused with what to do, and brought up to date without losing what they hold', async () => {
     const schema = await postgres.schema();
     expect(await buy(schema, postgres.runner)).toBe('ours');
     await postgres.query(`set search_path = ${schema}; alter table purchases drop column claim, drop column kept;
@@ -186,7 +186,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     expect(await count(`${schema}.charges`)).toBe(3);
   });
 
-  test('are told the charges of a folder once, also after it has put sums in the place of old ones', async () => {
+  test('take the charges of a folder once, also after the folder has put sums in the place of old ones', async () => {
     const schema = await postgres.schema();
     await using owner = administer(schema);
     const folder = await temporaryFolder();
@@ -212,7 +212,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     expect((await owner.report()).billed_characters).toBe(20);
   });
 
-  test('are asked for how far the clock of a machine is from that of the server', async () => {
+  test('give the difference between the clock of a machine and that of the server', async () => {
     const schema = await postgres.schema();
     const clock = { ...systemClock, now: () => Date.now() + DAY_MS };
     const options = { url: postgres.runner, schema, patienceMs: 0 };
@@ -255,7 +255,7 @@ const NEWER = [
   /\w\[[^\]]*'[^\]]*\]/, // 14: a field of jsonb by its name in brackets
 ];
 
-test('are made by words that PostgreSQL 13 knows', () => {
+test('the tables are made by SQL that PostgreSQL 13 knows', () => {
   const sql = schemaSql('team').replace(/--.*$/gm, '');
   expect(NEWER.filter((word) => word.test(sql)).map(String)).toEqual([]);
 });

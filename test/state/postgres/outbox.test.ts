@@ -29,7 +29,7 @@ async function idsIn(path: string): Promise<string[]> {
   return [...ids];
 }
 
-test('what was taken is there for as long as it is kept, and waits no more', async () => {
+test('a letter that was taken is there for as long as it is kept, and waits no more', async () => {
   const path = outboxIn(await temporaryFolder());
   const open = (days: number) => Outbox.open(path, { clock: clockAt(days), keepMs: 10 * DAY_MS });
   {

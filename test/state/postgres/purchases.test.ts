@@ -57,7 +57,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
     return { one, other, charges, spent: async () => (await postgres.query(spent))[0]?.['sum'] };
   }
 
-  test('of two runners one buys, and the other one waits', async () => {
+  test('one of two runners buys, and the other one waits', async () => {
     const { one, other } = await two();
     expect(await one.purchases.claim(OF_DOC, 'buy')).toEqual({ kind: 'ours' });
     expect(await other.purchases.claim(OF_DOC, 'buy')).toMatchObject({
@@ -90,7 +90,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
     expect(await other.purchases.claim(OF_DOC, 'buy')).toMatchObject({ kind: 'busy' });
   });
 
-  test('what a runner had begun and not sent is free when it dies', async () => {
+  test('requests that a runner had begun and not sent are free when it dies', async () => {
     const { one, other, charges } = await two();
     await one.purchases.claim(OF_DOC, 'buy');
     await one.purchases.note(at('begun'));
@@ -99,7 +99,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
     expect(await charges()).toEqual([]);
   });
 
-  test('an upload whose answer nobody heard is in doubt for everybody, and on the books as possibly billed', async () => {
+  test('an upload without an answer is in doubt for everybody, and on the books as possibly billed', async () => {
     const { one, other, charges, spent } = await two();
     await one.purchases.claim(OF_DOC, 'buy');
     await one.purchases.note(at('closing'));
@@ -211,7 +211,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
   });
 });
 
-test('what is sealed is opened by the same key at the same place only', () => {
+test('a sealed record is opened by the same key at the same place only', () => {
   const seal = Seal.from(KEY);
   const sealed = seal?.close('here', 'a secret') ?? '';
   expect(sealed).not.toContain('secret');

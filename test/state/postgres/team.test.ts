@@ -146,7 +146,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     return { rate, clock, now: () => performance.now() + clock.now() };
   });
 
-  test('of two runners that want a text, one buys it, and the other takes it when it is there', async () => {
+  test('when two runners want a text, one buys it, and the other takes it when it is there', async () => {
     const schema = await postgres.schema();
     await using one = await join(schema);
     await using two = await join(schema);
@@ -212,7 +212,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     expect(await two.requests()).toHaveLength(1);
   });
 
-  test('what a person approved counts, and is not refused', async () => {
+  test('a job that a person approved counts, and is not refused', async () => {
     const schema = await postgres.schema();
     const limits = [limit(10)];
     await using one = await join(schema, limits);
@@ -475,7 +475,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     expect(anew.doubted()).toBe(7);
   });
 
-  test('a runner that the service asks to wait tells the others', async () => {
+  test('a runner that the service asks to wait makes the others wait too', async () => {
     const schema = await postgres.schema();
     await using one = await join(schema);
     await using two = await join(schema);

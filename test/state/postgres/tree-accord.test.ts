@@ -63,7 +63,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
     return { leader, worker, fence };
   }
 
-  test('refuses the claim of a daemon that has not heard of the new one, and the claim changes nothing', async () => {
+  test('refuses the claim of a daemon that does not know the new one yet, and the claim changes nothing', async () => {
     const { leader, worker, fence } = await pair({ leader: OLD, worker: OLD });
     expect(await leader.accord.lead('begins')).toBe(1);
     await worker.accord.look();
@@ -78,7 +78,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
     expect(await worker.ledger.claim(JOB)).toMatchObject({ id: JOB });
   });
 
-  test('is none where a leader of an earlier version told none, and what only one version knows is no difference', async () => {
+  test('the config of a tree is empty where a leader of an earlier version sent none, and settings that only one version knows are no difference', async () => {
     const later = { ...OLD, 'service.later': 'x' };
     const { leader, worker } = await pair({ leader: later, worker: OLD });
     expect((await worker.ledger.claim(JOB))?.id).toBe(JOB);
@@ -87,7 +87,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
     expect((await worker.ledger.claim(JOB))?.id).toBe(JOB);
   });
 
-  test('is told by who leads alone, and each lead has a number of its own', async () => {
+  test('the config of a tree is set by the leader alone, and each lead has a number of its own', async () => {
     const { leader, worker } = await pair({ leader: OLD, worker: NEW });
     expect(await leader.accord.lead('begins')).toBe(1);
     await expect(worker.accord.lead('begins')).rejects.toThrow('another daemon leads');

@@ -171,7 +171,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       expect(b.get('sources', 's')).toEqual(sourceRecord('s', 'last'));
     });
 
-    test('of two daemons that add the same record at once, one decides again', async () => {
+    test('when two daemons add the same record at once, one decides again', async () => {
       const { tree, ledgers } = await writers(2);
       const [a] = ledgers as [TreeLedger];
       const slow = new pg.Client({ connectionString: postgres.owner, ssl: false });
@@ -191,7 +191,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       expect(a.get('sources', 's')).toEqual(sourceRecord('s'));
     });
 
-    test('what a daemon of the eighth version writes is seen, and refuses what was decided before it', async () => {
+    test('changes by a daemon of the eighth version are seen, and refuse what was decided before them', async () => {
       const { tree, ledgers } = await writers(2);
       const [a, b] = ledgers as [TreeLedger, TreeLedger];
       await a.commit([{ table: 'sources', put: sourceRecord('s'), from: undefined }]);
@@ -212,7 +212,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       await b.commit([{ table: 'sources', put: sourceRecord('s', 'cc'), from }]);
     });
 
-    test('lets a daemon decide anew from what another one has made of a job, so that no word is lost', async () => {
+    test('lets a daemon decide again from a job that another one changed, so that no change is lost', async () => {
       const { ledgers } = await writers(2);
       const [a, b] = ledgers as [TreeLedger, TreeLedger];
       await a.commit([{ table: 'jobs', add: jobRecord('j', { estimate: 0 }) }]);
@@ -229,7 +229,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       expect(a.get('jobs', 'j')).toMatchObject({ estimate: 5, fence: jobRecord('j').fence + 5 });
     });
 
-    test('lets daemons decide at the same time, each as often as it must, and every word counts once', async () => {
+    test('lets daemons decide at the same time, each as often as it must, and every decision counts once', async () => {
       const { ledgers } = await writers(3);
       await ledgers[0]?.commit([{ table: 'jobs', add: jobRecord('j', { estimate: 0 }) }]);
       for (const ledger of ledgers) await ledger.look();
@@ -243,7 +243,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       expect(ledgers.map((ledger) => ledger.get('jobs', 'j')?.estimate)).toEqual([9, 9, 9]);
     });
 
-    test('has one claim at a time: the last one counts, also when others do not know of it yet', async () => {
+    test('a job has one claim at a time: the last one counts, also when others do not know of it yet', async () => {
       const { ledgers } = await writers(2);
       const [a, b] = ledgers as [TreeLedger, TreeLedger];
       await a.commit([{ table: 'jobs', add: jobRecord('j') }]);
@@ -302,7 +302,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       expect(presentJob(leader, 'j')).toMatchObject({ state: done, estimate: 7, fence: 1 });
     });
 
-    test('gives no right to put a target in place to a worker that stood still, or whose job another one has', async () => {
+    test('gives no right to put a target in place to a worker that was suspended, or whose job another one has', async () => {
       const { worker, leader, claim, lapse } = await placed();
       await lapse();
       const again = (await leader.claim('j' as JobId)) as Claim;
@@ -491,7 +491,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       expect(rows[0]?.read).toBeLessThan(50);
     });
 
-    test('hears of others by itself', async () => {
+    test('gets the changes of others by itself', async () => {
       await using listening = open();
       await listening.listen();
       const { tree, ledgers } = await writers(1);
@@ -511,7 +511,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       expect(b.size('jobs')).toBe(0);
     });
 
-    test('keeps handles of what was sent from whoever reads the database, and every character of a record', async () => {
+    test('encrypts the handles of sent requests for readers of the database, and keeps every character of a record', async () => {
       const { tree, ledgers } = await writers(1);
       const [a] = ledgers as [TreeLedger];
       const put = { id: 'document 1', kind: 'spool', value: { handle: 'very secret' } } as const;
@@ -596,7 +596,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       act: fc.constantFrom('add', 'set', 'drop', 'claim', 'settle', 'put', 'remove', 'look'),
     });
 
-    test('whatever three daemons do to it, it is what an embedded ledger is to which the same was done', async () => {
+    test('after any changes by three daemons, it equals an embedded ledger with the same changes', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
           const { tree, ledgers } = await writers(3);

@@ -23,7 +23,7 @@ const functions = Object.entries({ ...TREE_FUNCTIONS, ...ACCORD_FUNCTIONS }).map
   return { call: `${name}(${parameters})`, body, isInternal };
 });
 
-test('what a daemon may call changes a tree only by a claim, by the lead or by the record that it was decided from', () => {
+test('the functions for daemons change a tree only by a claim, by the lead or by the record that the change was decided from', () => {
   const open = functions.filter(({ isInternal }) => !isInternal);
   const unasked = open.filter(({ body }) => CHANGES.test(body) && !ASKS.test(body));
   expect(unasked.map(({ call }) => call)).toEqual(Object.keys(ALLOWED));

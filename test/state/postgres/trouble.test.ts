@@ -120,7 +120,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database', () => {
   }
 
   test.each(TROUBLES)(
-    '$name: nothing is lost or booked twice, and its words say it',
+    '$name: nothing is lost or booked twice, and the message says so',
     async ({ says, prepare, begin }) => {
       const schema = await postgres.schema();
       await using proxy = await TcpProxy.open(postgres.port);
@@ -163,7 +163,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database', () => {
     },
   );
 
-  test('has messages of others on our channel: they are passed over', async () => {
+  test('a team whose database has messages of others on our channel: they are passed over', async () => {
     const schema = await postgres.schema();
     const options = {
       schema,
@@ -181,7 +181,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database', () => {
     expect(await heard).toEqual(['key', 40]);
   });
 
-  test('does not speak TLS where it is asked to is refused at once, without its password in the words', async () => {
+  test('does not speak TLS where it is asked to is refused at once, and the message has no password', async () => {
     const schema = await postgres.schema();
     const refused = open(schema, `${postgres.runner}?sslmode=require`);
     await expect(refused).rejects.toMatchObject({
