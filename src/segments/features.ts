@@ -1,8 +1,8 @@
 /** The features of a paragraph that can be compared with its translation: its position, and what a translation keeps. Pure. */
-import { partsText, type Segment, sourceParts } from '../format.ts';
+import { type Part, partsText, type Segment, sourceParts } from '../format.ts';
 import { NO_TAG, TAG_REST } from '../parsing/markup.ts';
-import { numbersOf } from './contents.ts';
-import { type Features, LINE_BEFORE_PREFIX } from './likeness.ts';
+import { numbersOf, tokenNames } from './contents.ts';
+import { type Features, LINE_BEFORE_PREFIX, PLACEHOLDER_PREFIX } from './likeness.ts';
 import { CellReader } from './table-cells.ts';
 
 /** @param text from which the segments were read; @param segments in file order */
@@ -46,7 +46,13 @@ function marksOf(segment: Segment): string[] {
   const code = raws.filter((raw) => /^`+[^`]/.test(raw) || /^[{<$].*[}>$]$/s.test(raw));
   const words = parts.flatMap((part) => (typeof part === 'string' ? (part.match(NAME) ?? []) : []));
   const numbers = numbersOf({ parts, syntax: segment.syntax }).filter((digits) => digits !== '');
-  return [...addresses.map(endOfAddress), ...code, ...words, ...numbers];
+  return [...addresses.map(endOfAddress), ...code, ...words, ...numbers, ...placeholdersOf(parts)];
+}
+
+/** Arguments of printf without a name or number (`%s`) are alike in many texts, so they never show that two are no pair. */
+function placeholdersOf(parts: readonly Part[]): string[] {
+  const names = tokenNames({ parts, syntax: 'generic' }, 'placeholder');
+  return names.map((name) => (/\s|^%[^{(<\d]/.test(name) ? name : `${PLACEHOLDER_PREFIX}${name}`));
 }
 
 /** Names and code that are the same in every language: words with a capital, a digit or a sign inside. */

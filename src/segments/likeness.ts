@@ -80,9 +80,9 @@ export function costsBetween({ source, target }: FeatureSides, ratio: number): C
 const ABSURD_LENGTH = 6;
 
 /**
- * Whether a person can hardly have written the one as a translation of the other: its numbers or its code are others, a long number is on one
- * side alone, or the lengths are absurd. A person may write 3 as "three", a name in other letters, and link to a page in the own language, so
- * these are no reasons. Cells have their row and column.
+ * Whether a person can hardly have written the one as a translation of the other: its numbers, its code or its placeholders are others, a long
+ * number or a placeholder is on one side alone, or the lengths are absurd. A person may write 3 as "three", a name in other letters, and link
+ * to a page in the own language, so these are no reasons. Cells have their row and column.
  */
 export function areContrary(
   s: Features | undefined,
@@ -91,25 +91,59 @@ export function areContrary(
 ): boolean {
   if (s === undefined || t === undefined || s.text === t.text) return false;
   if (s.cell !== undefined && t.cell !== undefined) return false;
+  return (
+    haveOtherMarks(s, t) || lengthCost(letters(s.text) * ratio, letters(t.text)) > ABSURD_LENGTH
+  );
+}
+
+function haveOtherMarks(s: Features, t: Features): boolean {
   const [ours, theirs] = [fixedMarks(s), fixedMarks(t)];
-  const haveOthers = ours.length > 0 && theirs.length > 0;
-  const isOneSided = [...ours, ...theirs].some((mark) => LONG_NUMBER.test(mark));
-  const isOther = (haveOthers || isOneSided) && s.marks.isDisjointFrom(t.marks);
-  return isOther || lengthCost(letters(s.text) * ratio, letters(t.text)) > ABSURD_LENGTH;
+  const isOneSided = ours.isOneSided || theirs.isOneSided;
+  const mayBe = (ours.count > 0 && theirs.count > 0) || isOneSided;
+  return mayBe && s.marks.isDisjointFrom(t.marks);
+}
+
+interface FixedMarks {
+  readonly count: number;
+  /** Whether one of them shows, on one side alone, that the two are no pair. */
+  readonly isOneSided: boolean;
+}
+
+/** By object: each paragraph is compared with many. */
+const known = new WeakMap<Features, FixedMarks>();
+
+/** Numbers, code in backticks and placeholders. */
+function fixedMarks(features: Features): FixedMarks {
+  const before = known.get(features);
+  if (before !== undefined) return before;
+  const marks = [...features.marks];
+  const count = marks.filter((mark) => /^(?:\d+$|`)/.test(mark) || isPlaceholder(mark)).length;
+  const found = {
+    count,
+    isOneSided: marks.some((mark) => LONG_NUMBER.test(mark) || isPlaceholder(mark)),
+  };
+  known.set(features, found);
+  return found;
 }
 
 /** Nobody writes such a number in words. */
 const LONG_NUMBER = /^\d{3,}$/;
 
-/** Numbers and code in backticks. */
-function fixedMarks({ marks }: Features): string[] {
-  return [...marks].filter((mark) => /^(?:\d+$|`)/.test(mark));
+function isPlaceholder(mark: string): boolean {
+  return mark.startsWith(PLACEHOLDER_PREFIX);
 }
+
+/**
+ * The cost of other numbers, other code or other placeholders, beside that of the marks. Without a better partner for either of the two, a
+ * pair still costs less than two paragraphs without partner: then it is one doubt, and their neighbours are sure.
+ */
+const OTHER_MARKS = 3;
 
 function costOf(s: Features | undefined, t: Features | undefined, ratio: number): number {
   if (s === undefined || t === undefined) return Number.POSITIVE_INFINITY;
   const length = lengthCost(letters(s.text) * ratio, letters(t.text));
-  return length + placeCost(s, t) + markCost(s, t) + formCost(s, t);
+  const place = placeCost(s, t);
+  return length + place + markCost(s, t) + formCost(s, t) + contraryCost(s, t);
 }
 
 /** A paragraph and the next one, as one; undefined: it is the last. */
@@ -132,6 +166,11 @@ function halvesCost(features: readonly Features[], at: number): number {
 /** Cells have their row and column. */
 function formCost(s: Features, t: Features): number {
   return s.text === t.text || (s.cell !== undefined && t.cell !== undefined) ? 0 : shapeCost(s, t);
+}
+
+function contraryCost(s: Features, t: Features): number {
+  const isCell = s.cell !== undefined && t.cell !== undefined;
+  return s.text !== t.text && !isCell && haveOtherMarks(s, t) ? OTHER_MARKS : 0;
 }
 
 function letters(text: string): number {
@@ -189,6 +228,9 @@ function markCost(a: Features, b: Features): number {
   const most = Math.max(ownMarks(a), ownMarks(b), shared);
   return most === 0 ? 0 : (1 - (2 * shared) / most) * Math.min(3, 1 + most);
 }
+
+/** The prefix of marks that are placeholders with a name (`{count}`, `@DATE@`). */
+export const PLACEHOLDER_PREFIX = '$ ';
 
 /** The prefix of marks of the lines before the paragraph. */
 export const LINE_BEFORE_PREFIX = '¶';

@@ -2,8 +2,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SegmentRecord } from '../../src/baseline.ts';
+import type { FormatOptions } from '../../src/format.ts';
+import { txt } from '../../src/formats/txt.ts';
 import { alignSequence } from '../../src/segments/align-sequence.ts';
 import type { WantedSegment } from '../../src/segments/decision.ts';
+import { featuresOf } from '../../src/segments/features.ts';
 import type { Features } from '../../src/segments/likeness.ts';
 import { pairByLikeness } from '../../src/segments/pairing.ts';
 import { CellReader } from '../../src/segments/table-cells.ts';
@@ -176,6 +179,33 @@ test('a text in the place of a translation whose numbers or code are others is h
     expect(pairing?.doubts).toEqual([{ source: [4], target: [4] }]);
     expect(pairing?.pairs).toHaveLength(TARGET.length - 1);
   }
+});
+
+const lines = (...texts: readonly string[]) => {
+  const text = texts.join('\n');
+  const options = { file: 'a.txt', sourceLanguage: 'en', language: 'en', role: 'source' } as const;
+  return featuresOf(text, txt.parse(text, options as unknown as FormatOptions).segments);
+};
+
+test('a placeholder tells which line is the translation, beside a line of the person', () => {
+  for (const [date, shop] of [
+    ['@DATE@', '@SHOP@'],
+    ['{date}', '{shop}'],
+    ['%1$s', '%2$s'],
+  ]) {
+    const source = lines('First', `Printed on ${date} here`, `Sold by ${shop} to you`, 'Last');
+    const own = 'Jana kauft hier schon seit vielen Jahren gern ein, und sie kommt immer wieder';
+    const target = lines('Zuerst', `Von ${shop} an Sie verkauft`, own, 'Zuletzt');
+    const pairing = pairByLikeness(source, target);
+    expect(pairing?.pairs).toContainEqual({ a: 2, b: 1 });
+    expect(pairing).toMatchObject({ doubts: [], added: { source: [1], target: [2] } });
+  }
+});
+
+test('a line in the place of a translation with other placeholders is held alone', () => {
+  const source = lines('First', 'Printed on @DATE@ here', 'Last');
+  const target = lines('Zuerst', 'Von @SHOP@ gedruckt', 'Zuletzt');
+  expect(pairByLikeness(source, target)?.doubts).toEqual([{ source: [1], target: [1] }]);
 });
 
 test('a small number in words, a name in other letters and another link are no reasons against a pair', () => {
