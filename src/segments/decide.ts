@@ -6,6 +6,7 @@ import { decideByRecords, translatedSource, upToDate } from './decide-by-records
 import type { Decision, MergeRules, SegmentSituation, StandingSegment } from './decision.ts';
 import { formerOf } from './former-texts.ts';
 import { sameText } from './record.ts';
+import { NO_TARGET, sourceHash } from './statements.ts';
 
 export function decideSegment(given: SegmentSituation, rules: MergeRules): Decision {
   const situation = given.base?.isPairing ? { ...given, base: undefined } : given;
@@ -14,7 +15,7 @@ export function decideSegment(given: SegmentSituation, rules: MergeRules): Decis
     case 'omit':
       return { kind: 'omit', id: wanted.id };
     case 'copy':
-      return leftOut(situation, rules) ?? decideByRecords(situation, rules);
+      return leftOut(situation, rules) ?? asCopied(decideByRecords(situation, rules), rules);
     case 'translate':
       return withFormer(
         withReplaced(withElsewhere(decideByLock(situation, rules), situation, rules), situation),
@@ -75,11 +76,27 @@ function leftOut(
   const source = partsText(wanted.source);
   const stays =
     base === undefined
-      ? rules.wordless === 'leave'
+      ? rules.wordless === 'leave' || isStatedAbsent(wanted, rules)
       : base.origin === 'copied' && base.target === null && base.source === source;
   if (!stays) return undefined;
   const record = { id, source, target: null, origin: 'copied', state: 'ok' } as const;
   return { kind: 'keep', id, record };
+}
+
+/** Another checkout saw that the person's target lacks it. */
+function isStatedAbsent({ id, source }: SegmentSituation['wanted'], rules: MergeRules): boolean {
+  const text = sourceHash(partsText(source));
+  const stated = rules.statements?.(id) ?? [];
+  return stated.some((each) => each.source === text && each.target === NO_TARGET);
+}
+
+/** A new checkout finds the copies of the texts that need no translation. The lock says nothing of them, so they count as copies. */
+function asCopied(decision: Decision, rules: MergeRules): Decision {
+  if (decision.kind !== 'adopt') return decision;
+  const { id, record } = decision;
+  const isCopy = record.target !== null && partsText(record.target) === record.source;
+  const isStated = (rules.statements?.(id) ?? []).length > 0;
+  return isCopy && !isStated ? { ...decision, record: { ...record, origin: 'copied' } } : decision;
 }
 
 /** A text that another side of a merge has is not bought again. */

@@ -68,7 +68,7 @@ export function* sectionFrom(input: SectionInput): StepwiseWork<Section> {
   };
   for (const record of records) {
     yield;
-    if (record.isFrame || record.origin === 'copied') continue;
+    if (record.isFrame || (record.origin === 'copied' && !isLeftOut(record))) continue;
     const unit = at(shape === 'keyed' ? record.id : undefined);
     const target = record.target === null ? NO_TARGET : targetHash(partsText(record.target));
     if (standing !== undefined && (standing.get(record.id) ?? NO_TARGET) !== target) {
@@ -94,8 +94,16 @@ export function hashesOfFrame(frame: { source: string; target: string }) {
   return { source: sourceHash(frame.source), target: targetHash(frame.target) };
 }
 
+/** A value without words that a person's target lacked at first contact. Without a statement, another checkout would add it. */
+function isLeftOut({ origin, target }: SegmentRecord): boolean {
+  return origin === 'copied' && target === null;
+}
+
 function assertions(record: SegmentRecord): Assertion[] {
   const { origin, state, target, review } = record;
+  if (isLeftOut(record)) {
+    return [{ source: sourceHash(record.source), target: NO_TARGET, mark: 'human' }];
+  }
   if (origin === 'adopted' && state === 'ok' && target !== null) {
     const pair = {
       source: sourceHash(record.source),

@@ -17,9 +17,18 @@ const json = (texts: Texts) => `${JSON.stringify(texts, null, 2)}\n`;
 
 const NOTHING_ASKED = { code: 0, requests: 0 };
 
+/** Texts that need no translation: one that dragoman copies, and one that a person's translation lacks. */
+const SIGNS = { rate: '100%', comma: ',' };
+const WITHOUT_SIGNS = {
+  'locales/en.yml': 'a: One text\nrate: "100%"\nlast: false\nempty: ""\n',
+  'locales/de.yml': 'a: Ein Text\n',
+};
+
 test('texts that one clone bought are free for another, also after edits and after the loss of a state or a lock', async () => {
-  const { team, first: a } = await Team.start(PROJECT, {
-    [EN]: json({ hello: 'Hello', bye: 'Goodbye', save: 'Save all files' }),
+  const both = PROJECT.replace('.json', '.{json,yml}');
+  const { team, first: a } = await Team.start(both, {
+    [EN]: json({ ...SIGNS, hello: 'Hello', bye: 'Goodbye', save: 'Save all files' }),
+    ...WITHOUT_SIGNS,
   });
   expect(await a.run('once')).toMatchObject({ code: 0, texts: 3 });
   a.commit('translate');
@@ -41,7 +50,7 @@ test('texts that one clone bought are free for another, also after edits and aft
   expect(await b.run('once')).toMatchObject(NOTHING_ASKED);
   await b.write({ [LOCK]: `<<<<<<< HEAD\n${before}=======\n${before}>>>>>>> topic\n` });
   expect(await b.run('once')).toMatchObject(NOTHING_ASKED);
-  const text = { hello: 'Hello you', bye: 'Goodbye', save: 'Save all files' };
+  const text = { ...SIGNS, hello: 'Hello you', bye: 'Goodbye', save: 'Save all files' };
   b.git('checkout', '--quiet', '.');
   await a.write({ [EN]: json(text) });
   expect(await a.run('once')).toMatchObject({ code: 0, texts: 1 });
