@@ -68,6 +68,8 @@ export type Event =
   | { kind: 'disk-full'; folder: string; failure: Failure }
   // the job is delivered; a text that cannot be read in the source is missing in every target
   | ({ kind: 'source-damaged'; findings: readonly string[] } & OfJob)
+  // the job is delivered; the target lost translations of people, because the source lost their texts
+  | ({ kind: 'translations-removed'; findings: readonly string[] } & OfJob)
   // the job is delivered, because a setting allows it
   | ({ kind: 'result-doubted'; finding: string } & OfJob)
   // money

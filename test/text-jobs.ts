@@ -30,6 +30,8 @@ export interface Ran {
   /** The same as the service gets them. */
   readonly sent: readonly string[];
   readonly state: JobState;
+  /** What `plan` says of it. */
+  readonly notes: readonly string[];
   /** Whether the target's bytes are others than before. */
   readonly isWritten: boolean;
 }
@@ -119,6 +121,7 @@ export class TextJobs {
       bought: open.map(({ parts }) => partsText(parts)),
       sent: answers.map(({ sent }) => sent),
       state,
+      notes: draft.facts.notes,
       isWritten: content !== undefined && content.hash !== before,
     };
   }

@@ -30,6 +30,8 @@ export class RunTally implements Disposable {
   readonly #delivered = new Set<string>();
   /** Unreadable parts of sources, each once, although several languages report it. */
   readonly #damage = new Set<string>();
+  /** Translations of people that the run removed with their source texts. */
+  readonly #removed = new Set<string>();
   readonly #unsubscribe: () => void;
   #billed = 0;
   #perhaps = 0;
@@ -52,7 +54,12 @@ export class RunTally implements Disposable {
       unchanged: done.filter(({ id }) => !this.#delivered.has(id)).length,
       held: attention.filter(({ state }) => state === 'held'),
       failed: attention.filter(({ state }) => state === 'failed'),
-      notes: [...notesOfBlockers(blockers), ...this.#damage, ...lostNote(this.#perhaps)],
+      notes: [
+        ...notesOfBlockers(blockers),
+        ...this.#damage,
+        ...this.#removed,
+        ...lostNote(this.#perhaps),
+      ],
       estimated_characters: this.#estimated,
       billed_characters: this.#billed,
       requests: this.#requests,
@@ -67,6 +74,8 @@ export class RunTally implements Disposable {
     if (event.kind === 'job-delivered' && event.wrote.length > 0) this.#delivered.add(event.job);
     else if (event.kind === 'source-damaged') {
       for (const finding of event.findings) this.#damage.add(finding);
+    } else if (event.kind === 'translations-removed') {
+      for (const finding of event.findings) this.#removed.add(finding);
     } else if (event.kind === 'answer-lost') this.#perhaps += event.characters;
     else if (event.kind === 'request') this.#requests += event.operation === USAGE ? 0 : 1;
     else if (event.kind === 'billed') {

@@ -61,6 +61,11 @@ export function openLanes(options: LanesOptions): OpenLanes {
         ...{ kind: 'source-damaged', findings },
         ...{ job: id, project, lane, source, language },
       }),
+    onRemoved: ({ id, project, lane, source, language }: JobRecord, findings: readonly string[]) =>
+      world.events.emit({
+        ...{ kind: 'translations-removed', findings },
+        ...{ job: id, project, lane, source, language },
+      }),
     onTermsMissing: (
       { id, project, lane, source, language }: JobRecord,
       findings: readonly string[],

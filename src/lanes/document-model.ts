@@ -55,6 +55,8 @@ export interface ModelFacts {
   readonly states: OpenCounts;
   /** Parts of the source that cannot be read and are missing in the target, one sentence each. */
   readonly damage: readonly string[];
+  /** Translations of people that leave the target with their source texts, one sentence each. */
+  readonly removed: readonly string[];
 }
 
 export interface ComposedDocument extends Finished {

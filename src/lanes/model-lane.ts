@@ -29,6 +29,8 @@ export interface ModelLaneOptions {
   allow(job: JobRecord, characters: number): Promise<Allowance>;
   /** Called after a delivery with the parts of the source that cannot be read, one sentence each. */
   onDamage(job: JobRecord, findings: readonly string[]): void;
+  /** Called after a delivery with the translations of people that left the target, one sentence each. */
+  onRemoved(job: JobRecord, findings: readonly string[]): void;
   /** Called with terms that a translation should have and does not, one sentence each. */
   onTermsMissing(job: JobRecord, findings: readonly string[]): void;
 }
@@ -159,7 +161,9 @@ async function attempt(options: ModelLaneOptions, turn: JobAttempt): Promise<Lan
   if (termsMissing.length > 0) options.onTermsMissing(run.job, termsMissing);
   if (problem !== undefined) return heldBecause(options.clock, problem);
   const delivered = await put(turn, composed);
-  if (model.facts.damage.length > 0) options.onDamage(run.job, model.facts.damage);
+  const { damage, removed } = model.facts;
+  if (damage.length > 0) options.onDamage(run.job, damage);
+  if (removed.length > 0) options.onRemoved(run.job, removed);
   const reading = readerVersionOf(text.job.source, text.route);
   return { kind: 'delivered', ...delivered, state, reading };
 }

@@ -179,6 +179,7 @@ const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => L
   'terms-missing': (event) =>
     warn(`${event.source} -> ${event.language}: ${event.findings.join('; ')}`),
   'source-damaged': (event) => warn(event.findings.join('; ')),
+  'translations-removed': (event) => warn(event.findings.join('; ')),
   'result-doubted': (event) => warn(`${event.source} -> ${event.language}: ${event.finding}`),
   'rules-synced': (event) =>
     info(`${event.what} ${event.name} was made equal to its file (${plural(event.calls, 'call')})`),

@@ -116,6 +116,7 @@ export class Metrics implements Disposable {
       case 'terms-missing':
       case 'result-doubted':
       case 'source-damaged':
+      case 'translations-removed':
         break;
     }
   }

@@ -26,6 +26,11 @@ export interface MergeRules {
   readonly missing?: 'restore' | 'leave';
   /** Keyed formats at first contact: a value without words (null, `""`, a number) that a person's target lacks is not added. */
   readonly wordless?: 'leave';
+  /**
+   * The format keeps a person's translation when its text leaves the source (an obsolete entry of PO), or has no keys. Absent: it moves to
+   * a new key with a similar text.
+   */
+  readonly keepsEdited?: boolean;
   /** A person asked to buy held segments again. */
   readonly retryHeld?: boolean;
   /** A person approved the price of the texts that wait for approval. */

@@ -8,7 +8,7 @@
  *   same     missing             restore the recorded text
  *   changed  ours                buy
  *   changed  a person's          conflict, keep or buy: `human_edits` decides
- *   new      missing             move, if a key with this text vanished; else buy
+ *   new      missing             move, if a key with this text vanished; as changed, if a person's with a similar one did; else buy
  *   new      present             adopt or buy: `existing` decides
  *   gone     present             remove or keep: `deleted_source` decides
  */
@@ -17,7 +17,8 @@ import { allSteps, type StepwiseWork } from '../clock.ts';
 import { type Part, partsText } from '../format.ts';
 import { decideSegment } from './decide.ts';
 import type { Decision, MergeRules, WantedSegment } from './decision.ts';
-import { sameText } from './record.ts';
+import { originNow } from './record.ts';
+import { findRenames } from './renamed-keys.ts';
 
 export interface MergeInput {
   /** In the order of the source. */
@@ -60,7 +61,8 @@ export function* mergeSteps(input: MergeInput): StepwiseWork<Merge> {
   const { wanted, found, base, rules } = input;
   const wantedIds = new Set(wanted.map(({ id }) => id));
   yield;
-  const renames = findRenames(wanted, { base, wantedIds });
+  const keepsEdited = rules.keepsEdited === true || rules.policies.deletedSource === 'keep';
+  const renames = findRenames(wanted, { base, found, keepsEdited });
   const decisions: Decision[] = [];
   for (const segment of wanted) {
     yield;
@@ -110,35 +112,15 @@ function wasFilled(record: SegmentRecord | undefined): boolean {
   return record.origin === 'human' || partsText(record.target) !== '';
 }
 
-/** New ids with the text of an id that vanished: the key was renamed, and nothing has to be bought. */
-function findRenames(
-  wanted: readonly WantedSegment[],
-  { base, wantedIds }: Pick<MergeInput, 'base'> & { readonly wantedIds: ReadonlySet<string> },
-): Map<string, string> {
-  const vanished = Map.groupBy(
-    [...base.values()].filter(({ id }) => !wantedIds.has(id)),
-    ({ source }) => source,
-  );
-  const renames = new Map<string, string>();
-  if (vanished.size === 0) return renames;
-  for (const { id, source, treatment } of wanted) {
-    if (base.has(id) || treatment === 'omit') continue;
-    const from = vanished.get(partsText(source))?.shift();
-    if (from !== undefined) renames.set(id, from.id);
-  }
-  return renames;
-}
-
 function removedSegment(
   record: SegmentRecord,
   found: readonly Part[] | undefined,
   movedTo: string | undefined,
 ): Removed {
-  const isEdited = found !== undefined && !sameText(found, record.target);
   return {
     id: record.id,
     target: found ?? record.target,
-    origin: isEdited ? 'human' : record.origin,
+    origin: originNow(record, found),
     ...(movedTo === undefined ? {} : { movedTo }),
   };
 }

@@ -1,5 +1,5 @@
 /** A person's decision applied to the record of a segment, and the comparison of two texts. Pure. */
-import type { SegmentRecord } from '../baseline.ts';
+import type { Origin, SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 
 /** A person's decision about a conflict: the text that the target gets. */
@@ -27,4 +27,9 @@ export function sameText(
 ): boolean {
   if (!a || !b) return !a && !b;
   return partsText(a) === partsText(b);
+}
+
+/** Who wrote the text of a target that has this record. @param found what the target has now; undefined: nothing */
+export function originNow(record: SegmentRecord, found: readonly Part[] | undefined): Origin {
+  return found === undefined || sameText(found, record.target) ? record.origin : 'human';
 }

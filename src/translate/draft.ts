@@ -23,6 +23,7 @@ import type { RelationBlocker } from './relation.ts';
 import {
   boughtAgain,
   heldParts,
+  removedOfPeople,
   staleTerms,
   unexplainedFrame,
   unreadableParts,
@@ -86,6 +87,8 @@ export interface DraftFacts {
   readonly notes: readonly string[];
   /** Parts of the source that cannot be read, a sentence each. */
   readonly damage: readonly string[];
+  /** Translations of people that leave the target, a sentence for all; also in `notes`. */
+  readonly removed: readonly string[];
 }
 
 const UNLIMITED: Limited = async (work) => work();
@@ -177,6 +180,7 @@ function factsOf(
   { seen, purchases }: Pick<Rehearsal, 'seen' | 'purchases'>,
 ): Draft['facts'] {
   const { source, target, blocker } = seen;
+  const removed = removedOfPeople(text, seen);
   return {
     source: { hash: source.hash, stat: source.stat },
     target: target && { hash: target.hash, stat: target.stat },
@@ -192,8 +196,10 @@ function factsOf(
       ...boughtAgain(text, seen),
       ...heldParts(text, seen),
       ...unexplainedFrame(text, seen),
+      ...removed,
     ],
     damage: unreadableParts(text, seen),
+    removed,
   };
 }
 

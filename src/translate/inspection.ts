@@ -161,6 +161,7 @@ export function decideSegments(
     ...(past === undefined ? {} : rulesOfPast(past)),
     elsewhere: (id) => past?.elsewhere.get(id) ?? fromTarget(id),
     missing: isPage ? 'leave' : 'restore',
+    keepsEdited: reader.format.shape === 'sequence' || target?.doc.replace !== undefined,
     ...(isPersonsFile(facts) ? { wordless: 'leave' as const } : {}),
     ...(statements === undefined ? {} : { statements }),
     ...(lock && { statedElsewhere: (...pair) => originOfPair(lock, ...pair) }),

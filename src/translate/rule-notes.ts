@@ -1,11 +1,12 @@
 /** Notes for a person about one file: texts that stay or are bought again, terms that are missing in the translation. */
 
 import type { SegmentRecord, TranslationInputs } from '../baseline.ts';
+import { excerptOf, keyName, partsText } from '../format.ts';
 import { reasonsOnce, shortList } from '../job.ts';
 import { inEnglish } from '../language.ts';
 import { describeFinding, missingTerms } from '../segments/term-occurrence.ts';
 import type { Prices } from './improvement.ts';
-import type { TextInspection } from './inspection.ts';
+import type { TextFindings, TextInspection } from './inspection.ts';
 import type { TextCase } from './text-case.ts';
 
 /** Parts of a source that stay as they are in every language. */
@@ -40,6 +41,34 @@ export function boughtAgain({ job }: TextCase, { merge }: Pick<TextInspection, '
     `${job.source} (${job.language}): bought again, since their rules changed: ${shortList(keys)}`,
   ];
 }
+
+/**
+ * The translations of people that a job removes with their source texts. Formats that keep them as obsolete entries lose none.
+ */
+export function removedOfPeople(
+  { job }: TextCase,
+  { merge, found, target, reader }: RemovingInspection,
+): string[] {
+  if (target === undefined || target.doc.replace !== undefined) return [];
+  const isKeyed = reader.format.shape === 'keyed';
+  const texts = merge.removed.flatMap(({ id, origin, movedTo }) => {
+    const text = found.get(id);
+    const isPersons = origin === 'human' || origin === 'adopted';
+    if (!isPersons || movedTo !== undefined || text === undefined) return [];
+    const words = `"${excerptOf(partsText(text), EXCERPT)}"`;
+    return /\p{L}/u.test(words) ? [isKeyed ? `${keyName(id)} ${words}` : words] : [];
+  });
+  if (texts.length === 0) return [];
+  return [
+    `${job.source} (${job.language}): translations of people are removed with their source texts: ${shortList(texts)}; "dragoman undo" brings back what a run removed`,
+  ];
+}
+
+type RemovingInspection = Pick<TextInspection, 'merge' | 'target' | 'reader'> &
+  Pick<TextFindings, 'found'>;
+
+/** Characters of a text that a note shows. */
+const EXCERPT = 40;
 
 /** Why texts of a job are held. */
 export function heldParts({ job }: TextCase, { merge }: Pick<TextInspection, 'merge'>): string[] {

@@ -134,6 +134,7 @@ export class WorkModel implements AsyncDisposable {
       },
       allow: async () => ({ kind: 'allowed', ...NOTHING }),
       onTermsMissing: () => {},
+      onRemoved: () => {},
       onDamage: () => {},
     });
     this.#execution = new Execution({

@@ -251,6 +251,49 @@ test('a renamed key takes its text along, a human one too, and bills nothing', (
   expect(removed).toMatchObject([{ id: 'old', movedTo: 'new' }]);
 });
 
+const SIMILAR = { source: 'Copy files to your computer', now: 'Copy files to your computers' };
+
+test("a person's text moves to a new key with a similar text, as if that text had been edited in its place", () => {
+  const { source, now } = SIMILAR;
+  const world = {
+    source: { other: 'Something else', new: now },
+    target: { old: 'Von Jana' },
+    base: baseOf(ours('old', source)),
+  };
+  const { decisions, removed } = mergeOf(world);
+  expect(decisions).toMatchObject([
+    { kind: 'buy', id: 'other' },
+    { kind: 'conflict', id: 'new', record: { target: ['Von Jana'], previousSource: source } },
+  ]);
+  expect(removed).toMatchObject([{ id: 'old', movedTo: 'new' }]);
+  const keep = { policies: { ...POLICIES, humanEdits: 'keep' as const } };
+  expect(mergeOf({ ...world, rules: keep }).decisions).toMatchObject([
+    { kind: 'buy' },
+    { kind: 'move', from: 'old', record: { id: 'new', target: ['Von Jana'], state: 'stale' } },
+  ]);
+});
+
+test('no other text moves to a key with a similar text: of the machine, with too few letters in common, or where the format keeps it', () => {
+  const { source, now } = SIMILAR;
+  const machine = { source: { new: now }, target: {}, base: baseOf(ours('old', source)) };
+  const other = {
+    source: { new: 'Delete folder' },
+    target: { old: 'Von Jana' },
+    base: baseOf(ours('old', 'Delete file')),
+  };
+  const kept = {
+    source: { new: now },
+    target: { old: 'Von Jana' },
+    base: baseOf(ours('old', source)),
+    rules: { keepsEdited: true },
+  };
+  for (const world of [machine, other, kept]) {
+    const { decisions, removed } = mergeOf(world);
+    expect(decisions).toMatchObject([{ kind: 'buy', reason: 'new', standing: null }]);
+    expect(removed[0]).not.toHaveProperty('movedTo');
+  }
+});
+
 test('a deleted key leaves the target, and stays with deleted_source: keep', () => {
   const world = { source: {}, target: { a: 'Servus' }, base: baseOf(ours('a', 'Hi')) };
   expect(mergeOf(world)).toMatchObject({

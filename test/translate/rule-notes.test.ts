@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { TermIndex } from '../../src/segments/terms.ts';
 import { termsMissing } from '../../src/translate/rule-notes.ts';
+import { TextJobs } from '../text-jobs.ts';
 
 test('a term that many texts lack is one sentence, with the first of them', () => {
   const index = new TermIndex(
@@ -18,4 +19,41 @@ test('a term that many texts lack is one sentence, with the first of them', () =
     'k0, k1, k2 and 207 more: the glossary says "Warenkorb" for "cart": it does not occur',
     'pay: the glossary says "Kasse" for "checkout": it does not occur',
   ]);
+});
+
+const removed = (source: string, texts: string) => [
+  `${source} (de): translations of people are removed with their source texts: ${texts}; "dragoman undo" brings back what a run removed`,
+];
+
+test('translations of people that a run removes are named before it, with their texts; those of the machine are not', async () => {
+  const jobs = await TextJobs.of('{ from: "l/{locale}.json" }', {
+    'l/en.json': '{ "a": "One text", "b": "Two texts", "c": "Three texts", "d": "100%" }',
+    'l/de.json': '{ "a": "Ein Text", "d": "100%" }',
+  });
+  await jobs.run('l/en.json');
+  const bought = JSON.parse(await jobs.read('l/de.json')) as object;
+  await jobs.write('l/de.json', JSON.stringify({ ...bought, b: 'Zwei Texte' }));
+  await jobs.write('l/en.json', '{ "e": "Four boats", "d": "100%" }');
+  const { notes } = await jobs.run('l/en.json');
+  expect(notes).toEqual(removed('l/en.json', 'a "Ein Text", b "Zwei Texte"'));
+  expect((await jobs.run('l/en.json')).notes).toEqual([]);
+});
+
+test('a paragraph of a person that a page loses is named; an entry that gettext files keep is not', async () => {
+  const pages = await TextJobs.of('{ from: "l/{locale}.md" }', {
+    'l/en.md': '# Boats\n\nOne text about boats.\n',
+    'l/de.md': '# Boote\n\nEin Text über Boote.\n',
+  });
+  await pages.run('l/en.md');
+  await pages.write('l/en.md', '# Boats\n');
+  expect((await pages.run('l/en.md')).notes).toEqual(removed('l/en.md', '"Ein Text über Boote."'));
+  const po = (...entries: string[]) =>
+    ['msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n', ...entries].join('\n');
+  const catalogs = await TextJobs.of('{ from: "l/app.pot", to: "l/{locale}.po" }', {
+    'l/app.pot': po('msgid "One text"\nmsgstr ""\n', 'msgid "Two texts"\nmsgstr ""\n'),
+    'l/de.po': po('msgid "One text"\nmsgstr "Ein Text"\n'),
+  });
+  await catalogs.run('l/app.pot');
+  await catalogs.write('l/app.pot', po('msgid "Two texts"\nmsgstr ""\n'));
+  expect((await catalogs.run('l/app.pot')).notes).toEqual([]);
 });

@@ -116,6 +116,7 @@ function factsOf(text: TextCase, seen: SubtitleInspection): DocumentModel['facts
     named: openTexts(seen.merge.decisions, cuesOf(seen), 'sequence'),
     states: openCounts(seen.merge.decisions),
     damage: [],
+    removed: [],
     isSettled: text.instructions.keepsTarget === true || (blocker !== 'twice' && asksNothing(seen)),
   };
 }

@@ -34,7 +34,8 @@ function resources({ drafts }: TextLaneOptions): ModelSource {
 }
 
 function modelOf(text: TextCase, draft: Draft): DocumentModel {
-  const { source, target, blocker, isSettled, counts, sizes, named, states, damage } = draft.facts;
+  const { blocker, counts, sizes, ...facts } = draft.facts;
+  const { source, target, isSettled, named, states, damage, removed } = facts;
   return {
     facts: {
       source,
@@ -43,6 +44,7 @@ function modelOf(text: TextCase, draft: Draft): DocumentModel {
       named,
       states,
       damage,
+      removed,
       ...(blocker === undefined ? { blocker, counts, sizes } : { blocker: unlike(text) }),
     },
     texts: () => textsOf(text, draft),

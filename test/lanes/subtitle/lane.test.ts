@@ -93,6 +93,7 @@ async function studio() {
     caseOf,
     allow,
     onTermsMissing: () => {},
+    onRemoved: () => {},
     onDamage: () => {},
   });
   const read = async (path: string) => readFile(join(root, path), 'utf8');

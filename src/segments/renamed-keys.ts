@@ -1,0 +1,66 @@
+/** Finds the keys that were renamed in the source, so that their translations move along. Pure. */
+import type { SegmentRecord } from '../baseline.ts';
+import { type Part, partsText } from '../format.ts';
+import type { WantedSegment } from './decision.ts';
+import { originNow } from './record.ts';
+import { alikeness } from './similarity.ts';
+
+interface KeyRecords {
+  readonly base: ReadonlyMap<string, SegmentRecord>;
+  /** The texts of the target, by id. */
+  readonly found: ReadonlyMap<string, readonly Part[]>;
+  readonly keepsEdited: boolean;
+}
+
+/** By new id: the old one, which vanished. Its text is the same; or it is similar, and a person wrote its translation. */
+export function findRenames(
+  wanted: readonly WantedSegment[],
+  { base, found, keepsEdited }: KeyRecords,
+): Map<string, string> {
+  const ids = new Set(wanted.map(({ id }) => id));
+  const vanished = [...base.values()].filter(({ id }) => !ids.has(id));
+  const renames = new Map<string, string>();
+  if (vanished.length === 0) return renames;
+  const open = wanted.filter(({ id, treatment }) => !base.has(id) && treatment !== 'omit');
+  const bySource = Map.groupBy(vanished, ({ source }) => source);
+  for (const { id, source } of open) {
+    const from = bySource.get(partsText(source))?.shift();
+    if (from !== undefined) renames.set(id, from.id);
+  }
+  if (keepsEdited) return renames;
+  const left = [...bySource.values()].flat();
+  const persons = left.filter((record) => originNow(record, found.get(record.id)) === 'human');
+  const fresh = open.filter(
+    ({ id, treatment }) => treatment === 'translate' && !renames.has(id) && !found.has(id),
+  );
+  for (const [id, from] of pairSimilar(fresh, persons)) renames.set(id, from);
+  return renames;
+}
+
+/**
+ * Two texts of one file that are less similar are often two texts ("Delete file" and "Delete folder" have 0.6), and the translation of one
+ * would stand for the other.
+ */
+const SIMILAR = 0.75;
+/** Comparing more pairs than this takes too long for what it finds. */
+const MAX_COMPARISONS = 100_000;
+
+/** A renamed key whose text was edited, too. The most similar ones first. */
+function pairSimilar(
+  fresh: readonly WantedSegment[],
+  persons: readonly SegmentRecord[],
+): [string, string][] {
+  if (fresh.length * persons.length > MAX_COMPARISONS) return [];
+  const candidates = fresh
+    .flatMap(({ id, source }) =>
+      persons.map((old) => ({ id, old, alike: alikeness(old.source, partsText(source)) })),
+    )
+    .filter(({ alike }) => alike >= SIMILAR)
+    .sort((x, y) => y.alike - x.alike);
+  const taken = new Set<string>();
+  return candidates.flatMap(({ id, old }): [string, string][] => {
+    if (taken.has(`new ${id}`) || taken.has(`old ${old.id}`)) return [];
+    taken.add(`new ${id}`).add(`old ${old.id}`);
+    return [[id, old.id]];
+  });
+}
