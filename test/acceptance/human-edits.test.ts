@@ -131,8 +131,11 @@ test('a moved file keeps its translation, also a person’s, and bills nothing',
 
 test('a deleted key is removed, and a deleted source sends its target to the trash', async () => {
   await using rig = await translated({ hello: 'Hello', bye: 'Goodbye' });
-  rig.write('locales/en/app.json', json({ hello: 'Hello' }));
+  rig.write('locales/de/app.json', json({ ...rig.json('locales/de/app.json'), bye: 'Servus' }));
   await rig.once();
+  rig.write('locales/en/app.json', json({ hello: 'Hello' }));
+  const notes = [expect.stringContaining('(de): translations of people are removed')];
+  expect(await rig.once()).toMatchObject({ notes });
   expect(Object.keys(rig.json('locales/de/app.json'))).toEqual(['hello']);
   rig.remove('locales/en/app.json');
   expect(await rig.once()).toMatchObject({ code: 0 });
