@@ -36,6 +36,7 @@ import type { Service } from '../service/client.ts';
 import type { LockFiles } from '../state/lock-file.ts';
 import { asStateFailure } from '../state/state-disk.ts';
 import type { UndoLog } from '../state/undo-log.ts';
+import { LeftToOthers, mayBeOfThisMachine, NEXT_OFFER_MS } from './left-to-others.ts';
 import type { Offer, OfferOutcome, Worker } from './queue.ts';
 import {
   attemptOf,
@@ -77,6 +78,7 @@ export class Execution {
   readonly #lanes: ReadonlyMap<Lane, LaneWorker>;
   /** Jobs that were offered while `takesJobs` was false. */
   readonly #parked = new Set<JobId>();
+  readonly #left = new LeftToOthers();
   #stop: Stop | undefined;
   /** True: this class has reported the stop, and reports its end. */
   #isReported = false;
@@ -140,7 +142,9 @@ export class Execution {
 
   readonly work: Worker = async (offer, signal) => {
     if (!this.takesJobs) return this.#park(offer);
-    const { ledger } = this.#options;
+    const { ledger, clock } = this.#options;
+    const now = clock.now();
+    if (this.#left.has(offer.id, now)) return { kind: 'again', notBefore: now + NEXT_OFFER_MS };
     const claim = await ledger.claim(offer.id);
     const record = ledger.get('jobs', offer.id);
     // Another writer may have taken the job over before the claim was durable: then the job is offered again.
@@ -249,12 +253,20 @@ export class Execution {
     // The job is not at fault, and its new state could not be written.
     if (failure.kind === 'state-unwritable') throw error;
     if (failure.kind === 'disk-full') return await this.#settlement.full(turn, failure);
+    if (this.#isLeft(turn, failure)) return await this.#settlement.leave(turn, failure);
     if (!isStop(failure)) return await this.#settlement.failure(turn, failure, error);
     const { ledger } = this.#options;
     this.#noteStop(failure);
     const now = { againAt: this.#options.clock.now() };
     await ledger.settle(turn.claim, { state: { kind: 'queued', stoppedBy: failure } }, now);
     return this.#park(turn.claim);
+  }
+
+  /** Whether other daemons shall try the job. Only the leader works on recordings. */
+  #isLeft({ record: { id, lane } }: ClaimedJob, failure: Failure): boolean {
+    const { sharesJobs, runner, clock } = this.#options;
+    if (!sharesJobs || !runner.isWatching || lane === 'voice') return false;
+    return mayBeOfThisMachine(failure) && this.#left.leave(id, clock.now());
   }
 
   /** Requests that were under way are refused as well: the stop is reported once. */

@@ -154,6 +154,18 @@ export class JobSettlement {
     return isOver ? { kind: 'over' } : { kind: 'again', notBefore: againAt };
   }
 
+  /** Another daemon of the tree may try the job at once. It costs no attempt. */
+  async leave(turn: ClaimedJob, failure: Failure): Promise<OfferOutcome> {
+    const { ledger, events, clock } = this.#options;
+    const { claim, record } = turn;
+    const notBefore = clock.now();
+    const step = this.#stepNow(turn);
+    const state: JobState = { kind: 'running', attempt: attemptOf(record), step, notBefore };
+    await ledger.settle(claim, { state }, { againAt: notBefore });
+    events.emit({ kind: 'job-retried', failure, inMs: 0, ...ofJob(record) });
+    return { kind: 'again', notBefore };
+  }
+
   /** The disk is full: the job gives its slot back and is tried again. The event is emitted once for each folder. */
   async full(turn: ClaimedJob, failure: DiskFull): Promise<OfferOutcome> {
     const { ledger, events, clock, runner } = this.#options;

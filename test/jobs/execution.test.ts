@@ -244,6 +244,43 @@ test('in a daemon a full disk costs no attempt, however long it lasts', async ()
   expect(state()).toMatchObject({ kind: 'running', attempt: 1, waitsFor: full });
 });
 
+test('a job whose folder this daemon cannot write is left to the other daemons, and fails only where none of them does it', async () => {
+  const shut: Failure = { kind: 'unwritable', file: '/srv/de/a.md', code: 'EROFS' };
+  const runner = { isWatching: true, isAwaiting: false };
+  const there = { sharesJobs: true, daemon: 'two-977', runner };
+  const { clock, state, work, runs, kinds } = await executionOf(
+    [shut, shut, shut, DELIVERED],
+    there,
+  );
+  expect(await work()).toEqual({ kind: 'again', notBefore: clock.now() });
+  expect([state(), kinds().at(-1)]).toMatchObject([{ kind: 'running', attempt: 1 }, 'job-retried']);
+  // Its offer comes to this daemon again: it goes on to the others.
+  expect(await work()).toEqual({ kind: 'again', notBefore: clock.now() + 1000 });
+  expect(runs).toHaveLength(1);
+  await clock.pass(30_000);
+  await work();
+  expect(state()).toMatchObject({ kind: 'failed', attempts: 1, failure: shut, daemon: 'two-977' });
+  // Each time anew: the others may have been busy.
+  await work();
+  expect(state()).toMatchObject({ kind: 'running', attempt: 2 });
+  await clock.pass(3_600_000);
+  expect(await work()).toEqual({ kind: 'over' });
+});
+
+test('a path that no daemon can write fails at once, also in a single run of a tree', async () => {
+  const folder: Failure = { kind: 'unwritable', file: '/srv/de/a.md', code: 'there is a folder' };
+  const shut: Failure = { kind: 'unwritable', file: '/srv/de/a.md', code: 'EROFS' };
+  for (const [failure, isWatching] of [
+    [folder, true],
+    [shut, false],
+  ] as const) {
+    const runner = { isWatching, isAwaiting: false };
+    const { state, work } = await executionOf([failure], { sharesJobs: true, runner });
+    await work();
+    expect(state()).toMatchObject({ kind: 'failed', failure });
+  }
+});
+
 test('a job that somebody else claimed meanwhile is left to them', async () => {
   const { ledger, state, work, kinds } = await executionOf([
     async () => {
