@@ -5,7 +5,11 @@ import { Semaphore } from '../files/semaphore.ts';
 import type { LaneWorker } from '../lane.ts';
 import { detecting } from '../lanes/detection.ts';
 import { documentLane } from '../lanes/document/lane.ts';
-import { DocumentReservations, type PurchaseContext } from '../lanes/document/purchase-context.ts';
+import {
+  DocumentReservations,
+  type PurchaseContext,
+  settleMoney,
+} from '../lanes/document/purchase-context.ts';
 import { SharedDocuments } from '../lanes/document/shared-documents.ts';
 import { Spool } from '../lanes/document/spool.ts';
 import { InProgress } from '../lanes/remote-purchase.ts';
@@ -19,6 +23,7 @@ import type { JobRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Spending } from '../plan/spending.ts';
+import { isUnderWay } from '../state/document-purchase.ts';
 import { Purchases } from '../state/document-purchases.ts';
 import { StateRoom } from '../state/state-disk.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
@@ -44,6 +49,8 @@ export interface OpenLanes {
   readonly translator: Translator;
   readonly lanes: readonly LaneWorker[];
   readonly poller: VoicePoller;
+  /** See `SharedDocuments`. */
+  leaveDocuments(): Promise<void>;
 }
 
 export function openLanes(options: LanesOptions): OpenLanes {
@@ -78,6 +85,8 @@ export function openLanes(options: LanesOptions): OpenLanes {
     },
   };
   const films = { ...workspace, inForce };
+  const purchasing = purchasingOf(options);
+  const documents = documentLane({ ...workspace, purchasing, clock: world.clock, inForce });
   return {
     translator,
     lanes: [
@@ -89,10 +98,12 @@ export function openLanes(options: LanesOptions): OpenLanes {
         booked: (charges) => spending.book(charges),
       }),
       fallingBack(subtitleLane(texts), films),
-      explainingFilms(openDocuments(options), films),
+      explainingFilms(documents, films),
       voiceLane(voiceJobs),
     ],
     poller: new VoicePoller(voiceJobs, world.clock),
+    leaveDocuments: async () =>
+      await purchasing.shared?.leave(purchasing.purchases, purchasing.inProgress),
   };
 }
 
@@ -125,7 +136,7 @@ function openTranslator({
 /** Downloads at a time: two fill the connection as well as eight do, and a kill loses less. */
 const DOWNLOADS = 2;
 
-function openDocuments(options: LanesOptions): LaneWorker {
+function purchasingOf(options: LanesOptions): PurchaseContext {
   const { workspace, world, terminology, spending, inForce } = options;
   const { config } = inForce;
   const { dialect, limits, capabilities } = config.service;
@@ -133,7 +144,6 @@ function openDocuments(options: LanesOptions): LaneWorker {
   const spool = new Spool(join(spoolOf(config), 'spool'));
   const shared = openSharedDocuments(options, spool);
   const purchases = new Purchases(workspace.ledger, shared);
-  workspace.tree?.hearRemotes((record) => purchases.learn(record));
   const reservations = new DocumentReservations({
     allow: whereWritable(rootIn(inForce), spending.allow.bind(spending)),
     setAside: (job, characters) => spending.setAside(job, characters),
@@ -143,7 +153,14 @@ function openDocuments(options: LanesOptions): LaneWorker {
   for (const purchase of purchases.all()) {
     if (purchase.stage.kind === 'uploaded') reservations.keepReserved(purchase);
   }
-  const purchasing: PurchaseContext = {
+  const looks: PurchaseContext['looks'] = new Map();
+  workspace.tree?.hearRemotes((record) => {
+    const purchase = purchases.learn(record);
+    // Another daemon went on with it and booked the bill.
+    if (purchase !== undefined && !isUnderWay(purchase))
+      settleMoney({ reservations, looks }, purchase);
+  });
+  return {
     documents: workspace.service.documents,
     abilities: {
       dialect,
@@ -153,7 +170,7 @@ function openDocuments(options: LanesOptions): LaneWorker {
     ...{ purchases, spool, reservations, clock, events },
     ...(shared === undefined ? {} : { shared }),
     downloads: new Semaphore(DOWNLOADS),
-    looks: new Map(),
+    looks,
     inProgress: new InProgress(),
     sourceTerms: new Map(),
     remoteRules: (recipe) => terminology.remote.rules(recipe),
@@ -161,7 +178,6 @@ function openDocuments(options: LanesOptions): LaneWorker {
     rootOf: rootIn(inForce),
     inForce,
   };
-  return documentLane({ ...workspace, purchasing, clock, inForce });
 }
 
 function openSharedDocuments(

@@ -1,4 +1,7 @@
-/** Tells the other daemons of a tree how many jobs this one can run at a time, how many it has settled, and why it cannot do its part. */
+/**
+ * Tells the other daemons of a tree how many jobs this one can run at a time, how many it has settled, and why it cannot do its part.
+ * While it takes no jobs, they go on with what it has sent.
+ */
 import type { Clock } from '../clock.ts';
 import type { Tree } from '../state/tree.ts';
 import type { JobRunner } from './runner.ts';
@@ -8,7 +11,7 @@ const TELL_MS = 2000;
 
 export interface PresenceOptions {
   readonly tree: Pick<Tree, 'compare' | 'daemons' | 'troubles'>;
-  readonly runner: Pick<JobRunner, 'places' | 'settled' | 'troubles'>;
+  readonly runner: Pick<JobRunner, 'places' | 'settled' | 'troubles' | 'leaveWhileIdle'>;
   readonly clock: Clock;
 }
 
@@ -19,6 +22,7 @@ export async function keepPresence(options: PresenceOptions, signal: AbortSignal
   while (!signal.aborted) {
     // Reads the leader's config, which may have changed.
     await tree.compare().catch(() => {});
+    await runner.leaveWhileIdle();
     const { places, settled } = runner;
     const figures = { places, settled, troubles: [...tree.troubles, ...runner.troubles] };
     const message = JSON.stringify(figures);

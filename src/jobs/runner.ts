@@ -63,6 +63,7 @@ export class JobRunner implements AsyncDisposable {
   readonly #execution: Execution;
   readonly #queue: Queue;
   readonly #poller: VoicePoller;
+  readonly #leaveDocuments: () => Promise<void>;
   readonly #broken = Promise.withResolvers<never>();
   readonly #hurry = new AbortController();
   readonly #offers: Offers;
@@ -79,10 +80,11 @@ export class JobRunner implements AsyncDisposable {
     this.#broken.promise.catch(() => {});
     const mayGrow = (joined: number) => this.#mayGrow(joined);
     const hurry = this.#hurry.signal;
-    const { translator, lanes, poller } = openLanes({ ...options, mayGrow, hurry });
+    const { translator, lanes, poller, leaveDocuments } = openLanes({ ...options, mayGrow, hurry });
     const { ledger } = workspace;
     this.#translator = translator;
     this.#poller = poller;
+    this.#leaveDocuments = leaveDocuments;
     this.#execution = new Execution({
       ...world,
       ledger,
@@ -263,6 +265,12 @@ export class JobRunner implements AsyncDisposable {
     return this.isAtWork && this.#execution.takesJobs;
   }
 
+  /** Lets other daemons of the tree go on with the documents that this one has sent, while it takes no jobs. */
+  async leaveWhileIdle(): Promise<void> {
+    // The next call tries again.
+    if (!this.takesJobs) await this.#leaveDocuments().catch(() => {});
+  }
+
   /**
    * Waits for the end of the running jobs and does `change` before any other job begins; for example, replaces the config.
    * @throws the errors of `change`
@@ -363,6 +371,8 @@ export class JobRunner implements AsyncDisposable {
   async drain(): Promise<void> {
     await Promise.all([
       this.#queue.drain(DRAIN_MS),
+      // The other daemons need not wait until the last job of this one has ended.
+      this.#leaveDocuments().catch(() => {}),
       this.#translator.stop(),
       this.#poller.end(DRAIN_MS),
     ]);

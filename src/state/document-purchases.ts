@@ -119,9 +119,12 @@ export class Purchases {
     return written;
   }
 
-  /** Takes a purchase that another daemon of the tree has written. */
-  learn({ kind, value }: RemoteRecord): void {
-    if (kind === 'spool') this.#index(value as DocumentPurchase);
+  /** Takes a purchase that another daemon of the tree has written. @returns undefined: the record is none */
+  learn({ kind, value }: RemoteRecord): DocumentPurchase | undefined {
+    if (kind !== 'spool') return undefined;
+    const purchase = value as DocumentPurchase;
+    this.#index(purchase);
+    return purchase;
   }
 
   /** The facts that show stage and price on the job, unless the job is about newer content now. */

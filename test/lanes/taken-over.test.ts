@@ -3,19 +3,26 @@
  * and one real database. What the first one says of it then must not make the other one buy it again.
  */
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Config } from '../../src/config.ts';
 import { hashBytes } from '../../src/files/disk.ts';
-import type { JobId } from '../../src/job.ts';
+import type { Hold, JobId } from '../../src/job.ts';
+import { buyDocument } from '../../src/lanes/document/buy.ts';
+import type { DocumentCase } from '../../src/lanes/document/document-case.ts';
+import type { PurchaseContext } from '../../src/lanes/document/purchase-context.ts';
 import { SharedDocuments } from '../../src/lanes/document/shared-documents.ts';
 import { Spool } from '../../src/lanes/document/spool.ts';
+import { InProgress } from '../../src/lanes/remote-purchase.ts';
 import { RemoteJobs } from '../../src/lanes/voice/remote-jobs.ts';
 import type { RemoteJob } from '../../src/lanes/voice/rules/remote-job.ts';
 import { SharedRecordings } from '../../src/lanes/voice/shared-recordings.ts';
 import { VoiceSpool } from '../../src/lanes/voice/spool.ts';
 import type { VoiceCase } from '../../src/lanes/voice/voice-case.ts';
 import type { LanguageTag } from '../../src/language.ts';
+import { recipeFor } from '../../src/plan/recipe.ts';
 import type { ContentKey } from '../../src/plan/voice-recipe.ts';
 import type {
   DocumentPurchase,
@@ -32,6 +39,7 @@ import { TakenOver } from '../../src/state/shared-purchases.ts';
 import { jobRecord } from '../contracts/ledger.ts';
 import { manualClock } from '../manual-clock.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
+import { projectOf } from '../projects.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const JOB = jobRecord('j', { targets: { transcript: 'de/talk.txt' } });
@@ -65,7 +73,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(
     });
 
     /** @param tree absent: its ledger is its own */
-    async function daemon(folder: string, tree?: string) {
+    async function daemon(folder: string, tree?: string, serviceMark = '') {
       const runner = { id: randomUUID(), name: 'daemon' };
       await database.call('beat', JSON.stringify({ ...runner, waiting: 0 }));
       const seal = Seal.from('7'.repeat(64)) as Seal;
@@ -75,7 +83,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(
       const ledger = shared || (await openLedger({ folder, clock: systemClock }));
       onTestFinished(() => ledger[Symbol.asyncDispose]());
       const team = new TeamPurchases({ database, runner, seal, seen: { known: [] } });
-      const inForce = { config: { keep: { spool: 60_000 } as Config['keep'] } };
+      const inForce = { config: { keep: { spool: 60_000 } as Config['keep'] }, serviceMark };
       const both = { team, ledgers: shared ? 'one' : 'many', inForce } as const;
       const documents = new SharedDocuments({ ...both, spool: new Spool(folder) });
       const spool = new VoiceSpool(folder);
@@ -159,6 +167,75 @@ describe.skipIf(NO_POSTGRES !== undefined)(
       expect(await first.purchases.put(sent, closing)).toEqual({ ...sent, lostAnswers: 1 });
       await second.look();
       expect(second.purchases.get(KEY)).toEqual({ ...sent, lostAnswers: 1 });
+    });
+
+    test('and one that takes no jobs leaves the documents that it has sent to the others, but not the one that it works on', async () => {
+      const folder = await temporaryFolder();
+      const [first, second] = [await daemon(folder, 'leaves'), await daemon(folder, 'leaves')];
+      const wanted = { ...WANTED, job: { ...JOB, project: 'leaves' } };
+      const sent = purchaseAt('leaves', { kind: 'uploaded', document: DOCUMENT });
+      await first.documents.agree(first.purchases, wanted);
+      await first.purchases.put(sent, undefined);
+      await second.look();
+      const inProgress = new InProgress<PurchaseKey>();
+      {
+        using _ = inProgress.begin(KEY);
+        await first.documents.leave(first.purchases, inProgress);
+      }
+      const asks = () => second.documents.agree(second.purchases, wanted);
+      expect(await asks()).toEqual({ kind: 'busy' });
+      await first.documents.leave(first.purchases, inProgress);
+      expect(await asks()).toMatchObject({ kind: 'go', purchase: { stage: { kind: 'uploaded' } } });
+      // Now it is the first one that waits.
+      expect(await first.documents.agree(first.purchases, wanted)).toEqual({ kind: 'busy' });
+    });
+
+    test('with a ledger of its own, keeps nobody waiting with a claim of a document whose price is held', async () => {
+      const folder = await temporaryFolder();
+      const [first, second] = [await daemon(folder), await daemon(await temporaryFolder())];
+      const project = 'held';
+      await first.purchases.put(purchaseAt(project, { kind: 'lost', reason: '' }), undefined);
+      const { fingerprint } = JOB;
+      const release = { kind: 'retry', fingerprint, at: '2026-10-19T10:00:00.000Z' } as const;
+      const job = { ...JOB, source: 'a.txt', project, release };
+      const sourcePath = join(folder, 'a.txt');
+      await writeFile(sourcePath, 'Hello, world.');
+      const recipe = recipeFor(projectOf(), LANGUAGE);
+      const doc = {
+        ...{ job, sourcePath, recipe, route: projectOf().routes[0], key: KEY },
+        ...{ extension: 'txt', output: 'txt', minify: false, projectTerms: {} },
+      } as unknown as DocumentCase;
+      const hold = { kind: 'budget', scope: 'month', needs: 13, left: 2 } as unknown as Hold;
+      const purchasing = {
+        ...{ shared: first.documents, purchases: first.purchases, clock: systemClock },
+        ...{ abilities: { dialect: 'document', limits: {}, styles: 'unknown' } },
+        reservations: { reserve: async () => hold },
+      } as unknown as PurchaseContext;
+      const { signal } = new AbortController();
+      expect(await buyDocument(purchasing, { job, doc, signal })).toEqual({ kind: 'hold', hold });
+      expect(await second.documents.agree(second.purchases, { job, doc })).toMatchObject({
+        kind: 'go',
+      });
+    });
+
+    test('and what one was refused by the service is bought by another one that has other settings', async () => {
+      const project = 'refused';
+      const [first, second] = [
+        await daemon(await temporaryFolder(), undefined, 'old.a.k'),
+        await daemon(await temporaryFolder(), undefined, 'new.a.k'),
+      ];
+      const failure = { kind: 'rejected', status: 400, operation: 'POST', message: 'no' } as const;
+      const refused = purchaseAt(project, { kind: 'refused', failure });
+      const wanted = { ...WANTED, job: { ...JOB, project } };
+      await first.documents.agree(first.purchases, wanted);
+      await first.purchases.put({ ...refused, service: 'old.a.k' }, undefined);
+      expect(await first.documents.agree(first.purchases, wanted)).toMatchObject({
+        purchase: { stage: { kind: 'refused' } },
+      });
+      expect(await second.documents.agree(second.purchases, wanted)).toEqual({ kind: 'go' });
+      // As it sends: nobody else has the purchase now.
+      await second.purchases.put(purchaseAt(project, { kind: 'closing' }), undefined);
+      expect(await first.documents.agree(first.purchases, wanted)).toMatchObject({ kind: 'go' });
     });
 
     test('keeps the newer state that the other daemon has written for its recording', async () => {

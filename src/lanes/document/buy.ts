@@ -4,7 +4,7 @@ import { type Failure, failureOf, JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { sourceHashOf, type UploadedDocument } from '../../job.ts';
 import type { JobRecord } from '../../ledger.ts';
-import { type DocumentPurchase, pollDelay } from '../../state/document-purchase.ts';
+import { type DocumentPurchase, isUnderWay, pollDelay } from '../../state/document-purchase.ts';
 import { isAboutRules } from '../../translate/purchase.ts';
 import { BUSY_MS, type Sent, sendPurchase } from '../remote-purchase.ts';
 import { type DocumentCase, uploadRequestFor } from './document-case.ts';
@@ -44,7 +44,10 @@ export async function buyDocument(
   }
 }
 
-/** Releases the claim of the team when nothing was sent. */
+/**
+ * Releases the claim of the team when nothing was sent: also after a hold, and when an earlier purchase of the document had failed.
+ * Else the other runners would wait as long as this one lives.
+ */
 async function asClaimed(
   { shared, purchases }: PurchaseContext,
   order: DocumentOrder,
@@ -54,8 +57,8 @@ async function asClaimed(
   try {
     return await work();
   } finally {
-    const { stage } = purchases.get(key) ?? {};
-    if (stage === undefined || stage.kind === 'intent') await shared?.release(order);
+    const purchase = purchases.get(key);
+    if (purchase === undefined || !isUnderWay(purchase)) await shared?.release(order);
   }
 }
 

@@ -102,7 +102,7 @@ export class DocumentReservations {
 
 /** Ends the reservation: nothing more will be billed for the purchase. */
 export function settleMoney(
-  { reservations, looks }: PurchaseContext,
+  { reservations, looks }: Pick<PurchaseContext, 'reservations' | 'looks'>,
   { key }: DocumentPurchase,
 ): void {
   reservations.release(key);

@@ -15,8 +15,9 @@ import {
   type SharedStage,
   TakenOver,
 } from '../../state/shared-purchases.ts';
+import type { InProgress } from '../remote-purchase.ts';
 import type { DocumentCase } from './document-case.ts';
-import { isAskedAgain } from './rules/renewal.ts';
+import { isAskedAgain, isRefusedElsewhere } from './rules/renewal.ts';
 import type { Spool } from './spool.ts';
 
 export interface SharedDocumentsOptions {
@@ -25,7 +26,7 @@ export interface SharedDocumentsOptions {
   /** `one`: the daemons of a tree, which share one ledger. `many`: each runner has its own. */
   readonly ledgers: 'one' | 'many';
   /** A result is deleted after `keep.spool`. */
-  readonly inForce: { readonly config: Pick<Config, 'keep'> };
+  readonly inForce: { readonly config: Pick<Config, 'keep'>; readonly serviceMark: string };
 }
 
 /** What the team lets this runner do with a document. */
@@ -45,8 +46,8 @@ type PurchaseOwner = Pick<DocumentPurchase, 'project' | 'language' | 'key'>;
 
 export class SharedDocuments implements PurchaseListener {
   readonly #options: SharedDocumentsOptions;
-  /** Purchases whose stage this process has written to the team's database. */
-  readonly #told = new Set<PurchaseKey>();
+  /** Purchases whose stage this process has written to the team's database, and their ids there. */
+  readonly #told = new Map<PurchaseKey, string>();
   readonly #claimed = new Set<PurchaseKey>();
   /** Purchases whose result the team has, or cannot have. */
   readonly #kept = new Set<PurchaseKey>();
@@ -87,8 +88,8 @@ export class SharedDocuments implements PurchaseListener {
     const local = purchases.get(doc.key);
     if (local !== undefined && (await this.#goesOn(local))) return { kind: 'go', purchase: local };
     const isOver = local !== undefined && !isUnderWay(local) && local.stage.kind !== 'intent';
-    const asksAgain = isAskedAgain(job, local ?? {});
-    const want = isOver && !asksAgain ? 'look' : asksAgain ? 'again' : 'buy';
+    const isRenewed = isAskedAgain(job, local ?? {}) || this.#isRefusedElsewhere(local);
+    const want = isOver && !isRenewed ? 'look' : isRenewed ? 'again' : 'buy';
     const owner = { key: doc.key, project: job.project, language: job.language };
     const claim = await this.#options.team.claim(shared(owner), want);
     return await this.#follow(purchases, { job, doc, local, claim });
@@ -108,6 +109,20 @@ export class SharedDocuments implements PurchaseListener {
   async release({ job, doc: { key } }: WaitingJob): Promise<void> {
     if (!this.#claimed.delete(key)) return;
     await this.#options.team.release(idOf({ key, project: job.project, language: job.language }));
+  }
+
+  /**
+   * Lets the other daemons of a tree go on with the documents that this one has sent, because it takes no jobs: else they would wait
+   * for it. Those that it is working on at this moment stay.
+   */
+  async leave(purchases: Purchases, inProgress: InProgress<PurchaseKey>): Promise<void> {
+    if (this.#options.ledgers === 'many') return;
+    for (const [key, id] of this.#told) {
+      const purchase = purchases.get(key);
+      if (purchase === undefined || !isUnderWay(purchase) || inProgress.has(key)) continue;
+      await this.#options.team.leave(id);
+      this.#told.delete(key);
+    }
   }
 
   /** Another runner goes on with the purchase: this one forgets that it has sent it. */
@@ -149,6 +164,7 @@ export class SharedDocuments implements PurchaseListener {
   ): Promise<Agreed> {
     const { job, doc, local, claim } = found;
     const own = { key: doc.key, job: job.id, project: job.project, source: job.source };
+    const owner = { key: doc.key, project: job.project, language: job.language };
     switch (claim.kind) {
       case 'ours':
         this.#claimed.add(doc.key);
@@ -158,7 +174,7 @@ export class SharedDocuments implements PurchaseListener {
       case 'busy':
         return { kind: 'busy' };
       case 'taken-over': {
-        this.#told.add(doc.key);
+        this.#told.set(doc.key, idOf(owner));
         this.#claimed.add(doc.key);
         const { released: _, ...taken } = claim.secret as DocumentPurchase;
         return { kind: 'go', purchase: await purchases.put({ ...taken, ...own }, local) };
@@ -167,6 +183,10 @@ export class SharedDocuments implements PurchaseListener {
         return held(claim, `${claim.runner} sent it and is silent; it alone can fetch it`);
       case 'over': {
         const { released: _, ...over } = claim.record as DocumentPurchase;
+        if (this.#isRefusedElsewhere(over)) {
+          const again = await this.#options.team.claim(shared(owner), 'again');
+          return await this.#follow(purchases, { ...found, claim: again });
+        }
         // The other runner has booked it.
         const stage = over.stage.kind === 'in-doubt' ? BOOKED : over.stage;
         return { kind: 'go', purchase: { ...over, ...own, stage } };
@@ -184,6 +204,11 @@ export class SharedDocuments implements PurchaseListener {
         return held(claim, `${claim.runner} has it, and the team's state keeps no copy of it`);
       }
     }
+  }
+
+  #isRefusedElsewhere(purchase: DocumentPurchase | undefined): boolean {
+    const { serviceMark } = this.#options.inForce;
+    return purchase !== undefined && isRefusedElsewhere(purchase, serviceMark);
   }
 
   /** @returns whether the result is in the spool now */
@@ -217,7 +242,7 @@ export class SharedDocuments implements PurchaseListener {
       record: { ...purchase, stage: shown },
       ...('document' in stage ? { secret: purchase } : {}),
     });
-    if (isOurs) this.#told.add(purchase.key);
+    if (isOurs) this.#told.set(purchase.key, idOf(purchase));
     return isOurs;
   }
 }

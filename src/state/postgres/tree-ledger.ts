@@ -49,8 +49,8 @@ export interface TreeLedgerOptions {
   readonly leader?: string;
   /** `name` identifies the config for claims; undefined: the tree has another config, and nothing is claimed. Absent: the config is not checked. */
   readonly accord?: Pick<TreeAccord, 'name' | 'look'>;
-  /** The queues of the tree, in the same database: a settlement also ends the offer of its job. Absent: offers are ended elsewhere. */
-  readonly queues?: Pick<TreeQueues, 'turnOf' | 'endIn'>;
+  /** The queues of the tree, in the same database: a change that ends a job also ends its offer. Absent: offers are ended elsewhere. */
+  readonly queues?: Pick<TreeQueues, 'turnOf' | 'endIn' | 'withdrawIn'>;
   /** Changes stay in the memory of this process and never reach the database. */
   readonly isLooking?: boolean;
   /** The records that a process with the task `looks` needs; absent: everything. With less it does not follow the changes of others. */
@@ -115,6 +115,7 @@ export class TreeLedger implements Ledger {
     this.#writer = new TreeWriter({
       ...{ ...options, by, learn: (row: MirrorRow) => this.#mirror.learn(row) },
       endTurns: queues && ((db, ended) => queues.endIn(db, ended)),
+      withdraw: queues && ((db, ids) => queues.withdrawIn(db, ids)),
     });
   }
 
@@ -156,6 +157,7 @@ export class TreeLedger implements Ledger {
       op: { kind: 'commit', jobs, waits: true, ...records.op },
       jobs: jobs.map(({ id }) => id),
       keys,
+      closes: this.#options.queues === undefined ? [] : closedBy(stored),
     });
     if (stale === undefined) return;
     // The caller must decide again from the present record.
@@ -425,6 +427,21 @@ interface RecordUpdate {
 }
 
 const GONE: Omit<MirrorRow, 'tbl' | 'id'> = { mark: null, fence: null, record: null };
+
+/**
+ * The jobs that nobody has to run after these facts. Without its offer, a job that failed and whose source was removed since would
+ * count as waiting for up to a quarter of an hour.
+ */
+function closedBy(stored: readonly StoredFact[]): readonly JobId[] {
+  const closed = new Set<JobId>();
+  for (const fact of stored) {
+    if (fact.table !== 'jobs') continue;
+    if ('remove' in fact) closed.add(fact.remove as JobId);
+    else if (isOver(fact.put)) closed.add(fact.put.id);
+    else closed.delete(fact.put.id);
+  }
+  return [...closed];
+}
 
 /** The jobs of which only the fence changes. */
 function takenBy(facts: readonly Fact[]): ReadonlySet<JobId> {

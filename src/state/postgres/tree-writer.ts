@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
+import type { JobId } from '../../job.ts';
 import type { TableName } from '../../ledger.ts';
 import type { Ended, TakenOffer } from './boss.ts';
 import type { Database, Statements } from './database.ts';
@@ -33,6 +34,8 @@ export interface TreeChange {
   readonly keys: readonly string[];
   /** The offer that ends with the change, unless the change is refused. */
   readonly ends?: EndingTurn | undefined;
+  /** The jobs that nobody has to run after the change: their offers are removed, unless the change is refused. */
+  readonly closes?: readonly JobId[];
 }
 
 /** An offer that ends. `againAt`: when its job is offered again, in milliseconds since the epoch; absent: it is not. */
@@ -58,6 +61,8 @@ export interface TreeWriterOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Ends offers as a part of a transaction; absent: no change of this ledger ends an offer. */
   readonly endTurns?: ((db: Statements, ended: readonly Ended[]) => Promise<void>) | undefined;
+  /** Removes offers that wait, as a part of a transaction; absent as `endTurns`. */
+  readonly withdraw?: ((db: Statements, ids: readonly JobId[]) => Promise<void>) | undefined;
   /** Receives the records that come with an answer. */
   learn(row: MirrorRow): void;
 }
@@ -158,12 +163,12 @@ export class TreeWriter {
       const head = fitJson(JSON.stringify({ tree, by, leader, n: ++this.#sent, ids })).slice(0, -1);
       const ops = portion.map(({ op }) => op).join(',');
       const call = { name: 'tree_write', value: `${head},"ops":[${ops}]}` };
-      const answers = portion.some(({ ends }) => ends !== undefined)
+      const answers = portion.some(({ ends, closes = [] }) => ends ?? closes[0])
         ? await database.callAnd<readonly TreeAnswer[]>(call, async (db, all) => {
-            await this.#endTurns(
-              db,
-              portion.filter((_, nth) => all[nth]?.stale === undefined),
-            );
+            const made = portion.filter((_, nth) => all[nth]?.stale === undefined);
+            await this.#endTurns(db, made);
+            const closed = made.flatMap(({ closes = [] }) => closes);
+            if (closed.length > 0) await this.#options.withdraw?.(db, closed);
           })
         : await database.call<readonly TreeAnswer[]>(call.name, call.value);
       for (const [index, change] of portion.entries()) this.#take(change, answers[index] ?? {});

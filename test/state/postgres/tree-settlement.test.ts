@@ -7,7 +7,7 @@ import { TreeQueues } from '../../../src/state/postgres/boss.ts';
 import { Database } from '../../../src/state/postgres/database.ts';
 import { Seal } from '../../../src/state/postgres/seal.ts';
 import { TreeLedger } from '../../../src/state/postgres/tree-ledger.ts';
-import { jobRecord } from '../../contracts/ledger.ts';
+import { jobRecord, presentJob } from '../../contracts/ledger.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
 
@@ -113,5 +113,29 @@ describe.skipIf(NO_POSTGRES !== undefined)('the settlement of a job', () => {
     await other.ledger.claim(JOB);
     await expect(ledger.settle(claim, DONE, 'over')).rejects.toThrow();
     expect(await state()).toEqual({ job: 'running', turns: 1, offers: 1 });
+  });
+
+  test('or what ends it otherwise removes the offer that waits, and no other one', async () => {
+    const { ledger, queues, claim, state } = await working();
+    const waiting = async () => (await queues.look()).filter(({ isRunning }) => !isRunning);
+    const later = (id: string) =>
+      ({ id: id as JobId, lane: 'text', priority: 0, inMs: 240_000 }) as const;
+    await ledger.commit([
+      { table: 'jobs', add: jobRecord('dropped') },
+      { table: 'jobs', add: jobRecord('held') },
+    ]);
+    // The job that runs has one more offer, for afterwards.
+    await queues.offer(['j', 'dropped', 'held', 'other'].map(later));
+    expect(await waiting()).toHaveLength(4);
+    const from = presentJob(ledger, 'held');
+    await ledger.commit([
+      { table: 'jobs', drop: presentJob(ledger, 'dropped') },
+      { table: 'jobs', from, set: { state: DONE.state } },
+    ]);
+    expect((await waiting()).map(({ id }) => id).toSorted()).toEqual(['j', 'other']);
+    await ledger.commit([{ table: 'jobs', drop: presentJob(ledger, 'j') }]);
+    expect((await waiting()).map(({ id }) => id)).toEqual(['other']);
+    expect(await state()).toMatchObject({ turns: 1, offers: 2 });
+    await expect(ledger.settle(claim, DONE, 'over')).rejects.toThrow();
   });
 });
