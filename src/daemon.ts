@@ -26,14 +26,14 @@ import { isEverything } from './control/scope.ts';
 import { failureOf } from './failure.ts';
 import { parseStat } from './files/disk.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
-import { notePlaced } from './intake/placed.ts';
+import { recordPlaced } from './intake/placed.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
 import { type JobId, sourceId } from './job.ts';
 import { serviceKeyOf } from './jobs/connect-service.ts';
 import type { Stop } from './jobs/execution.ts';
 import type { LockKeeper } from './jobs/lock-keeper.ts';
-import { recallRules } from './jobs/lock-rules.ts';
 import { LockSync, openKeeper } from './jobs/lock-sync.ts';
+import { recallTerminology } from './jobs/lock-terminology.ts';
 import { keepPresence } from './jobs/presence.ts';
 import { applyRetention } from './jobs/retention.ts';
 import { runToIdle } from './jobs/run-to-idle.ts';
@@ -107,10 +107,10 @@ export class Daemon implements AsyncDisposable {
     });
     try {
       await workspace.till.recover();
-      if (leads(workspace)) await notePlacedIn(workspace, config);
+      if (leads(workspace)) await recordPlacedIn(workspace, config);
       const { clock, events } = world;
       const terminology = await TerminologyInForce.open({ ...workspace, config, clock, events });
-      await recallRules(workspace.lock, terminology);
+      await recallTerminology(workspace.lock, terminology);
       return new Daemon(options, {
         workspace,
         terminology,
@@ -318,7 +318,7 @@ export class Daemon implements AsyncDisposable {
       },
     );
     if (!(await Promise.race([this.#fatal.promise, led]))) return false;
-    await notePlacedIn(this.#workspace, this.setup.config);
+    await recordPlacedIn(this.#workspace, this.setup.config);
     // Until now this daemon knew its own jobs only.
     await this.#monitor.configure(this.#inForce);
     this.#runner.lead();
@@ -396,7 +396,7 @@ export class Daemon implements AsyncDisposable {
     await this.#workspace.tree?.configure(sharedSettings(this.#inForceFrom(setup.config)));
     await this.#monitor.configure(setup);
     await this.#terminology.configure(setup.config);
-    await recallRules(this.#workspace.lock, this.#terminology);
+    await recallTerminology(this.#workspace.lock, this.#terminology);
     const key = serviceKeyOf(setup.config, this.#options.world);
     // The other settings of the connection count from the next start.
     const mark = await markOf(this.#options.setup.config.service, key);
@@ -560,9 +560,9 @@ function isPlannedAgain({ state }: JobRecord): boolean {
 }
 
 /** Adds to the ledger the targets that killed processes put in place. */
-async function notePlacedIn({ ledger }: Workspace, { projects }: Config): Promise<void> {
+async function recordPlacedIn({ ledger }: Workspace, { projects }: Config): Promise<void> {
   const roots = new Map(projects.map(({ name, root }) => [name, root]));
-  await notePlaced(ledger, ledger.all('jobs'), (project) => roots.get(project));
+  await recordPlaced(ledger, ledger.all('jobs'), (project) => roots.get(project));
 }
 
 /** A missing key is no failure here: the first request tells it. */

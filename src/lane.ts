@@ -13,7 +13,7 @@ export const LARGEST_SOURCE: Readonly<Record<Lane, number>> = {
   subtitle: 64 * MIB,
   // With the media of a presentation, which may be removed before the upload.
   document: 2048 * MIB,
-  // A film; ffmpeg extracts its sound.
+  // A video; ffmpeg extracts its sound.
   voice: 8192 * MIB,
 };
 

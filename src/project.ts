@@ -251,7 +251,7 @@ export const RouteSettings = group({
 });
 export type RouteSettings = z.output<typeof RouteSettings>;
 
-export type SubtitleRules = RouteSettings['subtitles'];
+export type SubtitleSettings = RouteSettings['subtitles'];
 
 /** The layout of a CSV or TSV file. A column is a name of the header, or a 1-based number. */
 export type Columns = Omit<NonNullable<RouteSettings['columns']>, 'targets'> & {

@@ -298,9 +298,9 @@ const WORK = [
   'files/ooxml-parts',
   'lanes/document/minify',
   'lanes/document/office-text',
-  'lanes/document/rules/plain-text',
+  'lanes/document/decisions/plain-text',
   'lanes/voice/media/inspect',
-  'lanes/voice/rules/fit-subtitles',
+  'lanes/voice/decisions/fit-subtitles',
   'state/tmx',
   'translate/draft',
   'translate/draft-composition',
@@ -578,7 +578,7 @@ test('no file imports itself by way of others, types and `import()` included', (
 const COMMITTING: Readonly<Record<string, string>> = {
   'jobs/retention': 'charges have one writer each',
   'lanes/voice/remote-jobs': 'the leader alone writes them, and the database asks whether it leads',
-  'sync/notes': 'whoever asked for the sync begins it anew (`Needs`)',
+  'sync/records': 'whoever asked for the sync begins it anew (`Needs`)',
 };
 
 test('a change of a record that daemons share is committed as a decision, which is made again when another daemon was faster', () => {

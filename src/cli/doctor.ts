@@ -138,7 +138,7 @@ async function examineRecordings({ projects }: Config): Promise<DoctorFinding[]>
   formats.delete('wav');
   if (!(await hasFfmpeg())) {
     const packed = formats.size === 0 ? '' : `; speech stays WAV instead of ${list(formats)}`;
-    const message = `not installed: recordings that the service does not take (films, AMR, WMA, AAC) are held${packed}`;
+    const message = `not installed: recordings that the service does not take (videos, AMR, WMA, AAC) are held${packed}`;
     return [warn('ffmpeg', message, 'install ffmpeg')];
   }
   const encoders = await encodersOf();

@@ -158,7 +158,7 @@ interface CommitFiles {
 function wantedFiles(setup: SoundConfig, wanted: CommitFiles): string[] {
   const { config } = setup;
   const { folder } = wanted;
-  const beside = new Set(rulesFiles(config));
+  const beside = new Set(terminologyFilesOf(config));
   const absolute = wanted.files.map((path) => join(folder, path));
   const present = new Set(absolute);
   const texts = config.projects.flatMap((project) =>
@@ -171,7 +171,7 @@ function wantedFiles(setup: SoundConfig, wanted: CommitFiles): string[] {
   return [...new Set([...texts, ...rest])].map((path) => relative(folder, path));
 }
 
-function rulesFiles(config: Config): string[] {
+function terminologyFilesOf(config: Config): string[] {
   return [
     ...configuredGlossaries(config).flatMap(({ files }) => files.map(({ path }) => path)),
     ...config.projects.flatMap(({ rules }) =>
@@ -227,7 +227,7 @@ function touchedLanguages(
   );
   const touched = now.projects.flatMap((project) => {
     const before = then?.projects.find(({ name }) => name === project.name);
-    const isSame = before !== undefined && hasSameRules(project, before, changes);
+    const isSame = before !== undefined && hasSameTerminology(project, before, changes);
     const own = project.targets.filter(
       (language) =>
         !isSame ||
@@ -256,7 +256,7 @@ function hasChangedFiles(
 }
 
 /** An added language does not change the others. The line of a setting in the file changes nothing. */
-function hasSameRules(now: Project, then: Project, { rootThen }: Changes): boolean {
+function hasSameTerminology(now: Project, then: Project, { rootThen }: Changes): boolean {
   return rootThen(now.name) === then.root && rulesOf(now) === rulesOf(then);
 }
 

@@ -8,11 +8,11 @@ import { type Standpoint, seen, standpointOf } from './attention-lines.ts';
 import { type CliCommand, type CommandCall, type ExitCode, UsageError } from './command.ts';
 import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
-import { type RulesOptions, runRules } from './rules.ts';
 import { addScope, requirePaths, type ScopeOptions, scopeFrom } from './scope.ts';
 import type { Terminal } from './terminal.ts';
+import { runTerminology, type TerminologyOptions } from './terminology.ts';
 
-interface GlossaryOptions extends RulesOptions, ScopeOptions {}
+interface GlossaryOptions extends TerminologyOptions, ScopeOptions {}
 
 export const command: CliCommand<GlossaryOptions> = {
   describe(command: Command) {
@@ -45,7 +45,7 @@ diff exits with 1 when something differs.`,
     if (project.length + language.length > 0) {
       throw new UsageError('--project and --language are for suggest');
     }
-    return await runRules(call, { kind: 'glossary', act: actOf(call), names });
+    return await runTerminology(call, { kind: 'glossary', act: actOf(call), names });
   },
 };
 

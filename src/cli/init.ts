@@ -79,7 +79,7 @@ Examples:
     const lock = await lockFor(cwd);
     const config: FirstConfig = {
       ...{ url, projects: proposal.projects, notes: proposal.notes },
-      offers: await priced(proposal.offers, join(cwd, imported?.root ?? '')),
+      suggestions: await priced(proposal.suggestions, join(cwd, imported?.root ?? '')),
       ...(imported?.budget === undefined ? {} : { budget: imported.budget }),
       ...(lock === undefined ? {} : { lock }),
       isInstalled: existsSync(join(cwd, 'node_modules', 'dragoman', 'config')),
@@ -145,14 +145,14 @@ async function proposalFor(
           (path) => repository.head(join(imported.root ?? '', path)),
         );
   if (imported !== undefined && found.projects.length === 0) {
-    const [first] = found.offers;
+    const [first] = found.suggestions;
     throw new CommandFailure(
       1,
       `${imported.tool} names ${first?.route.from ?? 'no files'}: ${first?.reason ?? 'no route'}; nothing was written`,
     );
   }
   if (found.projects.length > 0) return found;
-  const example = found.offers.length === 0 ? EXAMPLE : { ...EXAMPLE, layout: NOTHING_USED };
+  const example = found.suggestions.length === 0 ? EXAMPLE : { ...EXAMPLE, layout: NOTHING_USED };
   const project = {
     name: wishes.name,
     source: found.source,

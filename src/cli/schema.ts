@@ -31,11 +31,11 @@ Examples:
 
 function namesIn(repository: Repository, config: readonly WrittenProject[]): RepositoryNames {
   const paths = ownPaths(repository);
-  const { projects, offers, source } = propose(repository, {
+  const { projects, suggestions, source } = propose(repository, {
     name: 'any',
     isSupported: () => true,
   });
-  const routes = [...projects.flatMap((project) => project.routes), ...offers].map(
+  const routes = [...projects.flatMap((project) => project.routes), ...suggestions].map(
     ({ route }) => route,
   );
   return {

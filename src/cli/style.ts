@@ -4,10 +4,10 @@ import type { Style } from '../service/styles.ts';
 import { styleCatalogue } from '../terminology/load-styles.ts';
 import { type CliCommand, type CommandCall, type ExitCode, UsageError } from './command.ts';
 import { withService } from './open-service.ts';
-import { type RulesOptions, runRules } from './rules.ts';
 import { type Column, table } from './table.ts';
+import { runTerminology, type TerminologyOptions } from './terminology.ts';
 
-export const command: CliCommand<RulesOptions> = {
+export const command: CliCommand<TerminologyOptions> = {
   describe(command: Command) {
     command
       .argument('<action>', 'diff, push, list or rules')
@@ -26,12 +26,12 @@ Examples:
 Needs a paid plan. diff exits with 1 when something differs.`,
       );
   },
-  async run(call: CommandCall<RulesOptions>) {
+  async run(call: CommandCall<TerminologyOptions>) {
     const [act, ...names] = call.args;
     switch (act) {
       case 'diff':
       case 'push':
-        return await runRules(call, { kind: 'style', act, names });
+        return await runTerminology(call, { kind: 'style', act, names });
       case 'list':
         return await listStyles(call);
       case 'rules':
@@ -42,7 +42,7 @@ Needs a paid plan. diff exits with 1 when something differs.`,
   },
 };
 
-async function listStyles(call: CommandCall<RulesOptions>): Promise<ExitCode> {
+async function listStyles(call: CommandCall<TerminologyOptions>): Promise<ExitCode> {
   const { terminal, options } = call;
   const styles = await withService(call, async ({ styles }, given) => styles.listDetailed(given));
   if (options.json) terminal.json({ styles });
@@ -74,7 +74,7 @@ function countOf(rules: Style['configured_rules']): number {
 
 /** Offline: the catalogue is part of the package. */
 async function listRules(
-  { terminal, options }: CommandCall<RulesOptions>,
+  { terminal, options }: CommandCall<TerminologyOptions>,
   categories: readonly string[],
 ): Promise<ExitCode> {
   const all = Object.entries(await styleCatalogue());

@@ -37,7 +37,7 @@ export interface RepositoryNames {
 export function schemaWith(names: RepositoryNames): SchemaNode {
   const schema = jsonSchema();
   const project = 'projects.*';
-  const offers: readonly (readonly [setting: string, values: readonly string[]])[] = [
+  const completions: readonly (readonly [setting: string, values: readonly string[]])[] = [
     [`${project}.root`, names.folders],
     [`${project}.source`, names.languages],
     [`${project}.targets.[]`, names.languages],
@@ -48,7 +48,7 @@ export function schemaWith(names: RepositoryNames): SchemaNode {
     [`${project}.routes.[].to`, names.targetPaths],
     [`${project}.routes.[].exclude.[]`, names.folders.map((folder) => `${folder}/**`)],
   ];
-  for (const [setting, values] of offers) {
+  for (const [setting, values] of completions) {
     for (const node of nodesAt(schema, setting.split('.'))) {
       if (node.type !== 'string' || values.length === 0) continue;
       // The built-in example patterns are of other ecosystems and do not help; the built-in languages do.

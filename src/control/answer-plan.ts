@@ -15,7 +15,7 @@ import { describeBlocker, linesOfBlockers, notesOfBlockers } from './blocker-wor
 import { type Blocker, blockersIn } from './blockers.ts';
 import type { Scope } from './control.ts';
 import { askForStyles } from './forbidden-styles.ts';
-import { glossaryReports, type RulesControl } from './glossaries.ts';
+import { glossaryReports, type TerminologyControl } from './glossaries.ts';
 import { newTexts } from './new-texts.ts';
 import type { LocalControlOptions } from './options.ts';
 import type {
@@ -26,7 +26,7 @@ import type {
   PlanReport,
   PlanSource,
 } from './plan-report.ts';
-import type { RulesReport } from './report.ts';
+import type { TerminologyReport } from './report.ts';
 import { inScope } from './scope.ts';
 import { isChanged, type NewWork, newWork, type Since } from './since.ts';
 import { styleReports } from './styles.ts';
@@ -337,7 +337,7 @@ interface Drift {
 const PATIENCE_MS = 3000;
 
 async function driftOf(
-  rules: RulesControl,
+  rules: TerminologyControl,
   { clock, inForce }: Pick<LocalControlOptions, 'clock' | 'inForce'>,
 ): Promise<Drift> {
   const { glossaries, styles } = rules.terminology.files;
@@ -380,7 +380,7 @@ async function driftOf(
 const NO_DRIFT: Drift = { lines: [], notes: [], blockers: [] };
 const UNASKED = 'glossaries and styles were not compared: the service does not answer';
 
-function linesOf({ kind, name, id, differences }: RulesReport): DriftLine[] {
+function linesOf({ kind, name, id, differences }: TerminologyReport): DriftLine[] {
   if (id === null && differences.length > 0) {
     return [{ kind, name, pair: '', difference: 'is not on the service yet' }];
   }
@@ -388,7 +388,7 @@ function linesOf({ kind, name, id, differences }: RulesReport): DriftLine[] {
   return [...byPair].map(([pair, all]) => ({ kind, name, pair, difference: counted(all) }));
 }
 
-function counted(differences: RulesReport['differences']): string {
+function counted(differences: TerminologyReport['differences']): string {
   const of = (change: string) => differences.filter((each) => each.change === change).length;
   const parts = [
     [of('+'), 'only in the file'],

@@ -76,11 +76,11 @@ const DESCRIPTIONS: {
     next_step: 'free some space; the jobs that wait go on by themselves',
   }),
   'terminology-refused': (blocker) => ({
-    reason: `the ${nameOfRules(blocker)} is refused, and its last valid version stays in force: ${blocker.fault}`,
+    reason: `the ${nameOfTerminology(blocker)} is refused, and its last valid version stays in force: ${blocker.fault}`,
     next_step: 'correct the file; it is picked up by itself',
   }),
   'terminology-behind': (blocker) => ({
-    reason: `the ${nameOfRules(blocker)} changed, and the service does not have the change${because(blocker.failure)}`,
+    reason: `the ${nameOfTerminology(blocker)} changed, and the service does not have the change${because(blocker.failure)}`,
     next_step: 'dragoman once',
   }),
   'styles-forbidden': (blocker) => ({
@@ -158,7 +158,7 @@ function routeName({ index, from }: RouteName): string {
   return `route ${index + 1} (${from})`;
 }
 
-function nameOfRules({ what, file }: OfTerminology): string {
+function nameOfTerminology({ what, file }: OfTerminology): string {
   return what === 'glossary' ? `glossary file ${file}` : `style file ${file}`;
 }
 

@@ -15,8 +15,8 @@ import type {
   Overview,
   ReleaseReport,
   ResolveReport,
-  RulesReport,
   StatusReport,
+  TerminologyReport,
   TermSuggestion,
   UndoReport,
 } from './report.ts';
@@ -166,7 +166,7 @@ export interface LockRequest {
 }
 
 /** What to do with glossaries or style lists. */
-export interface RulesRequest {
+export interface TerminologyRequest {
   readonly kind: 'glossary' | 'style';
   /** Empty: all in the config. */
   readonly names: readonly string[];
@@ -233,7 +233,7 @@ export interface Control {
   /** Null when the service cannot be asked. */
   account(): Promise<AccountUsage | null>;
   /** Compares glossaries or style lists with the service, and makes them equal. */
-  rules(request: RulesRequest): Promise<readonly RulesReport[]>;
+  rules(request: TerminologyRequest): Promise<readonly TerminologyReport[]>;
   /** Terms that people corrected several times; writes nothing. */
   suggestTerms(scope: Scope): Promise<readonly TermSuggestion[]>;
   overview(): Promise<Overview>;

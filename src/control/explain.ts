@@ -315,7 +315,7 @@ function glossaryOf(
   const loaded = rule === undefined || 'id' in rule ? undefined : files.glossaries.get(rule.name);
   if (loaded === undefined) return {};
   const { terms } = projectTerms(files, project, language);
-  const id = remote.notes.read(glossaryKeyOf(loaded))?.id ?? 'not on the service yet';
+  const id = remote.records.read(glossaryKeyOf(loaded))?.id ?? 'not on the service yet';
   const version = terms === undefined ? 'no terms for this language' : `version ${terms.version}`;
   return { glossary: `${loaded.name} (${id}, ${version})` };
 }
@@ -327,6 +327,6 @@ function styleOf(
 ): Record<string, string> {
   const style = styleFor(files, project, language);
   if (style === undefined) return {};
-  const id = remote.notes.read(styleKeyOf(style))?.id ?? 'not on the service yet';
+  const id = remote.records.read(styleKeyOf(style))?.id ?? 'not on the service yet';
   return { style: `${style.path} (${id}, version ${style.version})` };
 }

@@ -25,38 +25,38 @@ import {
 import { REWRITE_TABLE } from '../terminology/parsers.ts';
 import type { SyncStep } from '../terminology/steps.ts';
 import { languagesTable, pairTable } from '../terminology/write.ts';
-import type { RulesRequest } from './control.ts';
-import type { RulesDifference, RulesReport } from './report.ts';
+import type { TerminologyRequest } from './control.ts';
+import type { TerminologyDifference, TerminologyReport } from './report.ts';
 
-export interface RulesControl {
+export interface TerminologyControl {
   readonly terminology: TerminologyInForce;
   readonly service: Service;
   /** The right to write their files. */
   readonly right: Right;
 }
 
-export interface AskedRules extends Pick<RulesRequest, 'names' | 'act'> {
+export interface AskedTerminology extends Pick<TerminologyRequest, 'names' | 'act'> {
   /** Options for requests that change nothing. */
   readonly options?: CallOptions | undefined;
 }
 
 export async function glossaryReports(
-  rules: RulesControl,
-  { names, act, options }: AskedRules,
-): Promise<RulesReport[]> {
+  rules: TerminologyControl,
+  { names, act, options }: AskedTerminology,
+): Promise<TerminologyReport[]> {
   // The files as they are now: a daemon uses only content that is settled and valid.
   const all = await loadGlossaries(rules.terminology.config);
   const chosen = all.filter(({ name }) => names.length === 0 || names.includes(name));
-  const reports: RulesReport[] = [];
+  const reports: TerminologyReport[] = [];
   for (const glossary of chosen) reports.push(await reportOf(rules, glossary, { act, options }));
   return reports;
 }
 
 async function reportOf(
-  rules: RulesControl,
+  rules: TerminologyControl,
   glossary: LoadedGlossary,
-  { act, options }: Pick<AskedRules, 'act' | 'options'>,
-): Promise<RulesReport> {
+  { act, options }: Pick<AskedTerminology, 'act' | 'options'>,
+): Promise<TerminologyReport> {
   const { terminology, service } = rules;
   const faults = glossary.faults.map((fault) => faultLine(fault, terminology.config.base));
   const report = {
@@ -67,7 +67,7 @@ async function reportOf(
     wrote: [],
   } as const;
   const { name } = glossary;
-  const { id, obsolete = [] } = terminology.remote.notes.read(glossaryKeyOf(glossary)) ?? {};
+  const { id, obsolete = [] } = terminology.remote.records.read(glossaryKeyOf(glossary)) ?? {};
   const standing = await findGlossary(service, { name, id }, options);
   if (act === 'pull') {
     const wrote = await pullGlossary(rules, glossary, standing);
@@ -76,7 +76,7 @@ async function reportOf(
   if (faults.length > 0) return { ...report, id: id ?? null, differences: [], calls: [] };
   const differences = differencesOf(glossary, standing);
   const calls = callsFor(glossary, standing, obsolete);
-  if (differences.length > 0) await terminology.remote.notes.expire(glossaryKeyOf(glossary));
+  if (differences.length > 0) await terminology.remote.records.expire(glossaryKeyOf(glossary));
   if (act === 'diff' || calls.length === 0) {
     return { ...report, id: standing?.id ?? null, differences, calls };
   }
@@ -141,7 +141,7 @@ function describeStep(step: SyncStep): string {
 function differencesOf(
   { name, mode, dictionaries }: LoadedGlossary,
   standing: StandingGlossary | undefined,
-): RulesDifference[] {
+): TerminologyDifference[] {
   const diffs = differencesIn(mode, dictionaries, standing?.dictionaries ?? []);
   const terms = diffs.flatMap(({ pair, entries: { added, changed, removed } }) => [
     ...added.map((term) => termDifference(pair, '+', term)),
@@ -154,9 +154,9 @@ function differencesOf(
 
 function termDifference(
   pair: LanguagePairOfTerms,
-  change: RulesDifference['change'],
+  change: TerminologyDifference['change'],
   { source, ...sides }: TermChange,
-): RulesDifference {
+): TerminologyDifference {
   return { where: pairName(pair), change, what: source, ...sides };
 }
 
@@ -166,7 +166,7 @@ function termDifference(
  * @throws JobFailure `unsupported` when the service has no such glossary, or a file is no table; `malformed` for a file that is no text
  */
 async function pullGlossary(
-  { terminology, right }: RulesControl,
+  { terminology, right }: TerminologyControl,
   glossary: LoadedGlossary,
   standing: StandingGlossary | undefined,
 ): Promise<string[]> {

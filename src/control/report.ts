@@ -198,7 +198,7 @@ export interface Overview {
   /** The last 30 days in UTC, oldest first, including days without a bill. */
   readonly days: readonly DayLine[];
   readonly budget: UsageSummary['budget'];
-  readonly rules: readonly RuleLine[];
+  readonly rules: readonly TerminologyLine[];
   /** As in the status. */
   readonly notes: readonly string[];
   readonly team: TeamReport | null;
@@ -267,7 +267,7 @@ export interface DayLine {
 }
 
 /** A glossary or style list of the config. */
-export interface RuleLine {
+export interface TerminologyLine {
   readonly kind: 'glossary' | 'style';
   readonly project: string;
   /** Its name, or its id on the service. */
@@ -342,7 +342,7 @@ export interface UndoLine {
 }
 
 /** One glossary or style list: the differences between its file and the service, and the requests that remove them. */
-export interface RulesReport {
+export interface TerminologyReport {
   readonly kind: 'glossary' | 'style';
   readonly name: string;
   /** Null: it is not on the service yet. */
@@ -352,14 +352,14 @@ export interface RulesReport {
   /** Warnings for people, such as rules that the catalogue does not have. */
   readonly warnings: readonly string[];
   /** What changes from the service's version to the file. */
-  readonly differences: readonly RulesDifference[];
+  readonly differences: readonly TerminologyDifference[];
   /** The requests that `push` sends, or has sent. */
   readonly calls: readonly string[];
   /** Files that `pull` wrote, absolute. */
   readonly wrote: readonly string[];
 }
 
-export interface RulesDifference {
+export interface TerminologyDifference {
   /** A language pair (`en-de`), `name` or `list`. */
   readonly where: string;
   readonly change: '+' | '-' | '~';

@@ -187,7 +187,7 @@ function originsOf(
   const human =
     statements === undefined ? file : `${file}, ${isStated ? '' : 'not yet '}in the lock`;
   return {
-    // Lists note a source that nothing knows as the empty text.
+    // Lists have the empty text for an unknown source.
     old_source: previousSource ? named(sourceCommit, here) : null,
     human,
     machine: machine === undefined ? null : named(machineCommit, 'the service or the memory'),

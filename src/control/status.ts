@@ -16,9 +16,9 @@ import type {
   LanguageLine,
   Overview,
   ProjectLine,
-  RuleLine,
   StatusReport,
   TeamReport,
+  TerminologyLine,
   TreeReport,
 } from './report.ts';
 import { conflictsOf } from './resolve.ts';
@@ -116,7 +116,7 @@ export function overview(options: StatusOptions): Overview {
     billed_characters: sums.billed(),
     days: billedByDay((day) => sums.onDay(day), { days: DAYS, now: clock.now() }),
     budget,
-    rules: ruleLines(options.inForce.config),
+    rules: terminologyLines(options.inForce.config),
     notes: notesOf(options, blockers),
     team: options.teamReport,
     tree: options.treeReport,
@@ -199,11 +199,14 @@ class Progress {
   }
 }
 
-function ruleLines({ projects, base }: Pick<Config, 'projects' | 'base'>): RuleLine[] {
+function terminologyLines({
+  projects,
+  base,
+}: Pick<Config, 'projects' | 'base'>): TerminologyLine[] {
   return projects.flatMap((project) => [...glossaryLine(project), ...styleLines(project, base)]);
 }
 
-function glossaryLine({ name, rules, targets }: Project): RuleLine[] {
+function glossaryLine({ name, rules, targets }: Project): TerminologyLine[] {
   const { glossary } = rules;
   if (glossary === undefined) return [];
   const common = { kind: 'glossary', project: name, languages: targets } as const;
@@ -212,7 +215,7 @@ function glossaryLine({ name, rules, targets }: Project): RuleLine[] {
     : [{ ...common, name: glossary.name, file: glossary.csv }];
 }
 
-function styleLines({ name: project, rules }: Project, base: string): RuleLine[] {
+function styleLines({ name: project, rules }: Project, base: string): TerminologyLine[] {
   return [...rules.styles].map(([language, style]) => {
     const common = { kind: 'style', project, languages: [language] } as const;
     if ('id' in style) return { ...common, name: style.id, file: null };

@@ -4,33 +4,33 @@ import { findStyle, stepsOfStyle } from '../sync/style-sync.ts';
 import { styleKeyOf } from '../sync/styles.ts';
 import { type LoadedStyle, loadStyles } from '../terminology/load-styles.ts';
 import { describeStyleDiff, type StyleStep } from '../terminology/style-steps.ts';
-import { type AskedRules, type RulesControl, requireSync } from './glossaries.ts';
-import type { RulesReport } from './report.ts';
+import { type AskedTerminology, requireSync, type TerminologyControl } from './glossaries.ts';
+import type { TerminologyReport } from './report.ts';
 
 export async function styleReports(
-  rules: RulesControl,
-  { names, act, options }: AskedRules,
-): Promise<RulesReport[]> {
+  rules: TerminologyControl,
+  { names, act, options }: AskedTerminology,
+): Promise<TerminologyReport[]> {
   // The files as they are now: a daemon uses only content that is settled and valid.
   const all = await loadStyles(rules.terminology.config);
   const isNamed = ({ content, path }: LoadedStyle) =>
     names.length === 0 || names.includes(path) || names.includes(content?.name ?? '');
-  const reports: RulesReport[] = [];
+  const reports: TerminologyReport[] = [];
   for (const style of all.filter(isNamed))
     reports.push(await reportOf(rules, style, { act, options }));
   return reports;
 }
 
 async function reportOf(
-  { terminology, service }: RulesControl,
+  { terminology, service }: TerminologyControl,
   style: LoadedStyle,
-  { act, options }: Pick<AskedRules, 'act' | 'options'>,
-): Promise<RulesReport> {
+  { act, options }: Pick<AskedTerminology, 'act' | 'options'>,
+): Promise<TerminologyReport> {
   const { content, path } = style;
   const line = (fault: Fault) => faultLine(fault, terminology.config.base);
   const faults = style.faults.map(line);
   const warnings = style.warnings.map(line);
-  const { id, obsolete = [] } = terminology.remote.notes.read(styleKeyOf(style)) ?? {};
+  const { id, obsolete = [] } = terminology.remote.records.read(styleKeyOf(style)) ?? {};
   const report = {
     kind: 'style',
     name: content?.name ?? path,
@@ -42,7 +42,7 @@ async function reportOf(
   const standing = await findStyle(service, { content, id }, options);
   const differences = describeStyleDiff(content, standing).map((line) => differenceOf(line));
   terminology.remote.styles.tell(style, differences.length === 0 ? 'equal' : 'different');
-  if (differences.length > 0) await terminology.remote.notes.expire(styleKeyOf(style));
+  if (differences.length > 0) await terminology.remote.records.expire(styleKeyOf(style));
   const calls = [
     ...stepsOfStyle(service, content, standing).map(describeStep),
     // Left by a replacement that stopped before its last request.
@@ -56,7 +56,7 @@ async function reportOf(
   return { ...report, id: synced.id, differences, calls };
 }
 
-function differenceOf(line: string): RulesReport['differences'][number] {
+function differenceOf(line: string): TerminologyReport['differences'][number] {
   const change = line[0];
   if (change === '+' || change === '-' || change === '~') {
     return { where: 'list', change, what: line.slice(2) };

@@ -300,7 +300,7 @@ async function forgetEdits(
     if (isHere && ids.has(edit.id)) last.set(edit.id, edit);
   }
   const at = isoTime(clock);
-  await edits.note([...last.values()].map((edit) => ({ ...edit, at, undone: true })));
+  await edits.record([...last.values()].map((edit) => ({ ...edit, at, undone: true })));
 }
 
 async function putBaselineBack(

@@ -1,4 +1,4 @@
-/** Puts a finished target in place: notes it in the ledger first, and never replaces content that was not read. */
+/** Puts a finished target in place: records it in the ledger first, and never replaces content that was not read. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';

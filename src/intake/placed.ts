@@ -17,7 +17,7 @@ import {
 /** The absolute root of a project; undefined when the config no longer has it. */
 type RootOf = (project: string) => string | undefined;
 
-export async function notePlaced(
+export async function recordPlaced(
   ledger: Ledger,
   jobs: Iterable<JobRecord>,
   rootOf: RootOf,
@@ -31,7 +31,7 @@ export async function notePlaced(
   await commitDecision(ledger, () =>
     standing.flatMap(({ id, files }) => {
       const job = ledger.get('jobs', id);
-      return job === undefined ? [] : noted(job, files);
+      return job === undefined ? [] : recorded(job, files);
     }),
   );
 }
@@ -39,7 +39,7 @@ export async function notePlaced(
 /** The files that still have the content that the job put in place. */
 async function standingIn(root: string, job: JobRecord): Promise<readonly Written[]> {
   const files: Written[] = [];
-  for (const { path, hash, from } of unnotedOf(job)) {
+  for (const { path, hash, from } of unrecordedOf(job)) {
     const stat = await statOf(join(root, path));
     const stands = stat !== undefined && (await hashIfPresent(join(root, path))) === hash;
     if (stands) files.push({ path, hash, stat, from });
@@ -48,15 +48,15 @@ async function standingIn(root: string, job: JobRecord): Promise<readonly Writte
 }
 
 /** The facts to write, from the present record: the job may have changed since the files were read. */
-function noted(from: JobRecord, files: readonly Written[]): Fact[] {
-  const unnoted = unnotedOf(from);
-  const news = files.filter((file) => unnoted.some((placed) => isSame(placed, file)));
+function recorded(from: JobRecord, files: readonly Written[]): Fact[] {
+  const unrecorded = unrecordedOf(from);
+  const news = files.filter((file) => unrecorded.some((placed) => isSame(placed, file)));
   if (news.length === 0) return [];
   const others = from.wrote.filter(({ path }) => !news.some((file) => file.path === path));
   return [{ table: 'jobs', from, set: { wrote: [...others, ...news] } }];
 }
 
-function unnotedOf({ placed = [], wrote, ...job }: JobRecord): readonly PlacedTarget[] {
+function unrecordedOf({ placed = [], wrote, ...job }: JobRecord): readonly PlacedTarget[] {
   return [...placed, ...placedNow(job)].filter(
     (each) => !wrote.some((written) => isSame(each, written)),
   );

@@ -15,7 +15,7 @@ import type { Project } from '../project.ts';
 import type { Router } from '../routes/router.ts';
 import type { Trash } from '../state/trash.ts';
 import { Inventory, inventoriesOf } from './inventory.ts';
-import { notePlaced } from './placed.ts';
+import { recordPlaced } from './placed.ts';
 
 export interface ProjectContext {
   readonly project: Project;
@@ -99,7 +99,7 @@ export async function takeFromWorkers(
       .filter(isRunning)
       .map((from) => ({ table: 'jobs', from, set: { fence: from.fence + 1 } })),
   );
-  await notePlaced(ledger, present(), () => project.root);
+  await recordPlaced(ledger, present(), () => project.root);
 }
 
 function isRunning({ state }: JobRecord): boolean {

@@ -6,7 +6,7 @@ import { isoTime } from '../clock.ts';
 import { type Failure, failureOf, JobFailure } from '../failure.ts';
 import { parseStat } from '../files/disk.ts';
 import type { Mutex } from '../files/mutex.ts';
-import { notePlaced } from '../intake/placed.ts';
+import { recordPlaced } from '../intake/placed.ts';
 import {
   type Hold,
   type Job,
@@ -59,7 +59,7 @@ export interface ExecutionOptions extends SettlementOptions {
   /** A mutex for each job: while a job publishes, its targets are not moved or removed. */
   readonly publications: Mutex;
   /** Keeps what a target replaces, before the target is put in place. */
-  readonly undo: Pick<UndoLog, 'note'>;
+  readonly undo: Pick<UndoLog, 'record'>;
   /** Where the source of a job was before it was moved, according to the lock; absent: there is no lock. */
   readonly formerPlace?: LockFiles['formerPlace'];
   /** See `LaneRun.replan`. */
@@ -188,7 +188,7 @@ export class Execution {
       events.emit({ kind: 'job-started', attempt, ...ofJob(turn.record) });
     }
     // The worker before may have put the target in place. The ledger must know it, also when this attempt ends without a target.
-    if (stepOf(turn.record)?.kind === 'publishing') await this.#notePlacedBy(turn);
+    if (stepOf(turn.record)?.kind === 'publishing') await this.#recordPlacedBy(turn);
     try {
       requireSize(ledger, turn.record);
       requireLanguage(inForce, turn.record);
@@ -196,7 +196,7 @@ export class Execution {
       return await this.#settlement.result(turn, result, started);
     } catch (error) {
       if (error instanceof StaleClaim) throw error;
-      await this.#notePlacedBy(turn);
+      await this.#recordPlacedBy(turn);
       return await this.#settleError(turn, error);
     }
   }
@@ -237,13 +237,13 @@ export class Execution {
   }
 
   /** A job may have put targets in place before it failed: they are dragoman's, and the ledger must know them. */
-  async #notePlacedBy({ claim }: ClaimedJob): Promise<void> {
+  async #recordPlacedBy({ claim }: ClaimedJob): Promise<void> {
     const { ledger, inForce } = this.#options;
     const job = ledger.get('jobs', claim.id);
     if (job === undefined) return;
     const rootOf = (project: string) => inForce.planner.project(project)?.root;
     // The settlement reports a disk that cannot be written.
-    await notePlaced(ledger, [job], rootOf).catch(() => {});
+    await recordPlaced(ledger, [job], rootOf).catch(() => {});
   }
 
   async #settleError(turn: ClaimedAttempt, thrown: unknown): Promise<OfferOutcome> {
@@ -256,7 +256,7 @@ export class Execution {
     if (this.#isLeft(turn, failure)) return await this.#settlement.leave(turn, failure);
     if (!isStop(failure)) return await this.#settlement.failure(turn, failure, error);
     const { ledger } = this.#options;
-    this.#noteStop(failure);
+    this.#recordStop(failure);
     const now = { againAt: this.#options.clock.now() };
     await ledger.settle(turn.claim, { state: { kind: 'queued', stoppedBy: failure } }, now);
     return this.#park(turn.claim);
@@ -270,7 +270,7 @@ export class Execution {
   }
 
   /** Requests that were under way are refused as well: the stop is reported once. */
-  #noteStop(failure: Stop): void {
+  #recordStop(failure: Stop): void {
     const { events, service } = this.#options;
     if (this.#stop === undefined && service.state.kind !== 'stopped') {
       this.#isReported = true;
@@ -333,10 +333,10 @@ function laneRun(options: ExecutionOptions, turn: ClaimedAttempt): LaneRun {
     resumeFrom: stepOf(record),
     signal,
     step: async (next) => {
-      // The lane repeats the step when `mayPlace` was false: then the target is noted already.
+      // The lane repeats the step when `mayPlace` was false: then the target is recorded already.
       if (next.kind === 'publishing' && !isSame(next, placing)) {
         await options.lock?.publishing(record);
-        await noteReplaced(options, record, next);
+        await recordReplaced(options, record, next);
         if (placing === undefined) publication.use(await publications.take(record.id));
         placing = next;
       }
@@ -355,13 +355,13 @@ function isSame({ path, hash }: Placing, known: Placing | undefined): boolean {
 }
 
 /** @throws JobFailure when undo could not bring the target back later: then the target is not replaced */
-async function noteReplaced(
+async function recordReplaced(
   { inForce, undo }: ExecutionOptions,
   job: JobRecord,
   step: Placing,
 ): Promise<void> {
   const root = inForce.planner.project(job.project)?.root;
-  if (root !== undefined) await undo.note({ job, root, step });
+  if (root !== undefined) await undo.record({ job, root, step });
 }
 
 function isStop(failure: Failure): failure is Stop {

@@ -8,7 +8,7 @@ import { ownRate } from '../service/rate.ts';
 import { awaitedTeam } from '../state/awaited-team.ts';
 import type { Books } from '../state/books.ts';
 import type { TeamOptions } from '../state/postgres/open-team.ts';
-import { noteAlone, type Team, type TeamStatus } from '../state/team.ts';
+import { recordAlone, type Team, type TeamStatus } from '../state/team.ts';
 import type { ProcessWorld } from './connect-service.ts';
 
 /**
@@ -38,7 +38,7 @@ export interface JoinOptions {
 export async function joinTeam(options: JoinOptions): Promise<Team | undefined> {
   const { team } = options.config;
   if (team === undefined) {
-    await noteAlone(options.config.state);
+    await recordAlone(options.config.state);
     return undefined;
   }
   // The ledger of a tree is in the database: nothing works without it.

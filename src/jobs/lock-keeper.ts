@@ -1,4 +1,4 @@
-/** Writes the lock of the team: notes which jobs changed their targets, and writes their lines when the targets are in place. */
+/** Writes the lock of the team: remembers which jobs changed their targets, and writes their lines when the targets are in place. */
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
@@ -12,8 +12,8 @@ import { type Section, withSections } from '../segments/lock-section.ts';
 import { amended, type LockAmendment } from '../segments/review.ts';
 import type { Statement, UnitId } from '../segments/statements.ts';
 import type { LockFiles, LockName } from '../state/lock-file.ts';
-import { type LockedRules, writeRules } from './lock-rules.ts';
-import { healLock, lockAsLeft, noteAmended, tidyLock } from './lock-tidying.ts';
+import { type LockedTerminology, writeTerminology } from './lock-terminology.ts';
+import { healLock, lockAsLeft, recordAmended, tidyLock } from './lock-tidying.ts';
 import { sectionOf } from './section-of-job.ts';
 
 export interface LockKeeperOptions {
@@ -23,7 +23,7 @@ export interface LockKeeperOptions {
   readonly state: string;
   readonly ledger: LedgerView;
   readonly baselines: Baselines;
-  readonly rules: LockedRules;
+  readonly terminology: LockedTerminology;
 }
 
 /** Milliseconds for which the lines of a large file may stop other work. */
@@ -81,7 +81,7 @@ export class LockKeeper {
 
   /** True when there is something to write. */
   get isBehind(): boolean {
-    return this.#changed.size > 0 || this.#options.rules.remote.notes.hasNews;
+    return this.#changed.size > 0 || this.#options.terminology.remote.records.hasNews;
   }
 
   /** Writes the lines of all jobs that this machine knows. */
@@ -104,7 +104,7 @@ export class LockKeeper {
     const rewritten = await files.change(name, (lock) =>
       stepsInTurns(amended(lock?.sections ?? new Map(), path, amendment), turnsOf(TURN_MS)),
     );
-    if (rewritten !== undefined) await noteAmended(this.#options, name, rewritten);
+    if (rewritten !== undefined) await recordAmended(this.#options, name, rewritten);
   }
 
   #amendmentsOf(key: string): number {
@@ -126,7 +126,7 @@ export class LockKeeper {
     }
     if (orphans === 'drop') {
       for (const path of await tidyLock(this.#options)) written.add(path);
-      for (const path of await writeRules(this.#options)) written.add(path);
+      for (const path of await writeTerminology(this.#options)) written.add(path);
     }
     if (this.#isOnDisk && this.#changed.size === 0) {
       await rm(this.#pending(), { force: true });
@@ -152,15 +152,15 @@ export class LockKeeper {
     if (first === undefined) return [];
     const name: LockName = { project: first.project, language: first.language };
     const { files } = this.#options;
-    const noted: NotedJob[] = [];
+    const read: ReadJob[] = [];
     // This takes long: `amend` need not wait for it.
     for (const job of jobs) {
       const before = this.#amendmentsOf(sectionKey(name, job.source));
       const section = await sectionOf(this.#options, job);
-      if (section !== undefined) noted.push({ job, section, before });
+      if (section !== undefined) read.push({ job, section, before });
     }
-    if (noted.length === 0) return [];
-    const sections = noted.map(({ section }) => section);
+    if (read.length === 0) return [];
+    const sections = read.map(({ section }) => section);
     const lock = await files.lock(name);
     const elsewhere =
       orphans === 'drop' && lock !== undefined && hasOrphans(lock.sections, sections)
@@ -168,7 +168,7 @@ export class LockKeeper {
         : 'unknown';
     const isKept = (unit: UnitId) => elsewhere === 'unknown' || elsewhere.has(unit);
     const rewritten = await files.change(name, (lock) => {
-      const sections = this.#stillTrue(noted);
+      const sections = this.#stillTrue(read);
       const known = lock?.sections ?? new Map();
       if (sections.length === 0) return undefined;
       return stepsInTurns(withSections({ known, sections, isKept }), turnsOf(TURN_MS));
@@ -177,8 +177,8 @@ export class LockKeeper {
   }
 
   /** Sections about which no person has said anything since they were read: an older section must not replace what a person said. */
-  #stillTrue(noted: readonly NotedJob[]): Section[] {
-    return noted.flatMap(({ job, section, before }) => {
+  #stillTrue(read: readonly ReadJob[]): Section[] {
+    return read.flatMap(({ job, section, before }) => {
       if (this.#amendmentsOf(sectionKey(job, job.source)) === before) return [section];
       this.#changed.add(job.id);
       return [];
@@ -231,7 +231,7 @@ export class LockKeeper {
 }
 
 /** What a job says about its texts. */
-interface NotedJob {
+interface ReadJob {
   readonly job: JobRecord;
   readonly section: Section;
   /** The amendments of the source before the section was read. */

@@ -8,7 +8,7 @@ import type { Plan, PlannedJob } from '../plan/plan.ts';
 import type { LockFiles } from '../state/lock-file.ts';
 import { DecidedElsewhere } from './decided-elsewhere.ts';
 import { LockKeeper } from './lock-keeper.ts';
-import type { LockedRules } from './lock-rules.ts';
+import type { LockedTerminology } from './lock-terminology.ts';
 import { lockInOrder } from './lock-tidying.ts';
 import type { JobRunner } from './runner.ts';
 import type { Workspace, World } from './workspace.ts';
@@ -38,12 +38,14 @@ export interface LockChange {
 export function openKeeper(
   workspace: Workspace,
   inForce: InForce,
-  rules: LockedRules,
+  rules: LockedTerminology,
 ): LockKeeper | undefined {
   const { lock, ledger, baselines } = workspace;
   lock?.follow(formerPlacesOf(inForce, ledger));
   const { state } = inForce.config;
-  return lock && new LockKeeper({ files: lock, state, ledger, baselines, inForce, rules });
+  return (
+    lock && new LockKeeper({ files: lock, state, ledger, baselines, inForce, terminology: rules })
+  );
 }
 
 export class LockSync {

@@ -74,7 +74,7 @@ async function writeSeen(state: string, seen: TidyFiles): Promise<void> {
  * This machine wrote a few lines to a file of the lock: when the file was tidy before, it still is. Without this, the whole lock
  * would be compared with all jobs after each save of a reviewer.
  */
-export async function noteAmended(
+export async function recordAmended(
   { files, state }: Pick<LockTidying, 'files' | 'state'>,
   name: LockName,
   { replaced, stat }: Rewritten,

@@ -122,7 +122,7 @@ function openTranslator({
   const purchase = purchaseAt({
     ...workspace,
     ...world,
-    remoteRules: (recipe) => remote.rules(recipe),
+    remoteIds: (recipe) => remote.idsFor(recipe),
     doubt: (recipe) => remote.doubt(recipe),
     booked: (charges) => spending.book(charges),
     room: (order) => room.reserve(order),
@@ -173,7 +173,7 @@ function purchasingOf(options: LanesOptions): PurchaseContext {
     looks,
     inProgress: new InProgress(),
     sourceTerms: new Map(),
-    remoteRules: (recipe) => terminology.remote.rules(recipe),
+    remoteIds: (recipe) => terminology.remote.idsFor(recipe),
     doubt: (recipe) => terminology.remote.doubt(recipe),
     rootOf: rootIn(inForce),
     inForce,

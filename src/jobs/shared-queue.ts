@@ -90,7 +90,7 @@ export class SharedQueue implements Queue {
 
   offer(offer: Offer): void {
     this.#leaving.set(offer.id, offer);
-    this.#note(offer);
+    this.#record(offer);
     this.#findNextDue();
     this.#ask();
   }
@@ -160,7 +160,7 @@ export class SharedQueue implements Queue {
     await this.#options.queues.giveBack([]).catch(() => {});
   }
 
-  #note({ id, lane, notBefore }: Offer): void {
+  #record({ id, lane, notBefore }: Offer): void {
     this.#waiting.set(id, { lane, at: notBefore ?? this.#options.clock.now() });
   }
 
@@ -292,7 +292,7 @@ export class SharedQueue implements Queue {
     // Offers and withdrawals that were made here since are newer.
     for (const [id, word] of this.#leaving) {
       if (word === 'withdrawn') this.#waiting.delete(id);
-      else this.#note(word);
+      else this.#record(word);
     }
     this.#elsewhere = this.#runningElsewhere(standing);
     this.#findNextDue();

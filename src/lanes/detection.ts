@@ -109,7 +109,7 @@ async function detect(
     tag === undefined
       ? ({ kind: 'unclear', reason } as const)
       : ({ kind: 'detected', tag } as const);
-  await note(options, { job, characters }, { ...source, language });
+  await bookDetection(options, { job, characters }, { ...source, language });
   if (tag === undefined) return held(options.clock, reason);
   run.replan({ ...source, language });
   return { kind: 'superseded' };
@@ -122,7 +122,7 @@ async function sampleOf({ drafts, caseOf }: DetectionOptions, job: Job): Promise
 }
 
 /** Writes the answer to the source, if its content is still the same, and drops jobs into the detected language itself. */
-async function note(
+async function bookDetection(
   { ledger, clock, inForce, booked }: DetectionOptions,
   { job, characters }: { readonly job: LaneRun['job']; readonly characters: number },
   source: SourceRecord,

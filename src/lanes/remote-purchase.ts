@@ -14,14 +14,14 @@ export type Sent<T> =
   /** `mayHaveArrived`: its last bytes may have been sent. */
   | { readonly kind: 'failed'; readonly error: unknown; readonly mayHaveArrived: boolean };
 
-/** @param noteClosing writes that it may be billed; the last bytes are sent when that is durable */
+/** @param recordClosing writes that it may be billed; the last bytes are sent when that is durable */
 export async function sendPurchase<T>(
   upload: (onClosing: () => Promise<void>) => Promise<T>,
-  noteClosing: () => Promise<unknown>,
+  recordClosing: () => Promise<unknown>,
 ): Promise<Sent<T>> {
   let mayHaveArrived = false;
   const onClosing = async () => {
-    await noteClosing();
+    await recordClosing();
     mayHaveArrived = true;
   };
   try {
@@ -42,7 +42,7 @@ export interface Request {
   readonly operation: string;
   download(sink: DownloadSink): Promise<Download>;
   /** Writes how many bytes are announced, before the first one is received. */
-  noteLength(bytes: number): Promise<unknown>;
+  recordLength(bytes: number): Promise<unknown>;
 }
 
 export async function receive(files: ResultFiles, request: Request): Promise<Received> {
@@ -51,7 +51,7 @@ export async function receive(files: ResultFiles, request: Request): Promise<Rec
   const sink: DownloadSink = {
     async headers({ content_length }) {
       announced = content_length;
-      if (announced !== undefined) await request.noteLength(announced);
+      if (announced !== undefined) await request.recordLength(announced);
     },
     write: (chunk) => part.write(chunk),
   };

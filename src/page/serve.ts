@@ -22,10 +22,10 @@ import { LanePace } from './pace.ts';
 import { SaveLimit } from './review-routes.ts';
 import type { Reviewers } from './reviewers.ts';
 import { pageRoutes } from './routes.ts';
-import { RulesState } from './rules-state.ts';
 import { type OpenedPage, pageServer } from './server.ts';
 import { Sessions } from './sessions.ts';
 import { makeSnapshot } from './snapshot.ts';
+import { TerminologyStates } from './terminology-states.ts';
 
 export interface PageOptions {
   readonly page: Exclude<Config['page'], false>;
@@ -89,7 +89,7 @@ export async function servePage(options: PageOptions): Promise<ServedPage> {
 function wire(options: PageOptions, stack: AsyncDisposableStack) {
   const { control, clock, events } = options;
   const health = stack.use(new Health(options));
-  const rules = new RulesState();
+  const rules = new TerminologyStates();
   const pace = new LanePace(clock);
   const account = new AccountFigures({
     control,

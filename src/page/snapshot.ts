@@ -5,7 +5,7 @@ import type { Cut, Overview, WorkLine } from '../control/report.ts';
 import type { AccountUsage, PeriodUsage } from '../control/usage.ts';
 import type { Sums } from '../state/books.ts';
 import type { LanePace } from './pace.ts';
-import type { RuleState, RulesState } from './rules-state.ts';
+import type { TerminologyState, TerminologyStates } from './terminology-states.ts';
 
 /** A line of work with the estimated time for its other languages; null when there is no estimate. */
 interface TimedWorkLine extends WorkLine {
@@ -15,7 +15,7 @@ interface TimedWorkLine extends WorkLine {
 export interface PageSnapshot extends Omit<Overview, 'work'> {
   readonly work: Cut<TimedWorkLine>;
   readonly usage: PeriodUsage;
-  readonly rules: readonly RuleState[];
+  readonly rules: readonly TerminologyState[];
   /** Faults of glossary and style files. */
   readonly rule_faults: readonly string[];
   readonly config_faults: readonly string[];
@@ -25,7 +25,7 @@ export interface SnapshotInput {
   readonly overview: Overview;
   readonly account: AccountUsage | null;
   readonly configFaults: readonly string[];
-  readonly rules: Pick<RulesState, 'of' | 'faults'>;
+  readonly rules: Pick<TerminologyStates, 'of' | 'faults'>;
   readonly sums: Pick<Sums, 'since'>;
   readonly pace: Pick<LanePace, 'secondsFor'>;
   readonly now: number;

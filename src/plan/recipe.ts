@@ -168,7 +168,7 @@ export function notesMark({ keys, policies }: Pick<Route, 'keys' | 'policies'>):
 }
 
 /** The glossary, style list and language codes of a recipe, as a request names them. */
-export interface RemoteRules {
+export interface RemoteIds {
   readonly glossary_id?: string;
   readonly style_id?: string;
   readonly source_lang?: string;

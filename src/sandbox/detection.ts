@@ -13,7 +13,7 @@ export const detection: Resource = (world) => [
       const fields = await readFields(call);
       const texts = readTexts(fields, world.limits.texts);
       fields.refuseUnknown(world.dialect);
-      await call.note({ texts });
+      await call.record({ texts });
       return jsonReply({ results: texts.map((text) => shape(languageOfText(text))) });
     },
   },

@@ -120,7 +120,7 @@ class DocumentService {
 
   async #accept(call: KeyCall, upload: DocumentUpload): Promise<HeldDocument> {
     const { target_lang, source_lang, file, name, sha256, size: _, ...rules } = upload;
-    await call.note({
+    await call.record({
       // A hash stands for the text: a file that is uploaded twice counts as asked twice, and faults can match its name.
       texts: [`${name} sha256:${sha256}`],
       target_lang,

@@ -76,7 +76,7 @@ export class Exchange implements KeyCall {
     return this.#aborter.signal;
   }
 
-  async note(facts: CallFacts): Promise<void> {
+  async record(facts: CallFacts): Promise<void> {
     this.#facts = { ...this.#facts, ...facts };
     await earlyFault(this, { wall: this.#door.wall, only: 'aimed' });
   }

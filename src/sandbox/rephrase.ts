@@ -64,7 +64,7 @@ async function answer(
 ): Promise<Reply> {
   const { texts, target_lang, sources, manners } = request;
   const recipe = describeRecipe({ manners: [...new Set(manners)] });
-  await call.note({ texts, recipe, target_lang: target_lang ?? sources[0] ?? '' });
+  await call.record({ texts, recipe, target_lang: target_lang ?? sources[0] ?? '' });
   call.bill('write', countCharacters(texts));
   const casing = (lang: string) => (world.dialect === 'deployed' ? lang : lang.toUpperCase());
   const improved = damaged(await improve(world, request), call);

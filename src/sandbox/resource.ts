@@ -82,7 +82,7 @@ export interface ReceivedCall {
   /** Aborted when the caller hangs up. */
   readonly signal: AbortSignal;
   /** Tells log and counters the facts of the call. Faults that need a language or a text are applied here, so await it before any work. */
-  note(facts: CallFacts): Promise<void>;
+  record(facts: CallFacts): Promise<void>;
   /** The next waiting fault of that kind for this call, with its count reduced; undefined when there is none. */
   fault<K extends FaultKind>(kind: K): FaultOf<K> | undefined;
 }

@@ -25,7 +25,7 @@ export const text: Resource = (world) => [
 
 async function answer(world: SandboxWorld, call: KeyCall, request: TextRequest): Promise<Reply> {
   const { texts, target_lang, source_lang, context } = request;
-  await call.note({
+  await call.record({
     texts,
     target_lang,
     recipe: describeRecipe({ ...request, texts: [], context: undefined }),

@@ -33,7 +33,7 @@ export async function showJob(
 /** A fault with a language fails the targets of that language, any other fault the first target. */
 async function failTargets(call: KeyCall, job: VoiceJob): Promise<void> {
   for (const output of job.outputs) {
-    await call.note({ target_lang: output.target.language });
+    await call.record({ target_lang: output.target.language });
     const failed = call.fault('failed_job');
     if (failed) output.outcome = { kind: 'failed', message: failed.message };
   }

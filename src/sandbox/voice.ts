@@ -72,7 +72,7 @@ class VoiceService {
 
   async create(call: KeyCall): Promise<Reply> {
     const request = readVoiceRequest(await readJson(call), this.#world);
-    await call.note({ target_lang: request.targets[0]?.language ?? '' });
+    await call.record({ target_lang: request.targets[0]?.language ?? '' });
     const owner = callOwner(call);
     const active = this.#jobs.list(owner).filter((job) => isActive(this.#world, job));
     if (active.length >= this.#world.limits.voice_jobs) {

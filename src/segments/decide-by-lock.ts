@@ -12,13 +12,13 @@ import {
   upToDate,
   withoutText,
 } from './decide-by-records.ts';
-import type { Decision, MergeRules, SegmentSituation } from './decision.ts';
+import type { Decision, MergePolicy, SegmentSituation } from './decision.ts';
 import { type LockVerdict, lockVerdict } from './lock-decision.ts';
 import { sameText } from './record.ts';
 import { sourceHash, statementsOf, targetHash } from './statements.ts';
 
 /** The lock (what the team states) counts more than the records of this machine. */
-export function decideByLock(situation: SegmentSituation, rules: MergeRules): Decision {
+export function decideByLock(situation: SegmentSituation, rules: MergePolicy): Decision {
   const verdict = verdictOf(situation, rules);
   const { wanted, base, found = [] } = situation;
   const { id } = wanted;
@@ -63,7 +63,7 @@ export function decideByLock(situation: SegmentSituation, rules: MergeRules): De
 
 function verdictOf(
   { wanted, from, found, base }: SegmentSituation,
-  rules: MergeRules,
+  rules: MergePolicy,
 ): LockVerdict {
   const statements = rules.statements?.(from ?? wanted.id);
   if (statements === undefined) return { kind: 'no-lock' };
@@ -84,13 +84,13 @@ function unstated(decision: Decision): Decision {
 }
 
 /** A person's text of an older source. */
-function decideOlder(situation: SegmentSituation, rules: MergeRules): Decision {
+function decideOlder(situation: SegmentSituation, rules: MergePolicy): Decision {
   const standing = { ...withHistory(situation, rules), base: situation.base };
   return fromCommit(decideOutdated(situation, standing, rules), rules);
 }
 
 /** Tells the person who must choose which commit has the old source. */
-function fromCommit(decision: Decision, rules: MergeRules): Decision {
+function fromCommit(decision: Decision, rules: MergePolicy): Decision {
   const history = decision.kind === 'conflict' ? rules.history?.(decision.id) : undefined;
   if (decision.kind !== 'conflict' || history?.kind !== 'older') return decision;
   const problem = `the old source is that of commit ${history.commit.slice(0, 10)}`;
@@ -99,7 +99,7 @@ function fromCommit(decision: Decision, rules: MergeRules): Decision {
 }
 
 /** Adds the source that a person's text was written for, from the history, when this machine has no record of it. */
-function withHistory(situation: SegmentSituation, rules: MergeRules): StandingText {
+function withHistory(situation: SegmentSituation, rules: MergePolicy): StandingText {
   const standing = standingAs(situation, 'human');
   const history = rules.history?.(situation.wanted.id);
   if (standing.belongsTo !== undefined || history?.kind !== 'older') return standing;
@@ -118,7 +118,7 @@ function standingAs({ wanted, found = [], base }: SegmentSituation, origin: Orig
 }
 
 /** There is no statement and no record, so only the history can tell whose text it is. Nothing is bought for a text of unknown origin. */
-function decideUnknown(situation: SegmentSituation, rules: MergeRules): Decision {
+function decideUnknown(situation: SegmentSituation, rules: MergePolicy): Decision {
   const { wanted, found = [] } = situation;
   const history = rules.history?.(wanted.id);
   const record = upToDate(wanted, found, 'human');

@@ -5,7 +5,7 @@ import type { ChangedInput } from '../project.ts';
 import type {
   BuyReason,
   Decision,
-  MergeRules,
+  MergePolicy,
   SegmentSituation,
   StandingSegment,
   WantedSegment,
@@ -14,7 +14,7 @@ import { isFormer } from './former-texts.ts';
 import { resolve, sameText } from './record.ts';
 
 /** Decides by the records of this machine alone. */
-export function decideByRecords(situation: SegmentSituation, rules: MergeRules): Decision {
+export function decideByRecords(situation: SegmentSituation, rules: MergePolicy): Decision {
   const { base, found } = situation;
   if (base === undefined) {
     return found === undefined
@@ -30,7 +30,7 @@ export function decideByRecords(situation: SegmentSituation, rules: MergeRules):
 function decideUnseen(
   situation: SegmentSituation,
   found: readonly Part[],
-  rules: MergeRules,
+  rules: MergePolicy,
 ): Decision {
   const { wanted } = situation;
   const isOurs = sameText(found, rules.remembered?.(wanted) ?? null);
@@ -40,7 +40,11 @@ function decideUnseen(
 }
 
 /** A held segment is not bought again without a person: the answer would probably fail again, and be billed in every run. */
-function decideHeld(situation: SegmentSituation, base: SegmentRecord, rules: MergeRules): Decision {
+function decideHeld(
+  situation: SegmentSituation,
+  base: SegmentRecord,
+  rules: MergePolicy,
+): Decision {
   const { wanted } = situation;
   if (base.source !== partsText(wanted.source)) return copyOrBuy(situation, 'changed');
   const isApproved = rules.approved === true && base.awaits === 'approval';
@@ -51,7 +55,7 @@ function decideHeld(situation: SegmentSituation, base: SegmentRecord, rules: Mer
 function decideKnown(
   situation: SegmentSituation,
   base: SegmentRecord,
-  rules: MergeRules,
+  rules: MergePolicy,
 ): Decision {
   const { wanted, found } = situation;
   if (found === undefined && rules.missing === 'leave') return takenOut(situation, base, rules);
@@ -63,7 +67,7 @@ function decideKnown(
 }
 
 /** A person removed this text: it is neither bought nor written again until its source changes. */
-function takenOut(situation: SegmentSituation, base: SegmentRecord, rules: MergeRules): Decision {
+function takenOut(situation: SegmentSituation, base: SegmentRecord, rules: MergePolicy): Decision {
   const { wanted } = situation;
   const belongsTo = base.joined === undefined ? base.source : translatedSource(base);
   const isUpToDate = belongsTo === partsText(wanted.source);
@@ -85,7 +89,7 @@ function joinedOf(base: SegmentRecord | undefined): Pick<SegmentRecord, 'joined'
 export function decideUpToDate(
   situation: SegmentSituation,
   standing: StandingText,
-  rules: MergeRules,
+  rules: MergePolicy,
 ): Decision {
   const { wanted, base } = situation;
   const { parts, origin } = standing;
@@ -110,7 +114,7 @@ interface Outdated extends Omit<StandingText, 'parts'> {
 export function decideOutdated(
   situation: SegmentSituation,
   standing: Outdated,
-  rules: MergeRules,
+  rules: MergePolicy,
 ): Decision {
   const { wanted } = situation;
   const { parts, origin, belongsTo } = standing;
@@ -138,7 +142,7 @@ export interface StandingText extends StandingSegment {
 function standingText(
   { wanted, found }: SegmentSituation,
   base: SegmentRecord,
-  rules: MergeRules,
+  rules: MergePolicy,
 ): StandingText | null {
   const source = partsText(wanted.source);
   const before = translatedSource(base);
@@ -169,7 +173,7 @@ export function translatedSource({
 }
 
 /** The machine's text is bought at once, so that a person can choose. It is bought once per version of the source. */
-function conflict(situation: SegmentSituation, standing: Outdated, rules: MergeRules): Decision {
+function conflict(situation: SegmentSituation, standing: Outdated, rules: MergePolicy): Decision {
   const { wanted } = situation;
   const { base, parts, belongsTo } = standing;
   const isOpen = base?.state === 'conflict' && base.source === partsText(wanted.source);
@@ -198,7 +202,7 @@ function conflict(situation: SegmentSituation, standing: Outdated, rules: MergeR
 }
 
 function isBoughtAtOnce(
-  { buyConflicts = 'at once' }: MergeRules,
+  { buyConflicts = 'at once' }: MergePolicy,
   base: SegmentRecord | undefined,
 ): boolean {
   switch (buyConflicts) {

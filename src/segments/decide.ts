@@ -3,12 +3,12 @@ import type { ReplacedText, SegmentRecord } from '../baseline.ts';
 import { partsText } from '../format.ts';
 import { decideByLock } from './decide-by-lock.ts';
 import { decideByRecords, translatedSource, upToDate } from './decide-by-records.ts';
-import type { Decision, MergeRules, SegmentSituation, StandingSegment } from './decision.ts';
+import type { Decision, MergePolicy, SegmentSituation, StandingSegment } from './decision.ts';
 import { formerOf } from './former-texts.ts';
 import { sameText } from './record.ts';
 import { NO_TARGET, sourceHash } from './statements.ts';
 
-export function decideSegment(given: SegmentSituation, rules: MergeRules): Decision {
+export function decideSegment(given: SegmentSituation, rules: MergePolicy): Decision {
   const situation = given.base?.isPairing ? { ...given, base: undefined } : given;
   const { wanted } = situation;
   switch (wanted.treatment) {
@@ -69,7 +69,7 @@ function withFormer(decision: Decision, base: SegmentRecord | undefined): Decisi
 /** A value without words that a person's target lacked at first contact: it is not added until its source changes. */
 function leftOut(
   { wanted, found, base }: SegmentSituation,
-  rules: MergeRules,
+  rules: MergePolicy,
 ): Decision | undefined {
   if (found !== undefined || wanted.isLocked) return undefined;
   const { id } = wanted;
@@ -84,14 +84,14 @@ function leftOut(
 }
 
 /** Another checkout saw that the person's target lacks it. */
-function isStatedAbsent({ id, source }: SegmentSituation['wanted'], rules: MergeRules): boolean {
+function isStatedAbsent({ id, source }: SegmentSituation['wanted'], rules: MergePolicy): boolean {
   const text = sourceHash(partsText(source));
   const stated = rules.statements?.(id) ?? [];
   return stated.some((each) => each.source === text && each.target === NO_TARGET);
 }
 
 /** A new checkout finds the copies of the texts that need no translation. The lock says nothing of them, so they count as copies. */
-function asCopied(decision: Decision, rules: MergeRules): Decision {
+function asCopied(decision: Decision, rules: MergePolicy): Decision {
   if (decision.kind !== 'adopt') return decision;
   const { id, record } = decision;
   const isCopy = record.target !== null && partsText(record.target) === record.source;
@@ -103,7 +103,7 @@ function asCopied(decision: Decision, rules: MergeRules): Decision {
 function withElsewhere(
   decision: Decision,
   { wanted }: SegmentSituation,
-  rules: MergeRules,
+  rules: MergePolicy,
 ): Decision {
   if (decision.kind !== 'buy' && decision.kind !== 'conflict') return decision;
   const text = rules.elsewhere?.(decision.id);

@@ -18,7 +18,7 @@ export interface WantedSegment {
   readonly isLocked?: true;
 }
 
-export interface MergeRules {
+export interface MergePolicy {
   readonly policies: Pick<Policies, 'existing' | 'humanEdits' | 'deletedSource'>;
   /** The inputs that `retranslate_on` names and that have changed since this text was bought. */
   changedInputs?(segment: WantedSegment, base: SegmentRecord): readonly ChangedInput[];

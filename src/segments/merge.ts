@@ -16,7 +16,7 @@ import type { Origin, SegmentRecord } from '../baseline.ts';
 import { allSteps, type StepwiseWork } from '../clock.ts';
 import { type Part, partsText } from '../format.ts';
 import { decideSegment } from './decide.ts';
-import type { Decision, MergeRules, WantedSegment } from './decision.ts';
+import type { Decision, MergePolicy, WantedSegment } from './decision.ts';
 import { originNow } from './record.ts';
 import { findRenames } from './renamed-keys.ts';
 
@@ -32,7 +32,7 @@ export interface MergeInput {
   readonly vacant?: ReadonlySet<string>;
   /** By id; empty at first contact. */
   readonly base: ReadonlyMap<string, SegmentRecord>;
-  readonly rules: MergeRules;
+  readonly rules: MergePolicy;
 }
 
 export interface Merge {

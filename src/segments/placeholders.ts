@@ -4,7 +4,7 @@ import { TAG } from '../parsing/markup.ts';
 
 /** A part of a text that is not translated. UTF-16 offsets. */
 export interface Placeholder {
-  readonly kind: PlaceholderRule;
+  readonly kind: PlaceholderKind;
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -29,7 +29,7 @@ const lately = new Map<string, readonly Placeholder[]>();
 
 function search(text: string, syntax: PlaceholderSyntax): Placeholder[] {
   return [...text.matchAll(PATTERNS[syntax])].map((match) => ({
-    kind: Object.keys(match.groups ?? {}).find((name) => match.groups?.[name]) as PlaceholderRule,
+    kind: Object.keys(match.groups ?? {}).find((name) => match.groups?.[name]) as PlaceholderKind,
     text: match[0],
     start: match.index,
     end: match.index + match[0].length,
@@ -95,12 +95,12 @@ const RULES = {
   urlRest: String.raw`(?<=(?:https?|ftp)://[^\s<>"'’»]*\})[^\s<>"'’»)\]{}]*[^\s<>"'’»)\]{}.,;:!?]`,
   email: String.raw`[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+`,
 } as const;
-type PlaceholderRule = keyof typeof RULES;
+type PlaceholderKind = keyof typeof RULES;
 
-const MARKUP: readonly PlaceholderRule[] = ['newline', 'comment', 'tag', 'entity', 'url', 'email'];
+const MARKUP: readonly PlaceholderKind[] = ['newline', 'comment', 'tag', 'entity', 'url', 'email'];
 
 /** All syntaxes that a framework may use in a file without a syntax of its own. A text may have tokens of two of them. */
-const OPEN: readonly PlaceholderRule[] = [
+const OPEN: readonly PlaceholderKind[] = [
   ...MARKUP,
   'numberedTag',
   'mustache',
@@ -119,7 +119,7 @@ const OPEN: readonly PlaceholderRule[] = [
 ];
 
 /** One list for each syntax: `:name` and `%n` are ordinary text when the syntax does not have them. */
-const SYNTAXES: Readonly<Record<PlaceholderSyntax, readonly PlaceholderRule[]>> = {
+const SYNTAXES: Readonly<Record<PlaceholderSyntax, readonly PlaceholderKind[]>> = {
   none: ['newline'],
   subtitle: [],
   markup: MARKUP,
@@ -155,8 +155,8 @@ const PATTERNS = Object.fromEntries(
   Object.entries(SYNTAXES).map(([syntax, names]) => [syntax, alternation(names)]),
 ) as Readonly<Record<PlaceholderSyntax, RegExp>>;
 
-function alternation(names: readonly PlaceholderRule[]): RegExp {
-  const ordered = (Object.keys(RULES) as PlaceholderRule[]).filter((rule) => names.includes(rule));
+function alternation(names: readonly PlaceholderKind[]): RegExp {
+  const ordered = (Object.keys(RULES) as PlaceholderKind[]).filter((rule) => names.includes(rule));
   if (ordered.length === 0) return /(?!)/gu;
   return new RegExp(ordered.map((rule) => `(?<${rule}>${RULES[rule]})`).join('|'), 'gu');
 }

@@ -5,7 +5,7 @@ import { DAY_MS } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { jsonAnswer } from './answer.ts';
 import type { Ask, Call, CallOptions } from './call.ts';
-import { type Rule, requireRules } from './rule.ts';
+import { type Constraint, requireConstraints } from './constraint.ts';
 import { requireShape } from './shape.ts';
 
 const DeveloperKey = z.object({
@@ -107,7 +107,7 @@ export function keysResource(ask: Ask): KeysResource {
   ) => {
     const operation = `PUT /v2/admin/developer-keys/${path}` as const;
     requireShape(json, { operation, shape: KEY_SHAPES[path] });
-    requireRules(json, { operation, rules: KEY_RULES });
+    requireConstraints(json, { operation, constraints: KEY_RULES });
     return askAdmin(ask, { operation, json, read: readKey }, options);
   };
   return {
@@ -129,7 +129,7 @@ export function analyticsResource(ask: Ask): AnalyticsResource {
     async report(query, options) {
       const operation = 'GET /v2/admin/analytics';
       requireShape(query, { operation, shape: ANALYTICS_SHAPE, name: 'query' });
-      requireRules(query, { operation, rules: ANALYTICS_RULES });
+      requireConstraints(query, { operation, constraints: ANALYTICS_RULES });
       const call = { operation, query: { ...query }, read: readReport } as const;
       return (await askAdmin(ask, call, options)).usage_report;
     },
@@ -162,7 +162,7 @@ const ANALYTICS_SHAPE = z.looseObject({
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const KEY_ID = new RegExp(`^${UUID}:${UUID}$`, 'i');
 
-const KEY_RULES: readonly Rule<ApiKeyChange>[] = [
+const KEY_RULES: readonly Constraint<ApiKeyChange>[] = [
   {
     parameter: 'key_id',
     rule: 'must be two UUIDs joined by a colon, as the list of keys gives it',
@@ -183,7 +183,7 @@ const KEY_RULES: readonly Rule<ApiKeyChange>[] = [
 
 const MAX_DAYS = 366;
 
-const ANALYTICS_RULES: readonly Rule<AnalyticsQuery>[] = [
+const ANALYTICS_RULES: readonly Constraint<AnalyticsQuery>[] = [
   ...(['start_date', 'end_date'] as const).map((parameter) => ({
     parameter,
     rule: 'must be a date as YYYY-MM-DD',

@@ -37,7 +37,7 @@ export type { Inspection, Usage } from './account.ts';
 export type { AnalyticsQuery, DeveloperKey, UsageFigures, UsageReport } from './administration.ts';
 export type { CallOptions } from './call.ts';
 export type { Detection, DetectResult } from './detection.ts';
-export type { UploadRequest } from './document-rules.ts';
+export type { UploadRequest } from './document-constraints.ts';
 export type { DocumentHandle, DocumentStatus } from './document-steps.ts';
 export type { Download, DownloadHead, DownloadSink } from './download.ts';
 export type {
@@ -61,7 +61,7 @@ export type {
   Tone,
   WritingStyle,
 } from './rephrase.ts';
-export type { ConfiguredRules } from './style-rules.ts';
+export type { ConfiguredRules } from './style-constraints.ts';
 export type {
   Instruction,
   InstructionAddress,

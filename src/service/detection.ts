@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { badAnswer, jsonAnswer } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
+import { requireConstraints, totalCodePoints } from './constraint.ts';
 import { eachPart, inParts } from './parts.ts';
-import { requireRules, totalCodePoints } from './rule.ts';
 import { requireShape, Texts } from './shape.ts';
 
 /** Only `success` has a language. `unknown`: the service answered a state that is not documented. */
@@ -60,7 +60,7 @@ export function detectionResource(ask: Ask): DetectionResource {
     async detect(text, options) {
       requireShape(text, { operation: OPERATION, shape: Texts, name: 'text' });
       const texts = typeof text === 'string' ? [text] : text;
-      requireRules(texts, { operation: OPERATION, rules: [TEXT_RULE] });
+      requireConstraints(texts, { operation: OPERATION, constraints: [TEXT_RULE] });
       const parts = inParts(texts, { texts: MAX_TEXTS }, OPERATION);
       return eachPart(parts, { ask: (part) => askOnce(ask, part, options), join });
     },

@@ -1,7 +1,7 @@
 /** The three steps of a document on the service: upload, status, result. */
 import * as z from 'zod';
 import type { CallOptions } from './call.ts';
-import type { UploadRequest } from './document-rules.ts';
+import type { UploadRequest } from './document-constraints.ts';
 import type { Download, DownloadSink } from './download.ts';
 import type { UploadOptions } from './upload.ts';
 

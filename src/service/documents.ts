@@ -9,7 +9,7 @@ import {
   type DocumentAbilities,
   type UploadRequest,
   uploadLimit,
-} from './document-rules.ts';
+} from './document-constraints.ts';
 import { type DocumentHandle, type DocumentSteps, Handle, Status } from './document-steps.ts';
 import { notReady, receiveInto } from './download.ts';
 import type { Refusal } from './refusal.ts';
@@ -23,7 +23,7 @@ import {
 import { multipart, requireUploadOptions, type UploadOptions } from './upload.ts';
 import { openUpload, uploadName } from './upload-source.ts';
 
-export type { UploadRequest } from './document-rules.ts';
+export type { UploadRequest } from './document-constraints.ts';
 
 export interface DocumentsResource extends DocumentSteps {
   /**

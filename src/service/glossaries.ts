@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { badAnswer, jsonAnswer, noContent } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
+import { requireConstraints } from './constraint.ts';
 import {
   checkDictionary,
   DICTIONARIES_RULES,
@@ -9,9 +10,8 @@ import {
   GLOSSARY_NAME_RULE,
   PAIR_RULES,
   PAIR_SHAPE,
-} from './glossary-rules.ts';
+} from './glossary-constraints.ts';
 import type { HttpAnswer } from './http.ts';
-import { requireRules } from './rule.ts';
 import { requireShape } from './shape.ts';
 
 export interface DictionaryPair {
@@ -129,7 +129,10 @@ export function glossariesResource(ask: Ask): GlossariesResource {
     async create(glossary, options) {
       const { operation } = CREATE;
       requireShape(glossary, { operation, shape: GLOSSARY_SHAPE });
-      requireRules(glossary, { operation, rules: [GLOSSARY_NAME_RULE, ...DICTIONARIES_RULES] });
+      requireConstraints(glossary, {
+        operation,
+        constraints: [GLOSSARY_NAME_RULE, ...DICTIONARIES_RULES],
+      });
       for (const dictionary of glossary.dictionaries) await checkDictionary(operation, dictionary);
       return ask({ ...CREATE, json: glossary }, options);
     },
@@ -148,7 +151,8 @@ export function glossariesResource(ask: Ask): GlossariesResource {
       const { operation } = PATCH;
       requireShape(patch, { operation, shape: GLOSSARY_SHAPE.partial() });
       const { name, dictionaries = [] } = patch;
-      if (name !== undefined) requireRules({ name }, { operation, rules: [GLOSSARY_NAME_RULE] });
+      if (name !== undefined)
+        requireConstraints({ name }, { operation, constraints: [GLOSSARY_NAME_RULE] });
       for (const dictionary of dictionaries) await checkDictionary(operation, dictionary);
       return ask({ ...PATCH, params: { glossary_id }, json: patch }, options);
     },
@@ -162,7 +166,7 @@ export function glossariesResource(ask: Ask): GlossariesResource {
 
 function pairQuery({ operation }: { operation: string }, pair: DictionaryPair) {
   requireShape(pair, { operation, shape: PAIR_SHAPE, name: 'pair' });
-  requireRules(pair, { operation, rules: PAIR_RULES });
+  requireConstraints(pair, { operation, constraints: PAIR_RULES });
   const { source_lang, target_lang } = pair;
   return { source_lang, target_lang };
 }

@@ -2,7 +2,7 @@
 import { baseLanguage, parseLanguage } from '../language.ts';
 import { limitFor } from '../parsing/parser.ts';
 import { within } from '../parsing/within.ts';
-import { fitsBytes } from './rule.ts';
+import { fitsBytes } from './constraint.ts';
 
 export const MAX_PHRASE_BYTES = 1024;
 

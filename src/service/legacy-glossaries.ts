@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { jsonAnswer, noContent, readAnswerText } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
+import { requireConstraints } from './constraint.ts';
 import type { DictionaryInput } from './glossaries.ts';
-import { checkDictionary, DICTIONARY_SHAPE, GLOSSARY_NAME_RULE } from './glossary-rules.ts';
+import { checkDictionary, DICTIONARY_SHAPE, GLOSSARY_NAME_RULE } from './glossary-constraints.ts';
 import type { HttpAnswer } from './http.ts';
-import { requireRules } from './rule.ts';
 import { requireShape } from './shape.ts';
 
 export interface LegacyGlossaryInput extends DictionaryInput {
@@ -66,7 +66,7 @@ export function legacyGlossariesResource(ask: Ask): LegacyGlossariesResource {
     async create(glossary, options) {
       const { operation } = CREATE;
       requireShape(glossary, { operation, shape: GLOSSARY_SHAPE });
-      requireRules(glossary, { operation, rules: [GLOSSARY_NAME_RULE] });
+      requireConstraints(glossary, { operation, constraints: [GLOSSARY_NAME_RULE] });
       await checkDictionary(operation, glossary);
       return ask({ ...CREATE, json: glossary }, options);
     },

@@ -1,6 +1,6 @@
 /** Lists that come in pages: counted from 0, 1 to 25 items each (docs/design/api.md, "Limits"). */
 import * as z from 'zod';
-import { type Rule, requireRules } from './rule.ts';
+import { type Constraint, requireConstraints } from './constraint.ts';
 import { requireShape } from './shape.ts';
 
 export interface Page {
@@ -12,7 +12,7 @@ export interface Page {
 
 const MAX_PAGE_SIZE = 25;
 
-const PAGE_RULES: readonly Rule<Page>[] = [
+const PAGE_RULES: readonly Constraint<Page>[] = [
   {
     parameter: 'page',
     rule: 'must be a whole number from 0',
@@ -30,7 +30,7 @@ const PAGE_SHAPE = z.looseObject({ page: z.number().optional(), page_size: z.num
 
 export function requirePage(page: Page, operation: string): void {
   requireShape(page, { operation, shape: PAGE_SHAPE, name: 'page' });
-  requireRules(page, { operation, rules: PAGE_RULES });
+  requireConstraints(page, { operation, constraints: PAGE_RULES });
 }
 
 /** All items of all pages. No page tells the number of pages: the first one that is not full is the last. */

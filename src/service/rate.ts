@@ -22,7 +22,7 @@ export function ownRate(perSecond: number, clock: Clock = systemClock): Rate {
     async slot(signal) {
       signal.throwIfAborted();
       const now = clock.now();
-      // The clock was set back, so the noted times would cause a long wait.
+      // The clock was set back, so the recorded times would cause a long wait.
       if (now < before) given.length = 0;
       before = now;
       const at = given.length < cap ? now : Math.max(now, (given.shift() ?? 0) + windowMs);

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { badAnswer, jsonAnswer } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
+import { type Constraint, requireConstraints, totalCodePoints } from './constraint.ts';
 import { eachPart, inParts } from './parts.ts';
-import { type Rule, requireRules, totalCodePoints } from './rule.ts';
 import { requireShape, Texts } from './shape.ts';
 
 type Preferred<T extends string> = 'default' | T | `prefer_${T}`;
@@ -79,7 +79,7 @@ interface RephraseBatch extends RephraseRequest {
 function rephraseBatches(request: RephraseRequest): readonly RephraseBatch[] {
   requireShape(request, { operation: OPERATION, shape: REPHRASE_SHAPE });
   const text = typeof request.text === 'string' ? [request.text] : request.text;
-  requireRules({ ...request, text }, { operation: OPERATION, rules: REPHRASE_RULES });
+  requireConstraints({ ...request, text }, { operation: OPERATION, constraints: REPHRASE_RULES });
   // There is one comma less than texts.
   const rest = Buffer.byteLength(JSON.stringify({ ...request, text: [] })) - 1;
   const room = { texts: MAX_TEXTS, bytes: MAX_REPHRASE_BYTES - rest };
@@ -117,7 +117,7 @@ function join(a: RephraseResult, b: RephraseResult): RephraseResult {
   };
 }
 
-const REPHRASE_RULES: readonly Rule<RephraseBatch>[] = [
+const REPHRASE_RULES: readonly Constraint<RephraseBatch>[] = [
   {
     parameter: 'text',
     rule: 'must hold at least one text',

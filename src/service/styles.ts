@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import { jsonAnswer, noContent } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
+import { requireConstraints } from './constraint.ts';
 import { allPages, type Page, requirePage } from './paging.ts';
-import { requireRules } from './rule.ts';
 import { requireShape } from './shape.ts';
 import {
   type ConfiguredRules,
@@ -16,9 +16,9 @@ import {
   STYLE_RULES,
   STYLE_SHAPE,
   type StyleInput,
-} from './style-rules.ts';
+} from './style-constraints.ts';
 
-export type { InstructionInput, StyleInput } from './style-rules.ts';
+export type { InstructionInput, StyleInput } from './style-constraints.ts';
 
 const Instruction = z.object({
   id: z.string().min(1),
@@ -123,7 +123,7 @@ function listMethods(ask: Ask): Omit<StylesResource, InstructionMethod> {
   return {
     async create(style, options) {
       requireShape(style, { operation: CREATE.operation, shape: STYLE_SHAPE });
-      requireRules(style, { operation: CREATE.operation, rules: STYLE_RULES });
+      requireConstraints(style, { operation: CREATE.operation, constraints: STYLE_RULES });
       return ask({ ...CREATE, json: style }, options);
     },
     async list(page, options) {
@@ -138,7 +138,7 @@ function listMethods(ask: Ask): Omit<StylesResource, InstructionMethod> {
     get: (style_id, options) => ask({ ...GET, params: { style_id } }, options),
     async rename(style_id, name, options) {
       requireShape(name, { operation: RENAME.operation, shape: z.string(), name: 'name' });
-      requireRules({ name }, { operation: RENAME.operation, rules: [STYLE_NAME_RULE] });
+      requireConstraints({ name }, { operation: RENAME.operation, constraints: [STYLE_NAME_RULE] });
       return ask({ ...RENAME, params: { style_id }, json: { name } }, options);
     },
     async replaceRules(style_id, rules, options) {
@@ -179,7 +179,7 @@ function instructionMethods(
 
 function requireInstruction(instruction: InstructionInput, operation: string): void {
   requireShape(instruction, { operation, shape: INSTRUCTION_SHAPE });
-  requireRules(instruction, { operation, rules: INSTRUCTION_RULES });
+  requireConstraints(instruction, { operation, constraints: INSTRUCTION_RULES });
 }
 
 function requireEdits(edits: 'accepted' | 'unknown'): void {

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import { badAnswer, jsonAnswer } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
+import { type Constraint, isLanguage, requireConstraints, totalCodePoints } from './constraint.ts';
 import type { HttpAnswer } from './http.ts';
 import { eachPart, inParts } from './parts.ts';
-import { isLanguage, type Rule, requireRules, totalCodePoints } from './rule.ts';
 import { requireShape } from './shape.ts';
 import {
   type Dialect,
@@ -143,7 +143,7 @@ export function translateBatches(
 ): readonly TranslateBatch[] {
   requireShape(request, { operation: OPERATION, shape: TRANSLATE_SHAPE });
   const text = typeof request.text === 'string' ? [request.text] : request.text;
-  requireRules({ ...request, text }, { operation: OPERATION, rules: TRANSLATE_RULES });
+  requireConstraints({ ...request, text }, { operation: OPERATION, constraints: TRANSLATE_RULES });
   // There is one comma less than texts.
   const bytes = MAX_TRANSLATE_BYTES + 1 - encodedSize({ ...request, text: [] }, dialect);
   if (bytes <= 0) throw tooLarge(MAX_TRANSLATE_BYTES + 1 - bytes);
@@ -156,7 +156,7 @@ function tooLarge(size: number): JobFailure {
   return new JobFailure({ kind: 'too-large', operation: OPERATION, message });
 }
 
-const TRANSLATE_RULES: readonly Rule<TranslateBatch>[] = [
+const TRANSLATE_RULES: readonly Constraint<TranslateBatch>[] = [
   {
     parameter: 'text',
     rule: 'must hold at least one text',

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import { failureOf, JobFailure } from '../failure.ts';
 import type { CallOptions } from './call.ts';
-import type { UploadRequest } from './document-rules.ts';
+import type { UploadRequest } from './document-constraints.ts';
 import type { DocumentHandle, DocumentStatus, DocumentSteps } from './document-steps.ts';
 import type { DownloadSink } from './download.ts';
 import { PartialFailure } from './parts.ts';

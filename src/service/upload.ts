@@ -1,4 +1,4 @@
-/** Request bodies with a file: the last bytes are sent only after the caller has noted that they are about to be sent. */
+/** Request bodies with a file: the last bytes are sent only after the caller has recorded that they are about to be sent. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { CallOptions, Upload } from './call.ts';

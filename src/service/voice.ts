@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import { jsonAnswer, noContent } from './answer.ts';
 import type { Ask, Auth, CallOptions } from './call.ts';
+import { type Constraint, isLanguage, requireConstraints } from './constraint.ts';
 import { type Download, type DownloadSink, notReady, receiveInto } from './download.ts';
-import { isLanguage, type Rule, requireRules } from './rule.ts';
 import { requireShape, Sink } from './shape.ts';
 import { rawBody, requireUploadOptions, type UploadOptions } from './upload.ts';
 import { openUpload, requireInput } from './upload-source.ts';
@@ -162,7 +162,7 @@ export function voiceResource(ask: Ask): VoiceResource {
     async create(request, options = {}) {
       const { operation } = CREATE;
       requireShape(request, { operation, shape: VOICE_SHAPE });
-      requireRules(request, { operation, rules: VOICE_RULES });
+      requireConstraints(request, { operation, constraints: VOICE_RULES });
       const json = { parameters: {}, ...request };
       return ask({ ...CREATE, query: urlsQuery(options, operation), json }, options);
     },
@@ -222,7 +222,7 @@ function assetAuth({ signed, url, signature }: AssetTicket): Auth {
   });
 }
 
-const VOICE_RULES: readonly Rule<VoiceRequest>[] = [
+const VOICE_RULES: readonly Constraint<VoiceRequest>[] = [
   {
     parameter: 'source_file.name',
     rule: 'must not be empty',

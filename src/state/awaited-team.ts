@@ -6,7 +6,7 @@ import type { Funds } from './funds.ts';
 import type { LastTold } from './last-told.ts';
 import { lookedAt, type Memories, type Memory, memoryOf, NO_MEMORY } from './memory.ts';
 import type { SharedPurchases } from './shared-purchases.ts';
-import type { Team, TeamRules, TeamStatus, TeamWork } from './team.ts';
+import type { SpendingRights, Team, TeamStatus, TeamWork } from './team.ts';
 import type { Till } from './till.ts';
 
 export interface AwaitedTeamOptions {
@@ -38,7 +38,7 @@ const UNTOLD: LastTold<TeamWork> = {
 export function awaitedTeam(options: AwaitedTeamOptions): Team {
   const { opened, meanwhile } = options;
   let team: Team | undefined;
-  let rules: TeamRules | undefined;
+  let rules: SpendingRights | undefined;
   opened.then(
     (there) => {
       team = there;
@@ -176,7 +176,7 @@ function awaitedPurchases(opened: Promise<Team>, meanwhile: Meanwhile): SharedPu
       if (want === 'look' && meanwhile === 'without') return { kind: 'free' };
       return await (await purchases()).claim(purchase, want);
     },
-    note: async (purchase) => await (await purchases()).note(purchase),
+    record: async (purchase) => await (await purchases()).record(purchase),
     leave: async (id) => await (await purchases()).leave(id),
     release: async (id) => await (await purchases()).release(id),
     keep: async (...kept) => await (await purchases()).keep(...kept),

@@ -82,7 +82,7 @@ export class EditLog {
   }
 
   /** @throws JobFailure `unwritable`, `disk-full` */
-  async note(edits: readonly PersonEdit[]): Promise<void> {
+  async record(edits: readonly PersonEdit[]): Promise<void> {
     if (edits.length === 0) return;
     using _turn = await this.#turns.take('');
     const last = await this.#known();

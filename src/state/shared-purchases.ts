@@ -70,7 +70,7 @@ export interface SharedPurchases {
     want: Want,
   ): Promise<PurchaseClaim>;
   /** Writes the stage. @returns false when another runner works on it, or has its result */
-  note(purchase: SharedPurchase): Promise<boolean>;
+  record(purchase: SharedPurchase): Promise<boolean>;
   /** Lets another runner go on with it. */
   leave(id: string): Promise<void>;
   /** Gives back a claim of this runner; nothing was sent. */

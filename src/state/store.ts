@@ -121,14 +121,14 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
 
   /** After a loss or a migration, writes a new snapshot at once: nothing is appended to damaged files. */
   async #settle({ condition, lossIsKnown, notes, snapshot, current }: Recovered): Promise<void> {
-    await this.#note(INITIALIZED, WELCOME);
+    await this.#writeMark(INITIALIZED, WELCOME);
     const lost = condition === 'facts-lost' && !lossIsKnown;
-    if (lost) await this.#note(LOST, `${JSON.stringify(notes, null, 2)}\n`);
+    if (lost) await this.#writeMark(LOST, `${JSON.stringify(notes, null, 2)}\n`);
     const isPresent = current !== undefined && snapshot.version === this.#schema.version;
     if (lost || !isPresent) await this.write(snapshot.tables);
   }
 
-  async #note(name: string, content: string): Promise<void> {
+  async #writeMark(name: string, content: string): Promise<void> {
     const path = join(this.#folder, name);
     await writeIfDifferent({ path, root: this.#folder, content, mode: 0o600 });
   }

@@ -24,7 +24,7 @@ export const SEEN = 'team.json';
  * Notes that a folder which worked with a database now works without it: until it joins again, nobody else knows what it buys.
  * @param folder the state folder, which this process has locked
  */
-export async function noteAlone(folder: string): Promise<void> {
+export async function recordAlone(folder: string): Promise<void> {
   const path = join(folder, SEEN);
   const seen = await readFile(path, 'utf8').catch((error: unknown) => {
     if (isAbsent(error)) return undefined;
@@ -44,7 +44,7 @@ function parsed(json: string): object {
 }
 
 /** Decides whether money may be spent. It is known only after the database is open. */
-export interface TeamRules {
+export interface SpendingRights {
   /** The shared limits of a project. */
   sharedLimits(project: string): readonly SharedLimit[];
   /** Whether a person approved the price of a job: then budgets do not refuse it. */
@@ -114,7 +114,7 @@ export interface Team extends AsyncDisposable {
    */
   buyersOf(job: Job, spoken: string): Promise<readonly Buyer[]>;
   /** Sets the rules for spending. */
-  follow(rules: TeamRules): void;
+  follow(rules: SpendingRights): void;
   /** Books charges of the ledger of a folder with the team; durable when it resolves. */
   book(charges: readonly Charge[]): Promise<void>;
   /** The process is about to end: it no longer waits for a database that is away. */

@@ -29,7 +29,7 @@ export interface PaidAnswer {
 
 export interface Till {
   /**
-   * Notes that a request will be sent with the texts that are `ours`; durable when it resolves. When no text is, nothing is noted.
+   * Records that a request will be sent with the texts that are `ours`; durable when it resolves. When no text is, nothing is recorded.
    * @returns the decision for each text, in order
    */
   begin(request: OpenRequest, texts: readonly TextToBuy[]): Promise<readonly TillDecision[]>;

@@ -118,15 +118,15 @@ export class UndoLog {
    * @param run absent: the present run
    * @throws JobFailure `unwritable`, `disk-full`: then the target must not be replaced, because that could not be undone
    */
-  async note(publishing: Publishing, run = this.#current): Promise<void> {
-    await this.#note(publishing, run);
+  async record(publishing: Publishing, run = this.#current): Promise<void> {
+    await this.#record(publishing, run);
   }
 
   /**
-   * As `note`, for the saves of a person: saves without a long pause between them are one run, and only the first save of each file
+   * As `record`, for the saves of a person: saves without a long pause between them are one run, and only the first save of each file
    * makes a copy.
    */
-  async noteSave(publishing: Publishing, person: string): Promise<void> {
+  async recordSave(publishing: Publishing, person: string): Promise<void> {
     const { job, step } = publishing;
     const now = this.#options.clock.now();
     const file = `${job.project}\n${step.path}`;
@@ -142,12 +142,12 @@ export class UndoLog {
     const sitting: Sitting = goesOn ? known : { run: {}, at: now, files: new Map() };
     sitting.at = now;
     this.#sittings.set(person, sitting);
-    const kept = await this.#note(publishing, sitting.run, goesOn ? before?.old : undefined);
+    const kept = await this.#record(publishing, sitting.run, goesOn ? before?.old : undefined);
     if (kept !== undefined) sitting.files.set(file, { wrote: step.hash, old: kept });
   }
 
   /** @param copied an earlier copy of the same file: then no second one is made @returns the copy */
-  async #note(
+  async #record(
     { job, root, step, by, before = [] }: Publishing,
     run: UndoRun,
     copied?: UndoCopy,

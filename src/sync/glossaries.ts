@@ -13,11 +13,11 @@ import { type GlossaryService, languageTagOf } from './glossary-lookup.ts';
 import { pairsOutOfStep, type Synced, syncGlossary } from './glossary-sync.ts';
 import { ifThere } from './lookup.ts';
 import { type Need, requireSound } from './need.ts';
-import type { Note, NoteKey, Notes } from './notes.ts';
+import type { SyncKey, SyncRecord, SyncRecords } from './records.ts';
 
 export interface RemoteGlossariesOptions {
   readonly service: GlossaryService;
-  readonly notes: Notes;
+  readonly records: SyncRecords;
   readonly clock: Clock;
   readonly events: Events;
   /** The config in force. */
@@ -40,7 +40,7 @@ export class RemoteGlossaries {
     const rule = rules.glossary;
     if (rule === undefined || source === undefined) return undefined;
     const pair = pairName({ source: baseLanguage(source), target: baseLanguage(target) });
-    const pick = ({ id, pairs }: Note) => (pairs.includes(pair) ? id : undefined);
+    const pick = ({ id, pairs }: SyncRecord) => (pairs.includes(pair) ? id : undefined);
     if ('id' in rule) return { ...this.#foreign(rule.id), pick };
     const glossary = this.#options.terminology().glossaries.get(rule.name);
     if (glossary === undefined) return undefined;
@@ -56,14 +56,14 @@ export class RemoteGlossaries {
    */
   needOf(glossary: LoadedGlossary): Need | undefined {
     requireSound(glossary);
-    const isSent = this.#options.notes.wasSent(glossaryKeyOf(glossary));
+    const isSent = this.#options.records.wasSent(glossaryKeyOf(glossary));
     if (glossary.dictionaries.length === 0 && !isSent) return undefined;
     return { ...this.#own(this.#meant(glossary)), pick: ({ id }) => id };
   }
 
   /** Whether the service got another version of the file after this moment. @param moment milliseconds since the epoch */
   changedSince(glossary: LoadedGlossary, moment: number): boolean {
-    const sent = this.#options.notes.read(glossaryKeyOf(glossary))?.sent;
+    const sent = this.#options.records.read(glossaryKeyOf(glossary))?.sent;
     return (
       sent === undefined ||
       sent.version !== glossaryVersion(this.#meant(glossary)) ||
@@ -72,23 +72,23 @@ export class RemoteGlossaries {
   }
 
   /** Reads, compares and writes, also when that was done a short time ago. */
-  async sync(loaded: LoadedGlossary): Promise<Synced & { readonly note: Note }> {
-    const { service, notes, clock, events } = this.#options;
+  async sync(loaded: LoadedGlossary): Promise<Synced & { readonly record: SyncRecord }> {
+    const { service, records, clock, events } = this.#options;
     const glossary = this.#meant(loaded);
     const key = glossaryKeyOf(glossary);
-    const synced = await syncGlossary({ service, clock, log: notes.log(key) }, glossary);
+    const synced = await syncGlossary({ service, clock, log: records.log(key) }, glossary);
     const { id, pairs, differing } = synced;
     const calls = synced.steps.length;
     if (calls > 0) {
       events.emit({ kind: 'rules-synced', what: 'glossary', name: glossary.name, calls });
     }
     this.#tell(glossary, differing);
-    const note = await notes.conclude(key, {
+    const record = await records.conclude(key, {
       id,
       version: glossaryVersion(glossary),
       pairs: [...pairs],
     });
-    return { ...synced, note };
+    return { ...synced, record };
   }
 
   /** With `sync: off`, the service is only read. */
@@ -97,23 +97,23 @@ export class RemoteGlossaries {
   }
 
   #own(glossary: LoadedGlossary): Omit<Need, 'pick'> {
-    const { notes, service } = this.#options;
+    const { records, service } = this.#options;
     const key = glossaryKeyOf(glossary);
     const version = glossaryVersion(glossary);
     return {
       key,
-      fresh: notes.fresh(key, version),
-      isBehind: this.#options.config().sync === 'on' && notes.isBehind(key, version),
+      fresh: records.fresh(key, version),
+      isBehind: this.#options.config().sync === 'on' && records.isBehind(key, version),
       bring: async () => {
-        const note = notes.about(key, version);
-        if (note !== undefined && !notes.wantsSurvey(note)) {
-          const differing = await pairsOutOfStep({ service }, glossary, note.id);
+        const record = records.about(key, version);
+        if (record !== undefined && !records.wantsSurvey(record)) {
+          const differing = await pairsOutOfStep({ service }, glossary, record.id);
           if (differing.length === 0) {
             this.#tell(glossary, []);
-            return await notes.confirm(key, note);
+            return await records.confirm(key, record);
           }
         }
-        return (await this.sync(glossary)).note;
+        return (await this.sync(glossary)).record;
       },
     };
   }
@@ -129,11 +129,11 @@ export class RemoteGlossaries {
 
   /** A glossary that others maintain: reads which pairs it has. */
   #foreign(id: string): Omit<Need, 'pick'> {
-    const { notes, service } = this.#options;
-    const key: NoteKey = { kind: 'glossary', file: id };
+    const { records, service } = this.#options;
+    const key: SyncKey = { kind: 'glossary', file: id };
     return {
       key,
-      fresh: notes.fresh(key, id),
+      fresh: records.fresh(key, id),
       isBehind: false,
       bring: async () => {
         const found = await ifThere(async () => await service.glossaries.get(id));
@@ -142,7 +142,7 @@ export class RemoteGlossaries {
         const pairs = dictionaries.map(({ source_lang, target_lang }) =>
           pairName({ source: languageTagOf(source_lang), target: languageTagOf(target_lang) }),
         );
-        return await notes.conclude(key, { id, version: id, pairs });
+        return await records.conclude(key, { id, version: id, pairs });
       },
     };
   }
@@ -156,11 +156,11 @@ function missing(id: string): JobFailure {
   });
 }
 
-/** The version of a glossary in its note. */
+/** The version of a glossary in its record. */
 export function glossaryVersion({ mode, name, version }: LoadedGlossary): string {
   return `${mode} ${name} ${version}`;
 }
 
-export function glossaryKeyOf({ csv }: LoadedGlossary): NoteKey {
+export function glossaryKeyOf({ csv }: LoadedGlossary): SyncKey {
   return { kind: 'glossary', file: csv };
 }

@@ -21,7 +21,7 @@ import {
   type StandingGlossary,
 } from './glossary-lookup.ts';
 import { ifThere } from './lookup.ts';
-import type { SyncLog } from './notes.ts';
+import type { SyncLog } from './records.ts';
 
 export interface GlossarySync {
   readonly service: GlossaryService;
@@ -123,9 +123,9 @@ async function applySteps(
 ): Promise<string> {
   const { log } = sync;
   const legacy = standing?.legacy ?? [];
-  // If the glossary is gone and its file has no terms, it is not created again. The noted id is kept, but no request uses it.
+  // If the glossary is gone and its file has no terms, it is not created again. The recorded id is kept, but no request uses it.
   let id = standing?.id ?? (steps.length === 0 ? log.id : undefined);
-  // A legacy glossary is noted as obsolete only when the new glossary has its terms: after a crash, the next sync deletes obsolete
+  // A legacy glossary is recorded as obsolete only when the new glossary has its terms: after a crash, the next sync deletes obsolete
   // glossaries first.
   if (id !== undefined && legacy.length === 0) await log.begin(id);
   for (const step of steps) {

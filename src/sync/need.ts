@@ -6,18 +6,18 @@ import { JobFailure } from '../failure.ts';
 import { StaleRecord } from '../ledger.ts';
 import type { Leases } from '../state/leases.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
-import type { Note, NoteKey } from './notes.ts';
+import type { SyncKey, SyncRecord } from './records.ts';
 
 export interface Need {
-  readonly key: NoteKey;
-  /** The note when it is recent enough that the service need not be asked. */
-  readonly fresh: Note | undefined;
-  /** True when the service has another version of the file, according to the note. */
+  readonly key: SyncKey;
+  /** The record when it is recent enough that the service need not be asked. */
+  readonly fresh: SyncRecord | undefined;
+  /** True when the service has another version of the file, according to the record. */
   readonly isBehind: boolean;
   /** Asks the service, and makes it equal to the file. */
-  bring(): Promise<Note>;
+  bring(): Promise<SyncRecord>;
   /** The id for the request; undefined: the request must not name it. */
-  pick(note: Note): string | undefined;
+  pick(meet: SyncRecord): string | undefined;
 }
 
 /** A sync that failed within so many milliseconds is tried again by the next job. */
@@ -35,7 +35,7 @@ interface InVain {
 export class Needs {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #leases: Leases | undefined;
-  readonly #underway = new Map<string, Promise<Note>>();
+  readonly #underway = new Map<string, Promise<SyncRecord>>();
   readonly #inVain = new Map<string, InVain>();
 
   /** @param leases of a team: without them, two runners that create a glossary at the same time would make two with one name */
@@ -44,19 +44,19 @@ export class Needs {
     this.#leases = leases;
   }
 
-  async note({ key, fresh, bring }: Need): Promise<Note> {
+  async meet({ key, fresh, bring }: Need): Promise<SyncRecord> {
     if (fresh !== undefined) return fresh;
     const name = `${key.kind} ${key.file}`;
     const underway = this.#underway.get(name);
     if (underway !== undefined) return await underway;
     const inVain = this.#inVain.get(name);
     if (inVain !== undefined && inVain.until > this.#clock.now()) throw inVain.error;
-    const note = this.#bring(name, bring).finally(() => this.#underway.delete(name));
-    this.#underway.set(name, note);
-    return await note;
+    const meet = this.#bring(name, bring).finally(() => this.#underway.delete(name));
+    this.#underway.set(name, meet);
+    return await meet;
   }
 
-  async #bring(name: string, bring: Need['bring']): Promise<Note> {
+  async #bring(name: string, bring: Need['bring']): Promise<SyncRecord> {
     const began = this.#clock.now();
     try {
       const once = () => this.#leases?.exclusively(name, bring) ?? bring();

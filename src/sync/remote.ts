@@ -5,14 +5,14 @@ import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import { apiCode, sourceCode, targetCode } from '../language.ts';
 import type { Ledger } from '../ledger.ts';
-import type { Recipe, RemoteRules } from '../plan/recipe.ts';
+import type { Recipe, RemoteIds } from '../plan/recipe.ts';
 import type { Project } from '../project.ts';
 import type { Team } from '../state/team.ts';
 import type { Terminology } from '../terminology/project-terms.ts';
 import { glossaryKeyOf, glossaryVersion, RemoteGlossaries } from './glossaries.ts';
 import type { GlossaryService } from './glossary-lookup.ts';
 import { type Need, Needs } from './need.ts';
-import { type NoteKey, Notes } from './notes.ts';
+import { type SyncKey, SyncRecords } from './records.ts';
 import type { StyleService } from './style-sync.ts';
 import { RemoteStyles, styleKeyOf } from './styles.ts';
 
@@ -30,9 +30,9 @@ export interface RemoteOptions {
 }
 
 /** A file of a glossary or style list without faults, and the projects that use it. */
-export interface RuleFile {
-  readonly key: NoteKey;
-  /** The version of the file in its note. */
+export interface TerminologyFile {
+  readonly key: SyncKey;
+  /** The version of the file in its record. */
   readonly version: string;
   /** Absolute path; of a glossary in several files, the first one. */
   readonly file: string | undefined;
@@ -40,12 +40,12 @@ export interface RuleFile {
 }
 
 /** Such a file that has something for the service. */
-export interface FileRule extends RuleFile {
+export interface TerminologyNeed extends TerminologyFile {
   readonly need: Need;
 }
 
 export class Remote {
-  readonly notes: Notes;
+  readonly records: SyncRecords;
   readonly glossaries: RemoteGlossaries;
   readonly styles: RemoteStyles;
   readonly #options: RemoteOptions;
@@ -54,16 +54,16 @@ export class Remote {
   constructor(options: RemoteOptions) {
     this.#options = options;
     this.#needs = new Needs(options.clock, options.team?.leases);
-    this.notes = new Notes(options);
-    this.glossaries = new RemoteGlossaries({ ...options, notes: this.notes });
-    this.styles = new RemoteStyles({ ...options, notes: this.notes });
+    this.records = new SyncRecords(options);
+    this.glossaries = new RemoteGlossaries({ ...options, records: this.records });
+    this.styles = new RemoteStyles({ ...options, records: this.records });
   }
 
   /**
    * Ids and language codes for a request. Asks the service at most once per `verify_every`, unless a file changed.
    * @throws JobFailure `malformed` for a file with faults, `unsupported` for two objects with one name, and failures of the service
    */
-  async rules(recipe: Recipe): Promise<RemoteRules> {
+  async idsFor(recipe: Recipe): Promise<RemoteIds> {
     const project = this.#project(recipe);
     const { glossary, style } = this.#needsOf(project, recipe);
     const [glossary_id, style_id] = await Promise.all([this.#idOf(glossary), this.#idOf(style)]);
@@ -81,23 +81,23 @@ export class Remote {
     const { glossary, style } = this.#needsOf(this.#project(recipe), recipe);
     const open = [glossary, style].filter((need) => need !== undefined && need.fresh === undefined);
     if (open.length === 0) return undefined;
-    return this.rules(recipe).then(() => undefined);
+    return this.idsFor(recipe).then(() => undefined);
   }
 
   /** The files without faults that have something for the service. */
-  fileRules(): FileRule[] {
-    return this.#rules().flatMap(({ need: needOf, ...rule }) => {
+  needs(): TerminologyNeed[] {
+    return this.#files().flatMap(({ need: needOf, ...rule }) => {
       const need = needOf();
       return need === undefined ? [] : { ...rule, need };
     });
   }
 
   /** All files without faults. */
-  ruleFiles(): RuleFile[] {
-    return this.#rules().map(({ need: _, ...rule }) => rule);
+  files(): TerminologyFile[] {
+    return this.#files().map(({ need: _, ...rule }) => rule);
   }
 
-  #rules(): (RuleFile & { need(): Need | undefined })[] {
+  #files(): (TerminologyFile & { need(): Need | undefined })[] {
     const { glossaries, styles } = this.#options.terminology();
     const { projects } = this.#options.config();
     const isSound = ({ faults }: { readonly faults: readonly unknown[] }) => faults.length === 0;
@@ -121,13 +121,13 @@ export class Remote {
 
   /** Makes the service equal to a file. @throws JobFailure of the service */
   async bring(need: Need): Promise<void> {
-    await this.#needs.note(need);
+    await this.#needs.meet(need);
   }
 
   /** The service did not know an id: the next call of `rules` asks it again, and creates what is missing. */
   doubt(recipe: Recipe): void {
     const { glossary, style } = this.#needsOf(this.#project(recipe), recipe);
-    for (const need of [glossary, style]) if (need !== undefined) this.notes.doubt(need.key);
+    for (const need of [glossary, style]) if (need !== undefined) this.records.doubt(need.key);
   }
 
   #needsOf(project: Project, recipe: Recipe): Record<'glossary' | 'style', Need | undefined> {
@@ -140,7 +140,7 @@ export class Remote {
   }
 
   async #idOf(need: Need | undefined): Promise<string | undefined> {
-    return need === undefined ? undefined : need.pick(await this.#needs.note(need));
+    return need === undefined ? undefined : need.pick(await this.#needs.meet(need));
   }
 
   #project({ project: name }: Recipe): Project {
@@ -157,7 +157,7 @@ export class Remote {
 function spellings(
   { locales }: Project,
   { source, target }: Recipe,
-): Pick<RemoteRules, 'source_lang' | 'target_lang'> {
+): Pick<RemoteIds, 'source_lang' | 'target_lang'> {
   const from = source && (locales.get(source)?.api ?? apiCode(sourceCode(source), 'v2'));
   return {
     target_lang: locales.get(target)?.api ?? apiCode(targetCode(target), 'v2'),

@@ -13,7 +13,7 @@ import {
   styleStepsFor,
 } from '../terminology/style-steps.ts';
 import { ifThere, onlyOne } from './lookup.ts';
-import type { SyncLog } from './notes.ts';
+import type { SyncLog } from './records.ts';
 
 export type StyleService = Pick<Service, 'styles' | 'capabilities'>;
 
@@ -105,7 +105,7 @@ async function create(
 async function replace(sync: StyleSync, content: StyleContent, old: FoundStyle): Promise<string> {
   const { service, options, log } = sync;
   const others = (await namedStyles(service, content, options)).filter(({ id }) => id !== old.id);
-  // A replacement that was interrupted before it noted the id has made this list.
+  // A replacement that was interrupted before it recorded the id has made this list.
   const made = others.find((each) => describeStyleDiff(content, each).length === 0);
   const id = made?.id ?? (await service.styles.create(content, options)).style_id;
   await log.begin(id, [old.id]);

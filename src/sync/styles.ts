@@ -9,12 +9,12 @@ import { styleFor, type Terminology } from '../terminology/project-terms.ts';
 import type { StyleContent } from '../terminology/style-read.ts';
 import { describeStyleDiff } from '../terminology/style-steps.ts';
 import { type Need, requireSound } from './need.ts';
-import type { Note, NoteKey, Notes } from './notes.ts';
+import type { SyncKey, SyncRecord, SyncRecords } from './records.ts';
 import { findStyle, type StyleService, type SyncedStyle, syncStyle } from './style-sync.ts';
 
 export interface RemoteStylesOptions {
   readonly service: StyleService;
-  readonly notes: Notes;
+  readonly records: SyncRecords;
   readonly events: Events;
   /** The config in force. */
   config(): Pick<Config, 'sync'>;
@@ -39,41 +39,41 @@ export class RemoteStyles {
     requireSound(style);
     const { content, version } = style;
     if (content === undefined) return undefined;
-    const { notes } = this.#options;
+    const { records } = this.#options;
     const key = styleKeyOf(style);
     if (this.#options.config().sync === 'off') return this.#onlyRead(style, content);
     return {
       key,
-      fresh: notes.fresh(key, version),
-      isBehind: notes.isBehind(key, version),
+      fresh: records.fresh(key, version),
+      isBehind: records.isBehind(key, version),
       pick: ({ id }) => id,
       bring: async () => {
-        const note = notes.about(key, version);
-        if (note !== undefined && (await this.#holds(note.id, content))) {
+        const record = records.about(key, version);
+        if (record !== undefined && (await this.#holds(record.id, content))) {
           this.tell(style, 'equal');
-          return await notes.confirm(key, note);
+          return await records.confirm(key, record);
         }
-        return (await this.sync(style, content)).note;
+        return (await this.sync(style, content)).record;
       },
     };
   }
 
   /** The list as it is on the service, whatever the file says: for `sync: off`. */
   #onlyRead(style: LoadedStyle, content: StyleContent): Need {
-    const { notes, service } = this.#options;
+    const { records, service } = this.#options;
     const key = styleKeyOf(style);
     const version = `read ${style.version}`;
     return {
       key,
-      fresh: notes.fresh(key, version),
+      fresh: records.fresh(key, version),
       isBehind: false,
       pick: ({ id }) => id,
       bring: async () => {
-        const standing = await findStyle(service, { content, id: notes.read(key)?.id });
+        const standing = await findStyle(service, { content, id: records.read(key)?.id });
         if (standing === undefined) throw notThere(content);
         const isEqual = describeStyleDiff(content, standing).length === 0;
         this.tell(style, isEqual ? 'equal' : 'different');
-        return await notes.conclude(key, { id: standing.id, version, pairs: [] });
+        return await records.conclude(key, { id: standing.id, version, pairs: [] });
       },
     };
   }
@@ -82,16 +82,16 @@ export class RemoteStyles {
   async sync(
     style: LoadedStyle,
     content: StyleContent,
-  ): Promise<SyncedStyle & { readonly note: Note }> {
-    const { service, notes, events } = this.#options;
+  ): Promise<SyncedStyle & { readonly record: SyncRecord }> {
+    const { service, records, events } = this.#options;
     const key = styleKeyOf(style);
-    const synced = await syncStyle({ service, log: notes.log(key) }, content);
+    const synced = await syncStyle({ service, log: records.log(key) }, content);
     const calls = synced.steps.length;
     if (calls > 0) events.emit({ kind: 'rules-synced', what: 'style', name: content.name, calls });
     const { version } = style;
     this.tell(style, 'equal');
-    const note = await notes.conclude(key, { id: synced.id, version, pairs: [] });
-    return { ...synced, note };
+    const record = await records.conclude(key, { id: synced.id, version, pairs: [] });
+    return { ...synced, record };
   }
 
   /** Emits the result of a comparison. */
@@ -114,6 +114,6 @@ function notThere({ name, language }: StyleContent): JobFailure {
   });
 }
 
-export function styleKeyOf({ path }: LoadedStyle): NoteKey {
+export function styleKeyOf({ path }: LoadedStyle): SyncKey {
   return { kind: 'style', file: path };
 }

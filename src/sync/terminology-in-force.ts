@@ -14,8 +14,8 @@ import type { Team } from '../state/team.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { type Terminology, terminologyFiles } from '../terminology/project-terms.ts';
 import type { GlossaryService } from './glossary-lookup.ts';
-import { type NoteKey, noteName } from './notes.ts';
-import { type FileRule, projectsWith, Remote } from './remote.ts';
+import { type SyncKey, syncKeyName } from './records.ts';
+import { projectsWith, Remote, type TerminologyNeed } from './remote.ts';
 import type { StyleService } from './style-sync.ts';
 
 /** Milliseconds between two looks at the files. They are few and small, and may be on a network folder, which gives no events. */
@@ -32,21 +32,21 @@ export interface TerminologyInForceOptions {
 }
 
 /** A glossary or style list, as the config names it. */
-interface NamedRules {
-  readonly what: NoteKey['kind'];
+interface NamedTerminology {
+  readonly what: SyncKey['kind'];
   /** The file or pattern of files in the config; for style lists relative to the folder of the config. */
   readonly file: string;
   readonly projects: readonly string[];
 }
 
 /** One that cannot be used, because its file has a fault. */
-export interface RefusedRules extends NamedRules {
+export interface RefusedTerminology extends NamedTerminology {
   /** With file, line and column. */
   readonly fault: string;
 }
 
 /** One whose file the service does not have in its present version. */
-export interface RulesBehind extends NamedRules {
+export interface OutdatedTerminology extends NamedTerminology {
   /** The failure of the last try. */
   readonly failure?: Failure;
 }
@@ -56,8 +56,8 @@ export class TerminologyInForce {
   readonly #options: TerminologyInForceOptions;
   #config: Config;
   #terminology: Terminology;
-  #refused: readonly RefusedRules[];
-  /** The failures of the last tries to sync, by note. */
+  #refused: readonly RefusedTerminology[];
+  /** The failures of the last tries to sync, by record. */
   readonly #failures = new Map<string, Failure>();
 
   /** Reads the files. A fault in a file is not thrown here: a job that needs the file fails with it. */
@@ -86,14 +86,14 @@ export class TerminologyInForce {
   }
 
   /** Files with faults as they are on the disk now, each with its faults. */
-  get refused(): readonly RefusedRules[] {
+  get refused(): readonly RefusedTerminology[] {
     return this.#refused;
   }
 
   /** Files that changed since the service was made equal to them, or that it has refused. */
-  behind(): RulesBehind[] {
-    return this.remote.fileRules().flatMap(({ need: { key, isBehind }, projects }) => {
-      const failure = this.#failures.get(noteName(key));
+  behind(): OutdatedTerminology[] {
+    return this.remote.needs().flatMap(({ need: { key, isBehind }, projects }) => {
+      const failure = this.#failures.get(syncKeyName(key));
       if (!isBehind && failure === undefined) return [];
       const rules = { what: key.kind, file: key.file, projects };
       return [failure === undefined ? rules : { ...rules, failure }];
@@ -107,7 +107,7 @@ export class TerminologyInForce {
   async bringChanged(projects: readonly string[]): Promise<void> {
     const isMeant = (own: readonly string[]) =>
       projects.length === 0 || own.some((project) => projects.includes(project));
-    const rules = this.remote.fileRules();
+    const rules = this.remote.needs();
     await this.#bring(rules.filter(({ need, projects: own }) => need.isBehind && isMeant(own)));
   }
 
@@ -137,7 +137,7 @@ export class TerminologyInForce {
       if (isDeepStrictEqual(seen, taken) || clock.now() - since < this.#settleMs()) continue;
       taken = seen;
       if (await this.#takeOver())
-        await Promise.all([this.#bring(this.remote.fileRules()), onChanged()]);
+        await Promise.all([this.#bring(this.remote.needs()), onChanged()]);
     }
   }
 
@@ -157,15 +157,15 @@ export class TerminologyInForce {
   }
 
   /** `behind` returns what the service refused. The next job that needs it tries again, and so does the next call. */
-  async #bring(rules: readonly FileRule[]): Promise<void> {
+  async #bring(rules: readonly TerminologyNeed[]): Promise<void> {
     await Promise.all(
       rules.map(async ({ need }) => {
         try {
           await this.remote.bring(need);
-          this.#failures.delete(noteName(need.key));
+          this.#failures.delete(syncKeyName(need.key));
         } catch (error) {
           const failure = failureOf(error);
-          this.#failures.set(noteName(need.key), failure);
+          this.#failures.set(syncKeyName(need.key), failure);
           const faults = [describeFailure(failure)];
           this.#options.events.emit({ kind: 'rules-refused', faults });
         }
@@ -189,7 +189,7 @@ export class TerminologyInForce {
 function refusedIn(
   { glossaries, styles }: Terminology,
   { base, projects }: Config,
-): RefusedRules[] {
+): RefusedTerminology[] {
   return [
     ...[...glossaries.values()].flatMap(({ csv: file, projects: own, faults }) =>
       faults.map((fault) => ({ what: 'glossary' as const, file, projects: own, fault })),

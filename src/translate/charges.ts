@@ -1,4 +1,4 @@
-/** Charges of one request: the note that it is on its way, and each job's share of its bill. Pure except for the id of the request. */
+/** Charges of one request: the record that it is on its way, and each job's share of its bill. Pure except for the id of the request. */
 import { randomUUID } from 'node:crypto';
 import { type Clock, isoTime } from '../clock.ts';
 import type { Charge, OpenRequest } from '../ledger.ts';

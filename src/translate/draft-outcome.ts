@@ -14,8 +14,8 @@ import {
   notTakenProblem,
   sourceLineOf,
 } from './draft-composition.ts';
+import { type BoughtText, termsMissing } from './file-notes.ts';
 import type { TextInspection } from './inspection.ts';
-import { type BoughtText, termsMissing } from './rule-notes.ts';
 import { sentTexts } from './text-orders.ts';
 
 export interface Finished {

@@ -16,10 +16,6 @@ import {
   isTargetUpToDate,
   withoutMisfitTexts,
 } from './draft-outcome.ts';
-import { decideWithMemory, gather, type TextFindings, type TextInspection } from './inspection.ts';
-import { findingsWithHistory } from './page-in-history.ts';
-import { RECALL_PORTION } from './recall.ts';
-import type { RelationBlocker } from './relation.ts';
 import {
   boughtAgain,
   heldParts,
@@ -28,7 +24,11 @@ import {
   unexplainedFrame,
   unreadableParts,
   untranslatedParts,
-} from './rule-notes.ts';
+} from './file-notes.ts';
+import { decideWithMemory, gather, type TextFindings, type TextInspection } from './inspection.ts';
+import { findingsWithHistory } from './page-in-history.ts';
+import { RECALL_PORTION } from './recall.ts';
+import type { RelationBlocker } from './relation.ts';
 import type { TextCase } from './text-case.ts';
 import { pastOf } from './text-history.ts';
 import { inputsFor } from './text-inputs.ts';

@@ -7,7 +7,7 @@ import { expectedSegments } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
 import type { Limited } from '../parsing/within.ts';
 import { memoryKey } from '../plan/recipe.ts';
-import type { MergeRules, TranslationElsewhere, WantedSegment } from '../segments/decision.ts';
+import type { MergePolicy, TranslationElsewhere, WantedSegment } from '../segments/decision.ts';
 import { type Merge, merge } from '../segments/merge.ts';
 import { sameText } from '../segments/record.ts';
 import { type Statement, sourceHash, targetHash } from '../segments/statements.ts';
@@ -146,7 +146,7 @@ export async function decideWithMemory(
   return await limited(() => decideSegments(text, findings, recall));
 }
 
-/** Decides segment by segment. A text that `recall` does not know yet counts as unknown, and is noted there as a question. */
+/** Decides segment by segment. A text that `recall` does not know yet counts as unknown, and is kept there as a question. */
 export function decideSegments(
   text: TextCase,
   facts: TextFindings,
@@ -156,8 +156,8 @@ export function decideSegments(
   const isPage = reader.format.shape === 'sequence' && target !== undefined;
   const { statements, past, lock } = facts;
   const fromTarget = returned(facts);
-  const rules: MergeRules = {
-    ...mergeRules(text, recall),
+  const rules: MergePolicy = {
+    ...mergePolicy(text, recall),
     ...(past === undefined ? {} : rulesOfPast(past)),
     elsewhere: (id) => past?.elsewhere.get(id) ?? fromTarget(id),
     missing: isPage ? 'leave' : 'restore',
@@ -202,7 +202,7 @@ function isWholeFile({ wanted, target, statements }: TextFindings): boolean {
   return !known.some((each) => !sources.has(each.source) && !targets.has(each.target));
 }
 
-function mergeRules(text: TextCase, recall: Recall): MergeRules {
+function mergePolicy(text: TextCase, recall: Recall): MergePolicy {
   const { instructions: word, route, recipe } = text;
   const { retranslateOn } = route.policies;
   return {

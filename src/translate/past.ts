@@ -7,7 +7,7 @@ import { headsOf, revisionsOf, sidesOf } from '../files/git-history.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
 import { type Part, partsText } from '../format.ts';
 import { type Job, targetList } from '../job.ts';
-import type { Decision, History, MergeRules, TranslationElsewhere } from '../segments/decision.ts';
+import type { Decision, History, MergePolicy, TranslationElsewhere } from '../segments/decision.ts';
 import {
   NO_TARGET,
   type SourceHash,
@@ -381,6 +381,6 @@ class PastVersion implements Version {
 export function rulesOfPast({
   history,
   elsewhere,
-}: Past): Pick<MergeRules, 'history' | 'elsewhere'> {
+}: Past): Pick<MergePolicy, 'history' | 'elsewhere'> {
   return { history: (id) => history.get(id), elsewhere: (id) => elsewhere.get(id) };
 }

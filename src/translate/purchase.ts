@@ -1,10 +1,10 @@
-/** Pays for one request. It is noted durably before it is sent; the answer is remembered and booked before anybody uses it. */
+/** Pays for one request. It is recorded durably before it is sent; the answer is remembered and booked before anybody uses it. */
 import { type Clock, isoTime } from '../clock.ts';
 import type { Events } from '../event.ts';
 import { failureOf } from '../failure.ts';
 import type { Semaphore } from '../files/semaphore.ts';
 import type { Charge, Ledger, OpenRequest } from '../ledger.ts';
-import { memoryKey, type Recipe, type RemoteRules } from '../plan/recipe.ts';
+import { memoryKey, type Recipe, type RemoteIds } from '../plan/recipe.ts';
 import { codePoints } from '../segments/bill.ts';
 import { restore } from '../segments/restore.ts';
 import type { CallOptions } from '../service/call.ts';
@@ -34,14 +34,14 @@ export interface PurchaseSources {
   readonly clock: Clock;
   readonly events: Events;
   /** The ids of a recipe's glossary and style on the service now. */
-  remoteRules(recipe: Recipe): Promise<RemoteRules>;
-  /** The service did not know one of those ids: the next call of `remoteRules` asks the service. */
+  remoteIds(recipe: Recipe): Promise<RemoteIds>;
+  /** The service did not know one of those ids: the next call of `remoteIds` asks the service. */
   doubt(recipe: Recipe): void;
   /** Reserves space for the answer in the state. @throws JobFailure `state-unwritable` */
   room(order: { readonly characters: number; readonly texts: number }): Promise<Disposable>;
   /** Called with the charges when they are durable. */
   booked(charges: readonly Charge[]): void;
-  /** Has twice as many places as requests run at a time: the next requests are noted while others wait for their answers. */
+  /** Has twice as many places as requests run at a time: the next requests are recorded while others wait for their answers. */
   readonly semaphore: Semaphore;
   /** Aborted when the process must end quickly: requests that still wait are not sent. */
   readonly hurry: AbortSignal;
@@ -55,7 +55,7 @@ export function purchaseAt(sources: PurchaseSources): PurchaseTexts {
       try {
         return await buy(sources, kind, orders);
       } catch (error) {
-        if (!isAboutRules(error, kind)) throw error;
+        if (!isAboutRemoteId(error, kind)) throw error;
         // A refusal bills nothing. Somebody deleted the glossary or style list: it is created again, and the request is repeated.
         sources.doubt(kind.recipe);
         return await buy(sources, kind, orders);
@@ -64,7 +64,7 @@ export function purchaseAt(sources: PurchaseSources): PurchaseTexts {
 }
 
 /** Whether a refusal is about a glossary or style list that the service does not have, or no longer has. */
-export function isAboutRules(error: unknown, { recipe }: Pick<RequestKind, 'recipe'>): boolean {
+export function isAboutRemoteId(error: unknown, { recipe }: Pick<RequestKind, 'recipe'>): boolean {
   if (recipe.glossary === undefined && recipe.style === undefined) return false;
   const failure = failureOf(error);
   return (
@@ -104,18 +104,18 @@ async function buyFreeTexts(
     );
     return await settle(sources, paid);
   }
-  const translateWith = (remote: RemoteRules, asked: readonly TextOrder[]) =>
+  const translateWith = (remote: RemoteIds, asked: readonly TextOrder[]) =>
     pay(sources, asked, (own, options) =>
       sources.service.text.translate(textRequestFor(kind, own.map(requestLineOf), remote), options),
     );
   // Glossary and style are brought up to date on the service before the request names them.
-  const remote = await sources.remoteRules(recipe);
+  const remote = await sources.remoteIds(recipe);
   using _place = await sources.semaphore.enter();
   const paid = await translateWith(remote, orders);
   const { bought } = paid;
   const renewed =
     bought !== undefined && isEcho(bought.orders, bought.answer)
-      ? await renewedRules(sources, kind, remote)
+      ? await renewedIds(sources, kind, remote)
       : undefined;
   if (bought === undefined || renewed === undefined) return await settle(sources, paid);
   const { open, answer } = bought;
@@ -134,14 +134,14 @@ function requestLineOf({ text, wanted: { note, place, scene } }: TextOrder) {
 }
 
 /** The new ids when a glossary or style list of the request was gone; undefined when none was. */
-async function renewedRules(
+async function renewedIds(
   sources: PurchaseSources,
   { recipe }: RequestKind,
-  { glossary_id, style_id }: RemoteRules,
-): Promise<RemoteRules | undefined> {
+  { glossary_id, style_id }: RemoteIds,
+): Promise<RemoteIds | undefined> {
   if (glossary_id === undefined && style_id === undefined) return undefined;
   sources.doubt(recipe);
-  const now = await sources.remoteRules(recipe);
+  const now = await sources.remoteIds(recipe);
   return now.glossary_id === glossary_id && now.style_id === style_id ? undefined : now;
 }
 
@@ -162,8 +162,8 @@ interface PaidTexts {
 type SendRequest = (orders: readonly TextOrder[], options: CallOptions) => Promise<TranslateResult>;
 
 /**
- * Sends the texts once. A durable note is written before the request is sent, but not before its turn comes: a request that still waits
- * has no note, so a kill does not count it as billed. The caller holds a place of the semaphore until the answer is durable, so a kill
+ * Sends the texts once. A durable record is written before the request is sent, but not before its turn comes: a request that still waits
+ * has no record, so a kill does not count it as billed. The caller holds a place of the semaphore until the answer is durable, so a kill
  * never costs more requests than there are places.
  */
 async function pay(

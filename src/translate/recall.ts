@@ -1,4 +1,4 @@
-/** Memory lookups for decisions, which cannot wait: a question is noted, looked up later, and answered when the decision is made again. */
+/** Memory lookups for decisions, which cannot wait: a question is kept, looked up later, and answered when the decision is made again. */
 import type { RecipeKey } from '../job.ts';
 import { partsKey } from '../state/memories/parts.ts';
 import type { AskedText, KnownTranslation } from '../state/memory.ts';

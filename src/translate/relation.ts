@@ -171,7 +171,7 @@ function relateSequence(input: RelationInput): Related {
   const isOpen = isStated && seenFrame === undefined;
   const before = isOpen ? frameFromHistory(input) : seenFrame;
   const unexplained = isOpen && before === undefined ? unexplainedFrame(input) : undefined;
-  const decide = frameRules(text, openFrame);
+  const decide = framePolicy(text, openFrame);
   const frame = { placed, before, ignored, decide, ...(unexplained && { unexplained }) };
   return { ...relation, blocker: undefined, frame };
 }
@@ -312,7 +312,7 @@ function statedFrame({ input, target, placed, ignored }: StatedFrame) {
 }
 
 /** A line that a person and the source both changed is a conflict, like a text. An edit of the line afterwards resolves it. */
-function frameRules(
+function framePolicy(
   { route, instructions: word }: TextCase,
   open: readonly SegmentRecord[],
 ): SequenceFrame['decide'] {

@@ -1,6 +1,6 @@
 /** The body of a translation request, from a recipe and its texts. Pure; its names are those of the API. */
 import { apiCode, type LanguageTag, sourceCode, targetCode } from '../language.ts';
-import type { Recipe, RemoteRules } from '../plan/recipe.ts';
+import type { Recipe, RemoteIds } from '../plan/recipe.ts';
 import { jsonBytes, MAX_BODY_BYTES } from '../segments/batch.ts';
 import { MAX_REPHRASE_BYTES } from '../service/rephrase.ts';
 import type { TranslateBatch } from '../service/text.ts';
@@ -45,7 +45,7 @@ export function requestBytes(kind: RequestKind): number {
 export function textRequestFor(
   { recipe, form, version, content }: RequestKind,
   lines: readonly RequestLine[],
-  remote: RemoteRules,
+  remote: RemoteIds,
 ): TranslateBatch {
   const context = content === 'speech' ? filmContext(recipe, lines) : contextFor(recipe, lines);
   const source = remote.source_lang ?? spelled(recipe.source);

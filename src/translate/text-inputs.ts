@@ -2,7 +2,7 @@
 import type { TranslationInputs } from '../baseline.ts';
 import type { Part } from '../format.ts';
 import { partsText } from '../format.ts';
-import type { MergeRules } from '../segments/decision.ts';
+import type { MergePolicy } from '../segments/decision.ts';
 import { noteOf } from '../segments/key-pattern.ts';
 import { inputsScope, translationInputsOf } from '../segments/translation-inputs.ts';
 import type { PersonsInstructions, TextCase } from './text-case.ts';
@@ -38,6 +38,6 @@ export function instructionRules({
   retryHeld = false,
   approved = false,
   choices,
-}: PersonsInstructions): Pick<MergeRules, 'retryHeld' | 'approved' | 'resolution'> {
+}: PersonsInstructions): Pick<MergePolicy, 'retryHeld' | 'approved' | 'resolution'> {
   return { retryHeld, approved, resolution: (id) => choices?.get(id) };
 }

@@ -38,11 +38,11 @@ export class Suspects {
     const isStill = takeLook(suspect, look, known);
     const verdict = verdictOf(look, isStill, known.stat);
     if (verdict.kind !== 'unsettled' && verdict.kind !== 'gone') this.clear(suspect.path);
-    else this.#note(suspect, look, known);
+    else this.#record(suspect, look, known);
     return verdict;
   }
 
-  #note(suspect: Suspect, look: Look, { stat }: LookContext): void {
+  #record(suspect: Suspect, look: Look, { stat }: LookContext): void {
     const { path } = suspect;
     if (look.kind === 'absent') this.#absent.set(path, suspect);
     else this.#absent.delete(path);

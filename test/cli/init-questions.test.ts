@@ -78,7 +78,7 @@ describe.skipIf(!hasTerminals)('on a terminal, init', () => {
     await using rig = await repository();
     const { code, screen, unasked } = await answered(rig, [
       { question: ADDRESS, keys: [KEYS.enter] },
-      // The offers stand behind the two routes that are taken.
+      // The suggestions are behind the two routes that are taken.
       { question: ROUTES, keys: [KEYS.down, KEYS.down, KEYS.space, KEYS.enter] },
       { question: LANGUAGES, keys: [...', germ', KEYS.enter] },
       {

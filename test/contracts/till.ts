@@ -39,7 +39,7 @@ const sums = (charges: readonly Charge[]) =>
 
 export function tillContract(makePlace: () => Promise<TillPlace>): void {
   describe('a till', () => {
-    test('notes a request before it is sent, and knows its texts once it has ended', async () => {
+    test('records a request before it is sent, and knows its texts once it has ended', async () => {
       const place = await makePlace();
       await using open = await place.open();
       const sent = request('q1');
@@ -56,7 +56,7 @@ export function tillContract(makePlace: () => Promise<TillPlace>): void {
       expect(await open.requests()).toEqual([]);
     });
 
-    test('notes only those texts of a request that are bought', async () => {
+    test('records only those texts of a request that are bought', async () => {
       await using open = await (await makePlace()).open();
       await open.till.begin(request('q1'), [toBuy('Save')]);
       const entries = [bought('Save', 'Sichern', 'q1')];

@@ -142,7 +142,11 @@ test('a job that wrote several files has all of them as before when its run is t
       hash: hashBytes('new'),
       expectedOld: hashBytes('old'),
     };
-    await options.undo.note({ job, root, step: step as Parameters<UndoLog['note']>[0]['step'] });
+    await options.undo.record({
+      job,
+      root,
+      step: step as Parameters<UndoLog['record']>[0]['step'],
+    });
     after.push(await put(path, 'new'));
   }
   await ledger.commit([

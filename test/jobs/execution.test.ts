@@ -80,7 +80,7 @@ async function executionOf(answers: Answer[], { source, ...changes }: Changes = 
     runner: { isWatching: false, isAwaiting: false },
     sharesJobs: false,
     inForce: inForceAt(root, ledger),
-    undo: { note: async () => {} },
+    undo: { record: async () => {} },
     replan: () => {},
     delivered: () => {},
     ...changes,
@@ -330,7 +330,7 @@ test('before a target is put in place the undo log has it, and until the job is 
         return DELIVERED;
       },
     ],
-    { publications, undo: { note: async ({ step: { path } }) => void noted.push(path) } },
+    { publications, undo: { record: async ({ step: { path } }) => void noted.push(path) } },
   );
   await work();
   expect(noted).toEqual(['de/a.md']);

@@ -42,7 +42,12 @@ async function keeperIn(folder: string, more: Partial<LockKeeperOptions> = {}) {
     files,
     inForce: inForceAt(folder, ledger),
   };
-  const keeper = new LockKeeper({ ...options, baselines: NO_BASELINES, rules: NO_RULES, ...more });
+  const keeper = new LockKeeper({
+    ...options,
+    baselines: NO_BASELINES,
+    terminology: NO_RULES,
+    ...more,
+  });
   const isAsLeft = async () => await (await lockAsLeft(options))(NAME);
   return { keeper, files, isAsLeft, tidy: () => tidyLock(options) };
 }
@@ -54,7 +59,7 @@ function ledgerOf(jobs: readonly JobRecord[]): LedgerView {
 }
 
 const NO_BASELINES = {} as LockKeeperOptions['baselines'];
-const NO_RULES = { remote: { notes: { hasNews: false } } } as LockKeeperOptions['rules'];
+const NO_RULES = { remote: { records: { hasNews: false } } } as LockKeeperOptions['terminology'];
 
 async function write(files: LockFiles): Promise<string> {
   const sections = PATHS.map((path) => {

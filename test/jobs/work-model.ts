@@ -143,7 +143,7 @@ export class WorkModel implements AsyncDisposable {
       service: { state: { kind: 'running' } },
       runner: { isWatching: true, isAwaiting: false },
       sharesJobs: false,
-      undo: { note: () => this.#pass('publish') },
+      undo: { record: () => this.#pass('publish') },
       replan: () => {},
       delivered: (job) => this.#intake.delivered(job),
     });

@@ -16,8 +16,8 @@ import type { PurchaseContext } from '../../src/lanes/document/purchase-context.
 import { SharedDocuments } from '../../src/lanes/document/shared-documents.ts';
 import { Spool } from '../../src/lanes/document/spool.ts';
 import { InProgress } from '../../src/lanes/remote-purchase.ts';
+import type { RemoteJob } from '../../src/lanes/voice/decisions/remote-job.ts';
 import { RemoteJobs } from '../../src/lanes/voice/remote-jobs.ts';
-import type { RemoteJob } from '../../src/lanes/voice/rules/remote-job.ts';
 import { SharedRecordings } from '../../src/lanes/voice/shared-recordings.ts';
 import { VoiceSpool } from '../../src/lanes/voice/spool.ts';
 import type { VoiceCase } from '../../src/lanes/voice/voice-case.ts';

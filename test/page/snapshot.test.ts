@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Overview } from '../../src/control/report.ts';
 import type { AccountUsage } from '../../src/control/usage.ts';
 import { AccountFigures } from '../../src/page/account.ts';
-import { RulesState } from '../../src/page/rules-state.ts';
 import { makeSnapshot } from '../../src/page/snapshot.ts';
+import { TerminologyStates } from '../../src/page/terminology-states.ts';
 import { manualClock } from '../manual-clock.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -35,7 +35,7 @@ const usageOf = (account: AccountUsage | null, budget: Overview['budget'] = []) 
     overview: { ...OVERVIEW, budget },
     account,
     configFaults: [],
-    rules: new RulesState(),
+    rules: new TerminologyStates(),
     sums: { since: (start) => (start <= Date.parse('2026-11-01') ? 200 : 0) },
     pace: { secondsFor: () => null },
     now: NOW,
@@ -132,7 +132,7 @@ const GLOSSARY = {
 };
 
 test('a glossary is up to date when none of its pairs differs, and unknown before it was compared', () => {
-  const rules = new RulesState();
+  const rules = new TerminologyStates();
   const compared = (pair: string, differs: boolean) =>
     rules.listener({ kind: 'glossary-compared', project: 'app', pair, differs });
   const state = () => rules.of([GLOSSARY])[0]?.state;
@@ -146,7 +146,7 @@ test('a glossary is up to date when none of its pairs differs, and unknown befor
 });
 
 test('faults of glossary and style files stay until a valid file is read', () => {
-  const rules = new RulesState();
+  const rules = new TerminologyStates();
   rules.listener({ kind: 'rules-refused', faults: ['terms.csv:3: no target'] });
   expect(rules.faults).toHaveLength(1);
   rules.listener({ kind: 'rules-changed', files: ['terms.csv'] });
@@ -154,7 +154,7 @@ test('faults of glossary and style files stay until a valid file is read', () =>
 });
 
 test('a style list is shown as it was last found: not compared, up to date, or different', () => {
-  const rules = new RulesState();
+  const rules = new TerminologyStates();
   const file = 'l10n/style.de.yaml';
   const style = { kind: 'style', project: 'app', name: file, file, languages: ['de'] } as const;
   const other = { ...style, name: 'x.yaml', file: 'x.yaml' };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { SegmentRecord } from '../../src/baseline.ts';
 import { partsText } from '../../src/format.ts';
 import { alignSequence } from '../../src/segments/align-sequence.ts';
-import type { MergeRules, WantedSegment } from '../../src/segments/decision.ts';
+import type { MergePolicy, WantedSegment } from '../../src/segments/decision.ts';
 import type { Features } from '../../src/segments/likeness.ts';
 import { merge } from '../../src/segments/merge.ts';
 import { settleSegment } from '../../src/segments/settle.ts';
@@ -37,7 +37,7 @@ function run(
   source: readonly string[],
   target: readonly string[],
   { records = [] }: Partial<Run> = {},
-  rules: Partial<MergeRules> = {},
+  rules: Partial<MergePolicy> = {},
 ): Run {
   const wanted = source.map(
     (text): WantedSegment => ({ id: text, source: [text], treatment: 'translate' }),

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SegmentRecord } from '../../src/baseline.ts';
 import { type Part, partsText } from '../../src/format.ts';
-import type { Decision, MergeRules, WantedSegment } from '../../src/segments/decision.ts';
+import type { Decision, MergePolicy, WantedSegment } from '../../src/segments/decision.ts';
 import { type Merge, merge } from '../../src/segments/merge.ts';
 import { describeOutOfDate, outOfDate } from '../../src/segments/out-of-date.ts';
 import { resolve } from '../../src/segments/record.ts';
 import { settleSegment, type TextAnswer } from '../../src/segments/settle.ts';
 
-const POLICIES: MergeRules['policies'] = {
+const POLICIES: MergePolicy['policies'] = {
   existing: 'adopt',
   humanEdits: 'conflict',
   deletedSource: 'trash',
@@ -45,7 +45,7 @@ interface World {
   readonly source: Texts;
   readonly target?: Texts;
   readonly base?: ReadonlyMap<string, SegmentRecord>;
-  readonly rules?: Partial<MergeRules>;
+  readonly rules?: Partial<MergePolicy>;
 }
 
 const mergeOf = ({ source, target = {}, base = new Map(), rules = {} }: World): Merge =>
@@ -411,9 +411,9 @@ class History {
   readonly bought: string[] = [];
   base: ReadonlyMap<string, SegmentRecord> = new Map();
   #edits = 0;
-  readonly #policies: MergeRules['policies'];
+  readonly #policies: MergePolicy['policies'];
 
-  constructor(policies: MergeRules['policies']) {
+  constructor(policies: MergePolicy['policies']) {
     this.#policies = policies;
   }
 

@@ -26,7 +26,7 @@ async function open() {
       expectedOld: hashBytes(Buffer.from(old)),
     };
     const job = jobRecord(path);
-    await undo.noteSave({ job, root, step, by: 'review' }, person);
+    await undo.recordSave({ job, root, step, by: 'review' }, person);
     texts.set(path, text);
     await clock.pass(1000);
   };
@@ -81,7 +81,7 @@ test('undo of a file that several daemons wrote restores its first content, what
   const write = async (log: UndoLog, [from, to]: readonly [string, string]) => {
     writeFileSync(join(root, 'all.json'), from);
     const step = { path: 'all.json', hash: hash(to), expectedOld: hash(from) };
-    await log.note({ job: jobRecord('all.json'), root, step });
+    await log.record({ job: jobRecord('all.json'), root, step });
   };
   const [one, two] = workers;
   await write(leader, ['human', 'a']);

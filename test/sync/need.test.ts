@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Need, Needs } from '../../src/sync/need.ts';
-import type { Note } from '../../src/sync/notes.ts';
+import type { SyncRecord } from '../../src/sync/records.ts';
 
-const NOTE = { id: 'g1', version: '1', pairs: [] } as unknown as Note;
+const NOTE = { id: 'g1', version: '1', pairs: [] } as unknown as SyncRecord;
 const KEY = { kind: 'glossary', file: 'terms.csv' } as const;
 
 /** A sync that takes so long on a clock that only it moves, and fails until it is told to succeed. */
@@ -27,16 +27,16 @@ function slowSync(takesMs: number) {
 
 test('a sync that failed after a minute is not begun again for a minute: the jobs behind it do not wait in vain', async () => {
   const { time, sync, need, needs } = slowSync(60_000);
-  for (let job = 0; job < 5; job += 1) await expect(needs.note(need)).rejects.toThrow('refused');
+  for (let job = 0; job < 5; job += 1) await expect(needs.meet(need)).rejects.toThrow('refused');
   expect(sync.begun).toBe(1);
   time.now += 60_000;
   sync.fails = false;
-  expect(await needs.note(need)).toBe(NOTE);
+  expect(await needs.meet(need)).toBe(NOTE);
 });
 
 test('a sync that failed at once is tried again by the next job', async () => {
   const { sync, need, needs } = slowSync(100);
-  await expect(needs.note(need)).rejects.toThrow('refused');
+  await expect(needs.meet(need)).rejects.toThrow('refused');
   sync.fails = false;
-  expect(await needs.note(need)).toBe(NOTE);
+  expect(await needs.meet(need)).toBe(NOTE);
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { connect, type Service } from '../../src/service/client.ts';
-import type { SyncLog } from '../../src/sync/notes.ts';
+import type { SyncLog } from '../../src/sync/records.ts';
 
 export interface Remote {
   readonly sandbox: Sandbox;

@@ -46,7 +46,7 @@ async function shop(
     till,
     clock,
     events,
-    remoteRules: async () => ({}),
+    remoteIds: async () => ({}),
     doubt: async () => {},
     booked: () => {},
     semaphore: new Semaphore(8),

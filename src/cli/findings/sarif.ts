@@ -27,7 +27,7 @@ export function sarifLog({ version, findings }: FindingsReport): string {
             locations: [{ physicalLocation: sarifLocation(finding) }],
             partialFingerprints: { 'dragoman/v1': names[index] },
           })),
-          ...noteAboutCut(findings.length - kept.length),
+          ...noticeOfCut(findings.length - kept.length),
         },
       ],
     },
@@ -51,7 +51,7 @@ function sarifLocation({ file, line, column }: ReportedFinding): object {
   return { artifactLocation, region };
 }
 
-function noteAboutCut(more: number): object {
+function noticeOfCut(more: number): object {
   if (more === 0) return {};
   const text = `${more} more findings are not in this file: it holds at most ${MOST_RESULTS}`;
   const notification = { level: 'warning', message: { text } };

@@ -21,7 +21,7 @@ export function targetsOf(codes: readonly string[], source: LanguageTag | ''): L
  */
 export async function askPerson(found: Proposal, url: string): Promise<InitAnswers> {
   const { group, text, multiselect } = await import('@clack/prompts');
-  const { projects, offers } = found;
+  const { projects, suggestions } = found;
   const taken = projects.flatMap(({ routes }) => routes);
   const answers = await group(
     {
@@ -29,7 +29,7 @@ export async function askPerson(found: Proposal, url: string): Promise<InitAnswe
       routes: () =>
         multiselect<ProposedRoute>({
           message: 'What to translate',
-          options: [...taken, ...offers].map((each) => ({
+          options: [...taken, ...suggestions].map((each) => ({
             value: each,
             label: each.route.from,
             hint: 'reason' in each ? `${each.layout}: ${each.reason}` : each.layout,
@@ -78,13 +78,13 @@ async function askTargets(
   return answered;
 }
 
-/** The proposal with the answers. Chosen offers become routes of the first project. */
+/** The proposal with the answers. Chosen suggestions become routes of the first project. */
 function chosenOf(
   found: Proposal,
   chosen: ReadonlySet<ProposedRoute>,
   targets: readonly (readonly LanguageTag[])[],
 ): Proposal {
-  const added = found.offers.filter((offer) => chosen.has(offer));
+  const added = found.suggestions.filter((suggestion) => chosen.has(suggestion));
   return {
     ...found,
     projects: found.projects.flatMap((project, index) => {
@@ -93,7 +93,7 @@ function chosenOf(
       if (routes.length === 0) return [];
       return [{ ...project, routes, targets: targets[index] ?? project.targets }];
     }),
-    offers: found.offers.filter((offer) => !chosen.has(offer)),
+    suggestions: found.suggestions.filter((suggestion) => !chosen.has(suggestion)),
   };
 }
 

@@ -1,10 +1,10 @@
 /** Turns a place with texts into a candidate for a route: its languages, their spelling, its sources. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { keysWithoutText } from './contents.ts';
-import type { RouteSketch, SeenLanguage } from './layout-rules.ts';
+import type { RouteSketch, SeenLanguage } from './known-layouts.ts';
 import { type LayoutFiles, sourceIn, sourcesOf } from './layouts.ts';
-import type { OfferedRoute, Wishes } from './proposal.ts';
-import { reasonToOffer, UNTRANSLATED } from './reasons.ts';
+import type { SuggestedRoute, Wishes } from './proposal.ts';
+import { reasonToSuggest, UNTRANSLATED } from './reasons.ts';
 import type { Repository } from './repository.ts';
 import { routeWith, type Spelled, tokensFor, tokensOf } from './spelling.ts';
 
@@ -14,7 +14,7 @@ export interface Candidate extends Spelled {
   readonly targets: ReadonlyMap<LanguageTag, string>;
   readonly leftOut: ReadonlyMap<string, string>;
   readonly sources: readonly string[];
-  /** Why the route is only offered; undefined: it is proposed. */
+  /** Why the route is only suggested; undefined: it is proposed. */
   readonly reason: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export function candidateFor(
   if (sources.length === 0) return sourceless(layoutFiles, { repository, source });
   const route = completed(spelledRoute, { sources, repository, columns, own });
   const seen = { layoutFiles, source: own, targets, leftOut, token, fitting, route, sources };
-  const reason = reasonToOffer(seen, { repository, source });
+  const reason = reasonToSuggest(seen, { repository, source });
   return { kind: 'candidate', ...seen, reason };
 }
 
@@ -161,11 +161,11 @@ export function spelledAsTags(tags: readonly LanguageTag[]): Map<LanguageTag, st
   return new Map(tags.map((tag) => [tag, '']));
 }
 
-export function offerOf({
+export function suggestionOf({
   layoutFiles: { layout },
   route,
   reason,
   sources,
-}: Candidate): OfferedRoute {
+}: Candidate): SuggestedRoute {
   return { layout, route, reason: reason ?? UNTRANSLATED, sources };
 }

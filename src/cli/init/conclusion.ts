@@ -9,7 +9,7 @@ export function concludeInit(
   { cwd, terminal, options }: CommandCall,
   { file, config }: { file: string; config: FirstConfig },
 ): void {
-  const { projects, offers, notes, lock } = config;
+  const { projects, suggestions, notes, lock } = config;
   if (options.json === true) terminal.json(asData(file, config));
   else {
     terminal.out(`Wrote ${file}`);
@@ -20,7 +20,7 @@ export function concludeInit(
         terminal.out(`  left out: ${codes.map(([code]) => code).join(', ')}: ${reason}`);
       }
     }
-    for (const { route, reason, price } of offers) {
+    for (const { route, reason, price } of suggestions) {
       terminal.out(`not taken: ${route.from}: ${reason}; ${price}`);
     }
   }
@@ -40,7 +40,7 @@ export function concludeInit(
   terminal.note('Next: set DRAGOMAN_KEY, then "dragoman check" and "dragoman plan".');
 }
 
-function asData(file: string, { projects, offers, notes, lock }: FirstConfig): object {
+function asData(file: string, { projects, suggestions, notes, lock }: FirstConfig): object {
   const [first] = projects;
   const routesOf = (project: ProposedProject) =>
     project.routes.map(({ route, layout }) => ({ ...route, layout }));
@@ -57,7 +57,7 @@ function asData(file: string, { projects, offers, notes, lock }: FirstConfig): o
       routes: routesOf(project),
       left_out: Object.fromEntries(project.leftOut),
     })),
-    not_taken: offers.map(({ route, layout, reason, price }) => ({
+    not_taken: suggestions.map(({ route, layout, reason, price }) => ({
       ...route,
       layout,
       reason,

@@ -1,7 +1,7 @@
 /** Looks into sources: which of their keys are not texts, and whether their texts are in the wrong place. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { ATTRIBUTES } from '../../parsing/markup.ts';
-import { languageOfCode } from './layout-rules.ts';
+import { languageOfCode } from './known-layouts.ts';
 
 /** Patterns of the keys that are not texts, for known kinds of JSON. @param head the beginning of the file */
 export function keysWithoutText(path: string, head: string | undefined): readonly string[] {

@@ -1,6 +1,6 @@
 /** Languages that the config of a framework names, also those without files. Pure. */
 import type { LanguageTag } from '../../language.ts';
-import { languageOfCode } from './layout-rules.ts';
+import { languageOfCode } from './known-layouts.ts';
 import { ownPaths, type Repository } from './repository.ts';
 
 export interface DeclaredLanguages {

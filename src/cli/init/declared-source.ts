@@ -1,6 +1,6 @@
 /** The source language of a repository, as the config of its framework says. Pure. */
 import type { LanguageTag } from '../../language.ts';
-import { languageAtEnd, languageOfCode } from './layout-rules.ts';
+import { languageAtEnd, languageOfCode } from './known-layouts.ts';
 import { ownPaths, type Repository } from './repository.ts';
 import { templateIn } from './template-files.ts';
 

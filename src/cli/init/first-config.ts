@@ -1,10 +1,10 @@
 /** The text of a first `dragoman.yaml`, from the proposal and the answers. Pure. */
-import type { FoundRoute, OfferedRoute, ProposedProject } from './proposal.ts';
+import type { FoundRoute, ProposedProject, SuggestedRoute } from './proposal.ts';
 
 export interface FirstConfig {
   readonly url: string;
   readonly projects: readonly ProposedProject[];
-  readonly offers: readonly PricedOffer[];
+  readonly suggestions: readonly PricedSuggestion[];
   readonly notes: readonly string[];
   /** Characters that a run may bill. */
   readonly budget?: number;
@@ -14,7 +14,7 @@ export interface FirstConfig {
   readonly lock?: string;
 }
 
-export interface PricedOffer extends OfferedRoute {
+export interface PricedSuggestion extends SuggestedRoute {
   /** The costs in words. */
   readonly price: string;
 }
@@ -23,7 +23,7 @@ export interface PricedOffer extends OfferedRoute {
 export const SANDBOX_URL = 'http://127.0.0.1:8080';
 
 export function firstConfigText(config: FirstConfig): string {
-  const { url, projects, offers, notes, lock, budget, isInstalled } = config;
+  const { url, projects, suggestions, notes, lock, budget, isInstalled } = config;
   return `${isInstalled === true ? INSTALLED_SCHEMA : OWN_SCHEMA}
 # "dragoman check" validates this file, "dragoman plan" says what it would cost, "dragoman run" does it.
 version: 1
@@ -36,7 +36,7 @@ ${lock === undefined ? '' : lockLines(lock)}# What may be billed, in characters;
 ${budget === undefined ? '# budget: { month: 2000000, run: 200000, file: 60000 }' : `budget: { run: ${budget} }`}
 
 ${notes.map((note) => `# ${oneLine(note)}\n`).join('')}projects:
-${projects.map((project, index) => projectLines(project, index === 0 ? offers : [])).join('\n')}`;
+${projects.map((project, index) => projectLines(project, index === 0 ? suggestions : [])).join('\n')}`;
 }
 
 const INSTALLED_SCHEMA =
@@ -52,7 +52,7 @@ lock: ${lock}
 `;
 }
 
-function projectLines(project: ProposedProject, offers: readonly PricedOffer[]): string {
+function projectLines(project: ProposedProject, suggestions: readonly PricedSuggestion[]): string {
   const { name, root, source, targets, spellings, rules = {}, routes, leftOut } = project;
   const known = [...spellings].filter(([tag]) => tag === source || targets.includes(tag));
   const locales = known.map(([tag, file]) => `${word(tag)}: { file: ${quote(file)} }`).join(', ');
@@ -69,9 +69,9 @@ function projectLines(project: ProposedProject, offers: readonly PricedOffer[]):
     ...Object.entries(rules).map(([rule, value]) => `    ${rule}: ${flow(value)}`),
     '    routes:',
     ...routes.map((route) => `      ${routeLine(route)}`),
-    ...offers.flatMap((offer) => [
-      `      # not taken: ${oneLine(offer.reason)}; ${offer.price}`,
-      `      # ${routeLine(offer)}`,
+    ...suggestions.flatMap((suggestion) => [
+      `      # not taken: ${oneLine(suggestion.reason)}; ${suggestion.price}`,
+      `      # ${routeLine(suggestion)}`,
     ]),
   ];
   return `${lines.join('\n')}\n`;

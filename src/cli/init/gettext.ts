@@ -1,6 +1,6 @@
 /** Finds gettext catalogs, and for each its template or the catalog of the source language. Pure. */
 import { fileNameOf } from '../../files/listing.ts';
-import { type LayoutMatch, languageOfCode, type RouteSketch } from './layout-rules.ts';
+import { type LayoutMatch, languageOfCode, type RouteSketch } from './known-layouts.ts';
 
 /** The parts of the path of a `.po` file. */
 interface GettextCatalog {

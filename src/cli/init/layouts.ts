@@ -11,7 +11,7 @@ import {
   languageOfCode,
   type RouteSketch,
   type SeenLanguage,
-} from './layout-rules.ts';
+} from './known-layouts.ts';
 import { isExample, ownPaths, type Repository } from './repository.ts';
 import { plainSourceMatches, twinMatches } from './siblings.ts';
 import { tableMatches } from './tables.ts';

@@ -20,7 +20,7 @@ export async function checkPlaces({
     checkAuthorities(config, faultAt),
     ...config.projects.flatMap((project) => [
       checkRoot(project, faultAt),
-      ...checkRuleFiles(project, faultAt),
+      ...checkTerminologyFiles(project, faultAt),
     ]),
   ]);
   return faults.flat();
@@ -58,7 +58,7 @@ async function checkRoot({ name, root }: Project, faultAt: FaultAt): Promise<Fau
   return (await allows(root, constants.W_OK)) ? [] : fault('may not be written by this user');
 }
 
-function checkRuleFiles({ name, rules }: Project, faultAt: FaultAt): Promise<Fault[]>[] {
+function checkTerminologyFiles({ name, rules }: Project, faultAt: FaultAt): Promise<Fault[]>[] {
   return [...rules.styles].flatMap(([language, style]) => {
     if (!('file' in style)) return [];
     const setting = ['projects', name, 'style', language];

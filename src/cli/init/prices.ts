@@ -1,11 +1,11 @@
-/** The price of routes that `init` only offers: counts the characters of their sources. Sends nothing. */
+/** The price of routes that `init` only suggests: counts the characters of their sources. Sends nothing. */
 import { join } from 'node:path';
 import { JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { plural } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
-import type { PricedOffer } from './first-config.ts';
-import type { FoundRoute, OfferedRoute, Proposal } from './proposal.ts';
+import type { PricedSuggestion } from './first-config.ts';
+import type { FoundRoute, Proposal, SuggestedRoute } from './proposal.ts';
 import { COUNT_TEXTS } from './target-parsers.ts';
 
 /** Number of files that are read for one price, since a person waits. */
@@ -13,15 +13,16 @@ const MOST_FILES = 300;
 
 /** @param folder absolute; the paths of the sources are relative to it */
 export async function priced(
-  offers: readonly OfferedRoute[],
+  suggestions: readonly SuggestedRoute[],
   folder: string,
-): Promise<PricedOffer[]> {
-  const priced: PricedOffer[] = [];
-  for (const offer of offers) priced.push({ ...offer, price: await priceOf(offer, folder) });
+): Promise<PricedSuggestion[]> {
+  const priced: PricedSuggestion[] = [];
+  for (const suggestion of suggestions)
+    priced.push({ ...suggestion, price: await priceOf(suggestion, folder) });
   return priced;
 }
 
-async function priceOf({ sources }: OfferedRoute, folder: string): Promise<string> {
+async function priceOf({ sources }: SuggestedRoute, folder: string): Promise<string> {
   const read = sources.slice(0, MOST_FILES);
   let characters = 0;
   let unread = sources.length - read.length;
@@ -45,19 +46,19 @@ async function countIn(file: string): Promise<number | undefined> {
   }
 }
 
-/** Keeps routes for program files only when some file has readable texts. The others become offers, so that a person sees the reason. */
+/** Keeps routes for program files only when some file has readable texts. The others become suggestions, so that a person sees the reason. */
 export async function withReadable(found: Proposal, folder: string): Promise<Proposal> {
-  const offers: OfferedRoute[] = [];
+  const suggestions: SuggestedRoute[] = [];
   const projects: Proposal['projects'][number][] = [];
   for (const project of found.projects) {
     const routes: FoundRoute[] = [];
     for (const route of project.routes) {
       if (await holdsTexts(route, folder)) routes.push(route);
-      else offers.push({ ...route, reason: UNREAD });
+      else suggestions.push({ ...route, reason: UNREAD });
     }
     if (routes.length > 0) projects.push({ ...project, routes });
   }
-  return { ...found, projects, offers: [...offers, ...found.offers] };
+  return { ...found, projects, suggestions: [...suggestions, ...found.suggestions] };
 }
 
 const UNREAD =

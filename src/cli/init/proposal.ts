@@ -1,6 +1,6 @@
 /** The proposal of `dragoman init`: projects, their routes, and what is left to the person. */
 import type { LanguageTag } from '../../language.ts';
-import type { RouteSketch } from './layout-rules.ts';
+import type { RouteSketch } from './known-layouts.ts';
 
 /** A route for files that were found. */
 export interface FoundRoute {
@@ -11,8 +11,8 @@ export interface FoundRoute {
   readonly sources: readonly string[];
 }
 
-/** A route that is only offered: nothing shows that a person wants it. */
-export interface OfferedRoute extends FoundRoute {
+/** A route that is only suggested: nothing shows that a person wants it. */
+export interface SuggestedRoute extends FoundRoute {
   /** Why the route is not used. */
   readonly reason: string;
 }
@@ -35,7 +35,7 @@ export interface ProposedProject {
 export interface Proposal {
   readonly source: LanguageTag;
   readonly projects: readonly ProposedProject[];
-  readonly offers: readonly OfferedRoute[];
+  readonly suggestions: readonly SuggestedRoute[];
   /** Sentences about what is left to the person. */
   readonly notes: readonly string[];
 }

@@ -1,6 +1,12 @@
-/** Makes projects and routes from places with texts. A place with a translation, or of a known convention, becomes a route; others are offered. Pure. */
+/** Makes projects and routes from places with texts. A place with a translation, or of a known convention, becomes a route; others are suggested. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
-import { type Around, type Candidate, candidateFor, offerOf, spelledAsTags } from './candidates.ts';
+import {
+  type Around,
+  type Candidate,
+  candidateFor,
+  spelledAsTags,
+  suggestionOf,
+} from './candidates.ts';
 import { catalogPlaces } from './catalogs.ts';
 import { type DeclaredLanguages, declaredLanguages } from './declared-languages.ts';
 import { type DeclaredSource, declaredSource } from './declared-source.ts';
@@ -27,13 +33,13 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
   const groups = candidateGroups(taken.filter(({ targets }) => targets.size > 0));
   const loners = taken.filter(({ targets }) => targets.size === 0);
   const left = loners.filter((each) => !joins(groups, each));
-  const offered = candidates.filter(({ reason }) => reason !== undefined);
+  const suggested = candidates.filter(({ reason }) => reason !== undefined);
   const alone =
     groups.length > 0
       ? []
       : left.length > 0
         ? left
-        : offered.filter((each) => namesLanguage(each) && !holdsKeys(each, repository));
+        : suggested.filter((each) => namesLanguage(each) && !holdsKeys(each, repository));
   const named = declaredLanguages(repository);
   const isUntranslated = alone.every(({ targets }) => targets.size === 0);
   if (alone.length > 0) {
@@ -42,14 +48,14 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
       ...candidateGroups(alone.map((each) => (isUntranslated ? { ...each, targets } : each))),
     );
   }
-  const isOffered = (each: Candidate) => !alone.includes(each);
-  const untranslated = left.filter(isOffered).map((each) => ({ ...each, reason: UNTRANSLATED }));
-  const offers = [...offered.filter(isOffered), ...untranslated];
+  const isSuggested = (each: Candidate) => !alone.includes(each);
+  const untranslated = left.filter(isSuggested).map((each) => ({ ...each, reason: UNTRANSLATED }));
+  const suggestions = [...suggested.filter(isSuggested), ...untranslated];
   const projects = projectsOf(groups, { name: wishes.name, source });
   return {
     source,
     projects,
-    offers: offers.map(offerOf),
+    suggestions: suggestions.map(suggestionOf),
     notes: [
       ...(alone.length === 0
         ? []
@@ -82,7 +88,7 @@ function sourceOf(
   );
 }
 
-/** Notes about offers that are used because there is nothing else. */
+/** Notes about suggestions that are used because there is nothing else. */
 function withCost({ route, reason }: Candidate): string[] {
   return reason === undefined
     ? []

@@ -18,7 +18,7 @@ interface SourceContext {
 }
 
 /** @returns undefined when the route is proposed */
-export function reasonToOffer(seen: Considered, around: SourceContext): string | undefined {
+export function reasonToSuggest(seen: Considered, around: SourceContext): string | undefined {
   const { layoutFiles, targets, sources } = seen;
   const { repository, source } = around;
   const [first = ''] = sources;

@@ -1,6 +1,6 @@
 /** Makes a first config that is accepted: rules and routes with faults are left to the person, with the fault. */
 import { readConfig } from '../../config/load.ts';
-import { type FirstConfig, firstConfigText, type PricedOffer } from './first-config.ts';
+import { type FirstConfig, firstConfigText, type PricedSuggestion } from './first-config.ts';
 
 /** Removes refused rules, then refused routes, until the config is accepted. @param file absolute path of the config */
 export function withoutRefused(config: FirstConfig, file: string): FirstConfig {
@@ -18,18 +18,26 @@ export function withoutRefused(config: FirstConfig, file: string): FirstConfig {
     }),
   );
   if (refused.size === 0) return config;
-  const offers: PricedOffer[] = [];
+  const suggestions: PricedSuggestion[] = [];
   const projects = config.projects.flatMap((project) => {
     const routes = project.routes.filter((found, index) => {
       const reason = refused.get(`${project.name} ${index}`);
       if (reason === undefined) return true;
-      offers.push({ ...found, reason, sources: [], price: 'remove that route to take this one' });
+      suggestions.push({
+        ...found,
+        reason,
+        sources: [],
+        price: 'remove that route to take this one',
+      });
       return false;
     });
     return routes.length === 0 ? [] : [{ ...project, routes }];
   });
   if (projects.length === 0) return config;
-  return withoutRefused({ ...config, projects, offers: [...config.offers, ...offers] }, file);
+  return withoutRefused(
+    { ...config, projects, suggestions: [...config.suggestions, ...suggestions] },
+    file,
+  );
 }
 
 const RULE = /^projects\.([^.]+)\.(\w+)/;

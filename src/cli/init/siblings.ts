@@ -8,7 +8,7 @@ import {
   languageOfCode,
   type RouteSketch,
   type SeenLanguage,
-} from './layout-rules.ts';
+} from './known-layouts.ts';
 
 const SUBTITLES = new Set(['srt', 'vtt']);
 const IN_FOLDERS = textsWithSiblings('folders').union(SUBTITLES);

@@ -1,7 +1,7 @@
 /** Notes about the choice of the source language. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import type { DeclaredSource } from './declared-source.ts';
-import type { SeenLanguage } from './layout-rules.ts';
+import type { SeenLanguage } from './known-layouts.ts';
 import { type LayoutFiles, sourcesOf } from './layouts.ts';
 import type { Repository } from './repository.ts';
 

@@ -1,7 +1,7 @@
 /** Chooses the token of a route that spells the languages as the files do. Pure. */
 import { type LanguageTag, spellLanguage } from '../../language.ts';
 import type { LanguageToken } from '../../routes/tokens.ts';
-import type { RouteSketch } from './layout-rules.ts';
+import type { RouteSketch } from './known-layouts.ts';
 import { type LayoutFiles, spellRoute } from './layouts.ts';
 
 /** A place with its route and token. */

@@ -36,7 +36,7 @@ async function askedTargets(
   url: string,
 ): Promise<ReadonlySet<string> | undefined> {
   if (call.env['DRAGOMAN_KEY'] === undefined) return undefined;
-  const text = firstConfigText({ url, projects: [ANY_PROJECT], offers: [], notes: [] });
+  const text = firstConfigText({ url, projects: [ANY_PROJECT], suggestions: [], notes: [] });
   const parsed = readConfig(text, { file: 'dragoman.yaml', env: call.env });
   if (parsed.faults !== undefined) return undefined;
   try {

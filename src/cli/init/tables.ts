@@ -1,5 +1,5 @@
 /** Finds tables of texts: one with a column for each language (Godot, Unity), or a table of two columns for each language (Magento). Pure. */
-import { CODE, type LayoutMatch, languageOfCode, type SeenLanguage } from './layout-rules.ts';
+import { CODE, type LayoutMatch, languageOfCode, type SeenLanguage } from './known-layouts.ts';
 import type { Repository } from './repository.ts';
 
 const PAIRS = new RegExp(`^((?:.*/)?i18n)/(${CODE})\\.csv$`);

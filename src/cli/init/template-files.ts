@@ -1,5 +1,5 @@
 /** Finds sources whose name says so, beside translations named after languages: Shopify's default, Flutter's template. Pure. */
-import { CODE, type LayoutMatch, languageAtEnd, languageOfCode } from './layout-rules.ts';
+import { CODE, type LayoutMatch, languageAtEnd, languageOfCode } from './known-layouts.ts';
 import type { Repository } from './repository.ts';
 
 const DEFAULT = new RegExp(`^((?:.*/)?locales/)${CODE}\\.default(\\.schema)?\\.json$`);

@@ -15,7 +15,7 @@ import { MOST_TRIES, pairsIn, type ReviewPair } from './files.ts';
 import { reviewLineOf } from './mark.ts';
 import type { ReviewImportLine, ReviewImportReport } from './report.ts';
 import type { ReviewText } from './review-text.ts';
-import { noteRun, type Saving, saveTexts } from './save.ts';
+import { recordRun, type Saving, saveTexts } from './save.ts';
 import type { ReviewTexts } from './texts.ts';
 
 type Growing = {
@@ -230,7 +230,7 @@ async function saveOnce(
   const lineFor = (saving: Saving, message: string) =>
     knownLine(of.get(saving) as TakenDecision, message);
   const undo = (step: TargetReplacement, before: TextsBefore['before']) =>
-    noteRun(options, pair, { step, before, run });
+    recordRun(options, pair, { step, before, run });
   const seen = decisions[0]?.text.seen;
   const what = { savings: [...of.keys()], seen, act, by, how: 'import', undo } as const;
   const saved = await saveTexts(options, pair, what);

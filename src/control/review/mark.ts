@@ -12,7 +12,7 @@ import type { ReviewMarkRequest } from '../control.ts';
 import { MOST_TRIES, pairsIn, type ReviewPair, targetPathOf } from './files.ts';
 import type { ReviewLine, ReviewMarkReport } from './report.ts';
 import type { ReviewText } from './review-text.ts';
-import { noteRun, type Saving, saveTexts } from './save.ts';
+import { recordRun, type Saving, saveTexts } from './save.ts';
 import type { ReviewTexts } from './texts.ts';
 
 interface Marks {
@@ -101,7 +101,7 @@ async function markOnce(
   }
   if (savings.length === 0) return true;
   const undo = (step: TargetReplacement, before: TextsBefore['before']) =>
-    noteRun(options, pair, { step, before, run });
+    recordRun(options, pair, { step, before, run });
   const how = { act: 'write', by: request.by, how: 'mark', checks: 'none', undo } as const;
   const what = { savings, seen: read.stat, ...how };
   const { saved, refused, isOvertaken } = await saveTexts(options, pair, what);

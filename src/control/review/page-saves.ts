@@ -148,7 +148,7 @@ async function write(
   const [first] = savings.values();
   const by = first?.request.by ?? '';
   const undo = (step: TargetReplacement, before: TextsBefore['before']) =>
-    noteSave(options, pair, { step, before, by });
+    recordSave(options, pair, { step, before, by });
   const all = [...savings.keys()];
   const what = { savings: all, seen, act: 'write', by, how: 'page', undo } as const;
   const done = await saveTexts(options, pair, what);
@@ -178,20 +178,20 @@ function told(reason: string, { project }: ReviewPair): string {
   return reason.replaceAll(`${project.root}/`, '');
 }
 
-interface NotedSave {
+interface RecordedSave {
   readonly step: TargetReplacement;
   readonly before: TextsBefore['before'];
   readonly by: string;
 }
 
 /** Records a save for `undo`, together with the other saves of the same person. A source that no job has inspected yet cannot be undone. */
-async function noteSave(
+async function recordSave(
   { ledger, undo }: LocalControlOptions,
   { id, project }: ReviewPair,
-  { step, before, by }: NotedSave,
+  { step, before, by }: RecordedSave,
 ): Promise<void> {
   const job = ledger.get('jobs', id);
   if (job !== undefined) {
-    await undo.noteSave({ job, root: project.root, step, by: 'review', before }, by);
+    await undo.recordSave({ job, root: project.root, step, by: 'review', before }, by);
   }
 }

@@ -178,7 +178,7 @@ async function put(
     : current.filter(mustLeaveLock).map(({ saving }) => pairBefore(saving));
   await writeStatements(options, pair, { decided, renewed, over });
   const at = isoTime(options.clock);
-  await options.edits.note(
+  await options.edits.record(
     done
       .filter(({ saving }) => saving.isWanted === undefined)
       .map(({ saving, targetHash }) => ({
@@ -325,12 +325,12 @@ interface Replaced {
 }
 
 /** Records a change for `undo`. A source that no job has inspected yet cannot be undone. */
-export async function noteRun(
+export async function recordRun(
   { ledger, undo }: LocalControlOptions,
   { id, project }: ReviewPair,
   { step, before, run }: Replaced,
 ): Promise<void> {
   const job = ledger.get('jobs', id);
   if (job === undefined) return;
-  await undo.note({ job, root: project.root, step, by: 'import', before }, run);
+  await undo.record({ job, root: project.root, step, by: 'import', before }, run);
 }

@@ -1,6 +1,6 @@
 /** A source in the form of the target: its cues in the target's format, split into speeches, each to be translated or not. Pure. */
 import { allSteps, type StepwiseWork } from '../../clock.ts';
-import type { SubtitleRules } from '../../project.ts';
+import type { SubtitleSettings } from '../../project.ts';
 import { convertCue } from './convert.ts';
 import { type CueText, splitCue } from './cue-text.ts';
 import type { Cue } from './cues.ts';
@@ -34,7 +34,7 @@ export function filmOf(...film: Parameters<typeof filmSteps>): Film {
 export function* filmSteps(
   { cues, text, format: from }: SubtitleFile,
   format: SubtitleFormat,
-  rules: Pick<SubtitleRules, 'sdh'>,
+  rules: Pick<SubtitleSettings, 'sdh'>,
 ): StepwiseWork<Film> {
   const ids = idsOf(cues);
   const shown: FilmCue[] = [];
@@ -54,7 +54,7 @@ function notBeforeZero({ start, end }: Cue): Pick<Cue, 'start' | 'end'> {
   return { start: Math.max(0, start), end: Math.max(0, end) };
 }
 
-function treat({ kind }: CueText, { sdh }: Pick<SubtitleRules, 'sdh'>): FilmCue['treatment'] {
+function treat({ kind }: CueText, { sdh }: Pick<SubtitleSettings, 'sdh'>): FilmCue['treatment'] {
   return kind === 'nothing' || (kind === 'sound' && sdh === 'keep') ? 'copy' : 'translate';
 }
 

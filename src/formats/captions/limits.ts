@@ -1,7 +1,7 @@
 /** How much text a line and a second may hold, by language and by the route's settings. Pure. */
 
 import { baseLanguage, type LanguageTag } from '../../language.ts';
-import type { SubtitleRules } from '../../project.ts';
+import type { SubtitleSettings } from '../../project.ts';
 
 export interface CaptionLimits {
   /** Characters per line; for Chinese, Japanese and Korean, full-width characters. */
@@ -20,7 +20,7 @@ const IDEOGRAPHS: Readonly<Record<string, number>> = { ja: 13, zh: 16, ko: 16 };
 const FAST = 17;
 const UNREADABLE = 21;
 
-export function captionLimits(rules: SubtitleRules, language: LanguageTag): CaptionLimits {
+export function captionLimits(rules: SubtitleSettings, language: LanguageTag): CaptionLimits {
   const fast = rules.cps ?? FAST;
   return {
     lineLength: rules.lineLength ?? IDEOGRAPHS[baseLanguage(language)] ?? LINE_LENGTH,

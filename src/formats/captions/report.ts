@@ -44,7 +44,7 @@ export function reportPath(target: string): string {
   return `${target}.report.json`;
 }
 
-export interface ReportRules {
+export interface ReportedLimits {
   readonly format: SubtitleFormat;
   readonly limits: CaptionLimits;
   readonly source: LanguageTag | undefined;
@@ -54,7 +54,7 @@ export interface ReportRules {
 /** One step for each cue. */
 export function* reportSteps(
   records: readonly SegmentRecord[],
-  { format, limits, source, target }: ReportRules,
+  { format, limits, source, target }: ReportedLimits,
 ): StepwiseWork<SubtitleReport> {
   let high = 0;
   const lines: number[] = [];

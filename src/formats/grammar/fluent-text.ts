@@ -59,7 +59,7 @@ function partsOf(raw: string, type: PatternElement['type'], memory: EscapeMemory
   if (type === 'TextElement') return [raw.replace(BREAK, (found) => '\n'.repeat(lines(found)))];
   const quoted = QUOTED.exec(raw)?.[1];
   if (quoted === undefined) return [{ raw }];
-  memory.noteEscape(quoted, raw);
+  memory.learnEscape(quoted, raw);
   return [quoted];
 }
 

@@ -63,7 +63,7 @@ export class JsonStrings implements LiteralStrings {
     this.#isAscii = /\\u[0-9a-fA-F]{4}/.test(text) && !/[^\0-\x7f]/.test(text);
   }
 
-  /** Decodes the content of a literal and notes how it is written. The span excludes the quotes. */
+  /** Decodes the content of a literal and learns how it is written. The span excludes the quotes. */
   read(start: number, end: number): string {
     const raw = this.#text.slice(start, end);
     // In a template, every line break is LF (ECMA-262, "TV").

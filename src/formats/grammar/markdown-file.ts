@@ -10,7 +10,7 @@ import {
   type Segment,
   type Warning,
 } from '../../format.ts';
-import { EscapeMemory, type HabitListener, NotedHabits } from '../text/escapes.ts';
+import { EscapeMemory, type HabitListener, LearnedHabits } from '../text/escapes.ts';
 import { hasLetters } from '../text/parts.ts';
 import { positionsOf } from '../text/position.ts';
 import { contentIds, makeSegment } from '../text/segment.ts';
@@ -73,7 +73,7 @@ interface PieceTexts {
   readonly drafts: readonly PieceDraft[];
   /** Found, and left as they are. */
   readonly left: readonly PieceDraft[];
-  readonly habits?: NotedHabits;
+  readonly habits?: LearnedHabits;
 }
 
 type PagePlace = Omit<MarkdownPlace, 'block' | 'own'>;
@@ -103,7 +103,7 @@ function textsOf(
   { text, lead, nodes }: ParsedPiece,
   { options, names, memory, quoted, dialect }: TextsInput,
 ): PieceTexts {
-  const habits = isOnePiece(dialect) ? undefined : new NotedHabits();
+  const habits = isOnePiece(dialect) ? undefined : new LearnedHabits();
   const jsx = (node: Nodes) => jsxTexts(node, { text, memory: quoted, names });
   const drafts: PieceDraft[] = [];
   const left: PieceDraft[] = [];

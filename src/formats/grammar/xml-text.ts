@@ -30,7 +30,7 @@ const ENTITIES: readonly Escape[] = [
   },
 ];
 
-// Habits are noted per UTF-16 unit, so an astral character is written as itself.
+// Habits are learned per UTF-16 unit, so an astral character is written as itself.
 function fromCode(code: number): string | undefined {
   return code > 0 && code < 0x10000 ? String.fromCharCode(code) : undefined;
 }

@@ -36,11 +36,11 @@ export class EscapeMemory {
     return this.#escaped.size === 0 && (this.#parent?.isPlain ?? true);
   }
 
-  notePlain(text: string): void {
-    this.#plain.note(text);
+  learnPlain(text: string): void {
+    this.#plain.learn(text);
   }
 
-  noteEscape(character: string, raw: string): void {
+  learnEscape(character: string, raw: string): void {
     if (!this.#escaped.has(character)) this.#escaped.set(character, raw);
   }
 
@@ -57,7 +57,7 @@ export class EscapeMemory {
 }
 
 interface PlainCharacters {
-  note(text: string): void;
+  learn(text: string): void;
   has(character: string): boolean;
 }
 
@@ -67,16 +67,16 @@ const SHORT = 4096;
 // One byte per UTF-16 unit: noting 10 MB of texts takes some 10 ms; a Set takes seconds.
 function plainTable(): PlainCharacters {
   const short = plainRun();
-  let noted = 0;
+  let learned = 0;
   let table: Uint8Array | undefined;
   const enter = (text: string, into: Uint8Array) => {
     for (let index = 0; index < text.length; index += 1) into[text.charCodeAt(index)] = 1;
   };
   return {
-    note(text) {
-      noted += text.length;
-      if (table === undefined && noted <= SHORT) {
-        short.note(text);
+    learn(text) {
+      learned += text.length;
+      if (table === undefined && learned <= SHORT) {
+        short.learn(text);
         return;
       }
       if (table === undefined) {
@@ -96,7 +96,7 @@ function plainRun(): PlainCharacters & { readonly seen: string } {
     get seen() {
       return seen;
     },
-    note: (text) => {
+    learn: (text) => {
       seen += text;
     },
     has: (character) => seen.includes(character),
@@ -104,38 +104,38 @@ function plainRun(): PlainCharacters & { readonly seen: string } {
 }
 
 /** Gets the habits while a text is decoded. */
-export type HabitListener = Pick<EscapeMemory, 'notePlain' | 'noteEscape'>;
+export type HabitListener = Pick<EscapeMemory, 'learnPlain' | 'learnEscape'>;
 
 /** Notes the habits of a part of a text that occurs in several files, for the memory of each. */
-export class NotedHabits implements HabitListener {
+export class LearnedHabits implements HabitListener {
   readonly #plain: string[] = [];
   readonly #escaped: [character: string, raw: string][] = [];
 
-  notePlain(text: string): void {
+  learnPlain(text: string): void {
     this.#plain.push(text);
   }
 
-  noteEscape(character: string, raw: string): void {
+  learnEscape(character: string, raw: string): void {
     this.#escaped.push([character, raw]);
   }
 
   tell(memory: HabitListener): void {
-    for (const text of this.#plain) memory.notePlain(text);
-    for (const [character, raw] of this.#escaped) memory.noteEscape(character, raw);
+    for (const text of this.#plain) memory.learnPlain(text);
+    for (const [character, raw] of this.#escaped) memory.learnEscape(character, raw);
   }
 }
 
-const NO_LISTENER: HabitListener = { notePlain() {}, noteEscape() {} };
+const NO_LISTENER: HabitListener = { learnPlain() {}, learnEscape() {} };
 
 /** Decodes raw text that is never written again: keys, comments. */
 export function decodeEscaped(raw: string, notation: Notation): string {
   return readEscaped(raw, notation, NO_LISTENER);
 }
 
-/** Decodes raw text and notes its habits. */
+/** Decodes raw text and learns its habits. */
 export function readEscaped(raw: string, notation: Notation, memory: HabitListener): string {
   if (!notation.lead.test(raw)) {
-    memory.notePlain(raw);
+    memory.learnPlain(raw);
     return raw;
   }
   const pieces: string[] = [];
@@ -143,7 +143,7 @@ export function readEscaped(raw: string, notation: Notation, memory: HabitListen
   const plain = (to: number) => {
     if (to === from) return;
     const run = raw.slice(from, to);
-    memory.notePlain(run);
+    memory.learnPlain(run);
     pieces.push(run);
   };
   for (let index = 0; index < raw.length; ) {
@@ -153,7 +153,7 @@ export function readEscaped(raw: string, notation: Notation, memory: HabitListen
       continue;
     }
     plain(index);
-    memory.noteEscape(found.characters, found.raw);
+    memory.learnEscape(found.characters, found.raw);
     pieces.push(found.characters);
     index += found.raw.length;
     from = index;

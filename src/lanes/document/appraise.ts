@@ -7,9 +7,9 @@ import type { Estimate } from '../../lane.ts';
 import type { JobRecord } from '../../ledger.ts';
 import { type DocumentPurchase, isUnderWay } from '../../state/document-purchase.ts';
 import { editedTarget } from '../edited-target.ts';
+import { isReplaced } from './decisions/decide.ts';
+import { isAskedAgain, isRefusedElsewhere } from './decisions/renewal.ts';
 import { quoteDocument } from './quote.ts';
-import { isReplaced } from './rules/decide.ts';
-import { isAskedAgain, isRefusedElsewhere } from './rules/renewal.ts';
 import { documentCaseOf, judgeDocument, otherSide, type Surroundings } from './situation.ts';
 
 /**

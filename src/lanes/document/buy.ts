@@ -5,15 +5,15 @@ import { bytesIn } from '../../files/disk.ts';
 import { sourceHashOf, type UploadedDocument } from '../../job.ts';
 import type { JobRecord } from '../../ledger.ts';
 import { type DocumentPurchase, isUnderWay, pollDelay } from '../../state/document-purchase.ts';
-import { isAboutRules } from '../../translate/purchase.ts';
+import { isAboutRemoteId } from '../../translate/purchase.ts';
 import { BUSY_MS, type Sent, sendPurchase } from '../remote-purchase.ts';
+import { isAskedAgain, isRefusedElsewhere } from './decisions/renewal.ts';
 import { type DocumentCase, uploadRequestFor } from './document-case.ts';
 import { ROOM } from './download.ts';
 import { fetchDocument } from './fetch.ts';
 import { removeMedia } from './media.ts';
 import { leaveInDoubt, type PurchaseContext, type PurchaseProgress } from './purchase-context.ts';
 import { quoteDocument } from './quote.ts';
-import { isAskedAgain, isRefusedElsewhere } from './rules/renewal.ts';
 import { documentInputs } from './translation-inputs.ts';
 
 /** A job with the document that it needs. */
@@ -188,7 +188,7 @@ async function sendWithRules(
 ): Promise<SentPurchase> {
   const once = await sendOnce(purchasing, order, purchase);
   const { sent, last } = once;
-  if (sent.kind === 'accepted' || !isAboutRules(sent.error, order.doc)) return once;
+  if (sent.kind === 'accepted' || !isAboutRemoteId(sent.error, order.doc)) return once;
   // A refusal bills nothing. Somebody deleted the glossary or style list: it is created again, and the document is sent again.
   purchasing.doubt(order.doc.recipe);
   const again = await purchasing.purchases.put({ ...last, stage: { kind: 'intent' } }, last);
@@ -196,7 +196,7 @@ async function sendWithRules(
 }
 
 async function sendOnce(
-  { documents, purchases, spool, abilities, remoteRules }: PurchaseContext,
+  { documents, purchases, spool, abilities, remoteIds }: PurchaseContext,
   { doc, signal }: DocumentOrder,
   purchase: DocumentPurchase,
 ): Promise<SentPurchase> {
@@ -205,7 +205,7 @@ async function sendOnce(
   const file = minified ? spool.minifiedOf(key) : spool.sourceOf(key);
   const request = {
     file,
-    ...uploadRequestFor(doc, await remoteRules(doc.recipe), abilities.styles),
+    ...uploadRequestFor(doc, await remoteIds(doc.recipe), abilities.styles),
   };
   const sent = await sendPurchase(
     (onClosing) => documents.upload(request, { signal, onClosing }),

@@ -2,8 +2,8 @@
 import { open } from 'node:fs/promises';
 import { HEAD_BYTES, missingPart, TAIL_BYTES } from '../../files/completeness.ts';
 import { parse } from '../../parsing/parse.ts';
+import { isOffice, wrongBeginning } from './decisions/kinds.ts';
 import { CHECK_OFFICE } from './parsers.ts';
-import { isOffice, wrongBeginning } from './rules/kinds.ts';
 
 /** Bytes of an archive that is checked; the service returns smaller ones. */
 const MAX_READ = 128 * 1024 * 1024;

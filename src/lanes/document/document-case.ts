@@ -6,7 +6,7 @@ import { type Hash, type Job, sourceHashOf, sourceId, targetList } from '../../j
 import { apiCode, sourceCode, targetCode } from '../../language.ts';
 import type { LedgerView, SourceRecord } from '../../ledger.ts';
 import { type Planner, sourcePath } from '../../plan/planner.ts';
-import type { Recipe, RemoteRules } from '../../plan/recipe.ts';
+import type { Recipe, RemoteIds } from '../../plan/recipe.ts';
 import type { Project, Route } from '../../project.ts';
 import { extensionOf } from '../../routes/extensions.ts';
 import type { UploadRequest } from '../../service/documents.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../state/document-purchase.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import { lackOf, mayLackEnd } from '../../watch/look.ts';
-import { canBeMinified, isOpaque } from './rules/kinds.ts';
+import { canBeMinified, isOpaque } from './decisions/kinds.ts';
 
 export interface DocumentCase {
   readonly job: Job;
@@ -92,7 +92,7 @@ export function documentCase(
 /** The fields of the upload. @param remote ids and language codes of the service */
 export function uploadRequestFor(
   { job, recipe, extension, output }: DocumentCase,
-  remote: RemoteRules,
+  remote: RemoteIds,
   styles: DocumentCaseSources['styles'],
 ): Omit<UploadRequest, 'file'> {
   const source_lang = remote.source_lang ?? sourceOf(recipe);

@@ -96,7 +96,7 @@ async function fetchOnce(
   const received = await receive(spool.resultFiles(purchase.key), {
     operation: OPERATION,
     download: (sink) => documents.result(stage.document, sink, { signal }),
-    noteLength: async (length) => {
+    recordLength: async (length) => {
       trying = await purchases.put({ ...purchase, stage: { ...stage, length } }, trying);
     },
   });

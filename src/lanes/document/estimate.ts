@@ -4,8 +4,8 @@ import { JobFailure } from '../../failure.ts';
 import { readFileHead } from '../../files/disk.ts';
 import { parse } from '../../parsing/parse.ts';
 import { codePoints } from '../../segments/bill.ts';
+import { billedFor, isOffice, isOpaque, wrongBeginning } from './decisions/kinds.ts';
 import { IS_LOCKED } from './parsers.ts';
-import { billedFor, isOffice, isOpaque, wrongBeginning } from './rules/kinds.ts';
 import { documentTexts, holdsNoWord } from './texts.ts';
 
 /** `bought`: sent and billed. `copied`: it has no words, so it is copied as it is, at no cost. */

@@ -16,14 +16,14 @@ import type { OtherSide } from '../stated-history.ts';
 import { appraise } from './appraise.ts';
 import { buyAnew, buyDocument, keptOrThrow } from './buy.ts';
 import { copiesThatWaited } from './copies.ts';
+import { type DocumentVerdict, isReplaced } from './decisions/decide.ts';
+import { isAskedAgain, isTakenAsItIs } from './decisions/renewal.ts';
 import { type DocumentCase, documentDamage } from './document-case.ts';
 import { doubtAbout } from './doubt.ts';
 import { fetchRemaining } from './fetch-remaining.ts';
 import { type DocumentPlacement, placeBeside, placeResult, removeBeside } from './place.ts';
 import type { PurchaseProgress } from './purchase-context.ts';
 import { quoteDocument } from './quote.ts';
-import { type DocumentVerdict, isReplaced } from './rules/decide.ts';
-import { isAskedAgain, isTakenAsItIs } from './rules/renewal.ts';
 import { documentCaseOf, judgeDocument, otherSide, type Surroundings } from './situation.ts';
 import { hourlySweep } from './sweep.ts';
 import { fetchUnclaimed, settledElsewhere } from './unclaimed.ts';
@@ -195,7 +195,7 @@ async function obtain(
   }
   const placement = { run, doc, found, trash: options.trash, kept: progress.kept };
   return how === 'beside'
-    ? await offerBeside(options.clock, placement)
+    ? await putBeside(options.clock, placement)
     : await deliver(options, placement, how);
 }
 
@@ -261,7 +261,7 @@ async function deliver(
   return { kind: 'delivered', wrote: [wrote], changed, state };
 }
 
-async function offerBeside(clock: Clock, placement: DocumentPlacement): Promise<LaneResult> {
+async function putBeside(clock: Clock, placement: DocumentPlacement): Promise<LaneResult> {
   const { doc, found } = placement;
   const beside = await placeBeside(placement);
   return {

@@ -54,7 +54,7 @@ function mediaOf(zip: Zip): string[] {
   return zip.entries.filter(({ name }) => MEDIA.test(name)).map(({ name }) => name);
 }
 
-// Not unpacked: a film may be larger than the limit for unpacking, and the result is paid.
+// Not unpacked: a video may be larger than the limit for unpacking, and the result is paid.
 function packed(zip: Zip, name: string): PackedEntry {
   const entry = zip.entries.find((each) => each.name === name);
   if (entry === undefined) throw new RangeError(`no entry ${name}`);

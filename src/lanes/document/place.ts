@@ -1,4 +1,4 @@
-/** Puts a result in place: notes it in the ledger first, and never replaces content that was not looked at. */
+/** Puts a result in place: records it in the ledger first, and never replaces content that was not looked at. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { JobFailure } from '../../failure.ts';
@@ -11,8 +11,8 @@ import type { Hash } from '../../job.ts';
 import type { LaneRun } from '../../lane.ts';
 import type { Written } from '../../ledger.ts';
 import type { Trash } from '../../state/trash.ts';
+import { besidePath } from './decisions/decide.ts';
 import type { DocumentCase } from './document-case.ts';
-import { besidePath } from './rules/decide.ts';
 
 export interface DocumentPlacement {
   readonly run: LaneRun;

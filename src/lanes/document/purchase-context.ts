@@ -7,9 +7,9 @@ import type { SpooledFile } from '../../files/spool-folder.ts';
 import type { Hold } from '../../job.ts';
 import type { Charge, JobRecord } from '../../ledger.ts';
 import type { InForce } from '../../plan/in-force.ts';
-import type { Recipe, RemoteRules } from '../../plan/recipe.ts';
+import type { Recipe, RemoteIds } from '../../plan/recipe.ts';
 import type { Allowance } from '../../plan/spending.ts';
-import type { DocumentAbilities } from '../../service/document-rules.ts';
+import type { DocumentAbilities } from '../../service/document-constraints.ts';
 import type { DocumentsResource } from '../../service/documents.ts';
 import type { DocumentPurchase, PurchaseKey } from '../../state/document-purchase.ts';
 import type { Purchases } from '../../state/document-purchases.ts';
@@ -38,7 +38,7 @@ export interface PurchaseContext {
   /** The absolute root of a project; undefined when the config no longer has it. */
   rootOf(project: string): string | undefined;
   /** The ids of the recipe's glossary and style list on the service. */
-  remoteRules(recipe: Recipe): Promise<RemoteRules>;
+  remoteIds(recipe: Recipe): Promise<RemoteIds>;
   /** The service did not know one of these ids: it is asked before the next use. */
   doubt(recipe: Recipe): void;
   readonly inForce: Pick<InForce, 'serviceMark'>;

@@ -1,5 +1,5 @@
 /** What a document would bill, after a check of everything that the service is known to refuse. Nothing is sent. */
-import { checkContent, checkFields } from '../../service/document-rules.ts';
+import { checkContent, checkFields } from '../../service/document-constraints.ts';
 import { measureFile } from '../../service/upload-source.ts';
 import { type DocumentCase, uploadRequestFor } from './document-case.ts';
 import { type DocumentEstimate, estimateDocument } from './estimate.ts';

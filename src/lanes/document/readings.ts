@@ -6,10 +6,10 @@ import { CONTENT_TYPES } from '../../files/ooxml-parts.ts';
 import { openZip } from '../../files/zip.ts';
 import { decodeBytes } from '../../formats/text/decode.ts';
 import type { Reading } from '../../parsing/parser.ts';
+import { asksForPassword } from './decisions/pdf-lock.ts';
+import { plainTexts, type TextSide } from './decisions/plain-text.ts';
 import { missingMedia, withMedia, withoutMedia } from './minify.ts';
 import { isWordless, officeTexts } from './office-text.ts';
-import { asksForPassword } from './rules/pdf-lock.ts';
-import { plainTexts, type TextSide } from './rules/plain-text.ts';
 
 export interface DocumentFile {
   /** Absolute. */

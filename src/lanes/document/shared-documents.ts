@@ -16,8 +16,8 @@ import {
   TakenOver,
 } from '../../state/shared-purchases.ts';
 import type { InProgress } from '../remote-purchase.ts';
+import { isAskedAgain, isRefusedElsewhere } from './decisions/renewal.ts';
 import type { DocumentCase } from './document-case.ts';
-import { isAskedAgain, isRefusedElsewhere } from './rules/renewal.ts';
 import type { Spool } from './spool.ts';
 
 export interface SharedDocumentsOptions {
@@ -58,7 +58,7 @@ export class SharedDocuments implements PurchaseListener {
 
   async allow(purchase: DocumentPurchase): Promise<void> {
     if (!isAsked(purchase)) return;
-    if (!(await this.#note(purchase))) throw new TakenOver(idOf(purchase));
+    if (!(await this.#record(purchase))) throw new TakenOver(idOf(purchase));
   }
 
   async tell(purchase: DocumentPurchase): Promise<void> {
@@ -69,7 +69,7 @@ export class SharedDocuments implements PurchaseListener {
       case 'downloading':
         return;
       case 'intent':
-        if (this.#claimed.has(key)) await this.#note(purchase);
+        if (this.#claimed.has(key)) await this.#record(purchase);
         return;
       case 'downloaded':
         if (!this.#kept.has(key)) await this.#keep(purchase);
@@ -79,7 +79,7 @@ export class SharedDocuments implements PurchaseListener {
       case 'in-doubt':
       case 'lost':
       case 'refused':
-        await this.#note(purchase);
+        await this.#record(purchase);
     }
   }
 
@@ -149,7 +149,7 @@ export class SharedDocuments implements PurchaseListener {
     if (!isUnderWay(local)) return false;
     // No other runner can go on with an upload whose answer never came.
     if (stage.kind === 'closing' || this.#told.has(key)) return true;
-    if (await this.#note(local)) return true;
+    if (await this.#record(local)) return true;
     const files = this.#options.spool.resultFiles(key);
     // A paid result that is here counts, whoever works on the purchase now.
     return (await files.find()) !== undefined || (await files.arrived()) !== undefined;
@@ -227,14 +227,14 @@ export class SharedDocuments implements PurchaseListener {
     const keepMs = inForce.config.keep.spool;
     const kept = await spool.resultFiles(purchase.key).find();
     if (kept !== undefined) await team.keep(idOf(purchase), kept.file, keepMs);
-    await this.#note(purchase);
+    await this.#record(purchase);
     this.#kept.add(purchase.key);
   }
 
-  async #note(purchase: DocumentPurchase): Promise<boolean> {
+  async #record(purchase: DocumentPurchase): Promise<boolean> {
     const { stage } = purchase;
     const { document: _, ...shown } = stage as typeof stage & { document?: unknown };
-    const isOurs = await this.#options.team.note({
+    const isOurs = await this.#options.team.record({
       ...shared(purchase),
       stage: sharedStage(stage),
       characters: purchase.estimate,
@@ -253,7 +253,7 @@ function isUnderWayHere(local: DocumentPurchase | undefined): boolean {
   return local !== undefined && isUnderWay(local);
 }
 
-/** Whether the team must allow the stage. During one download, only its first note asks. */
+/** Whether the team must allow the stage. During one download, only its first record asks. */
 function isAsked({ stage }: DocumentPurchase): boolean {
   return stage.kind === 'closing' || (stage.kind === 'downloading' && stage.length === undefined);
 }

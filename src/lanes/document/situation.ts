@@ -4,9 +4,9 @@ import type { JobRecord, LedgerView, Written } from '../../ledger.ts';
 import type { InForce } from '../../plan/in-force.ts';
 import type { LockFiles } from '../../state/lock-file.ts';
 import { lockedTarget, type OtherSide, onOtherSide } from '../stated-history.ts';
+import { type DocumentVerdict, decideDocument } from './decisions/decide.ts';
 import { type DocumentCase, documentCase } from './document-case.ts';
 import type { PurchaseContext } from './purchase-context.ts';
-import { type DocumentVerdict, decideDocument } from './rules/decide.ts';
 import { withTerms } from './translation-inputs.ts';
 
 export interface Surroundings {

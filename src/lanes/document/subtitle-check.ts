@@ -9,7 +9,7 @@ import { unpackSubtitles } from '../../formats/captions/packed.ts';
 import { CHECK_SUBTITLES, READ_SUBTITLES } from '../../formats/captions/parsers.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import { parse } from '../../parsing/parse.ts';
-import type { SubtitleRules } from '../../project.ts';
+import type { SubtitleSettings } from '../../project.ts';
 import type { DocumentCase } from './document-case.ts';
 
 /** @returns why the result must not be delivered; undefined when it may be, and for files that are not subtitles */
@@ -33,7 +33,7 @@ export async function filmProblem(
  */
 export async function readFilm(
   sourcePath: string,
-  { fallbackEncoding }: Pick<SubtitleRules, 'fallbackEncoding'>,
+  { fallbackEncoding }: Pick<SubtitleSettings, 'fallbackEncoding'>,
 ): Promise<readonly Cue[]> {
   const { bytes } = await readBytes(sourcePath, LARGEST_SOURCE.subtitle);
   const content = { bytes, file: sourcePath, fallback: fallbackEncoding };
@@ -43,7 +43,7 @@ export async function readFilm(
 
 async function findProblem(
   sourcePath: string,
-  { result, name, rules }: { result: string; name: string; rules: SubtitleRules },
+  { result, name, rules }: { result: string; name: string; rules: SubtitleSettings },
 ): Promise<string | undefined> {
   try {
     const cues = await readFilm(sourcePath, rules);

@@ -1,9 +1,9 @@
 /** Reads the visible texts of a document from its bytes. */
 import { stat } from 'node:fs/promises';
 import { parse } from '../../parsing/parse.ts';
+import { isOffice, isOpaque } from './decisions/kinds.ts';
 import { IS_WORDLESS, READ_TEXTS } from './parsers.ts';
 import type { DocumentFile } from './readings.ts';
-import { isOffice, isOpaque } from './rules/kinds.ts';
 
 /** In bytes, for text files; the service accepts at most 10 MB. */
 const MAX_TEXT = 32 * 1024 * 1024;

@@ -20,7 +20,7 @@ import {
   boughtAgain,
   staleTerms,
   termsMissing,
-} from '../../translate/rule-notes.ts';
+} from '../../translate/file-notes.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import type { DocumentModel, ModelSource } from '../document-model.ts';
 import { composeSubtitles } from './composition.ts';

@@ -14,7 +14,7 @@ import type { SubtitleFile } from '../../formats/captions/read.ts';
 import type { SubtitleFormat } from '../../formats/captions/timing.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import { parse } from '../../parsing/parse.ts';
-import type { MergeRules, WantedSegment } from '../../segments/decision.ts';
+import type { MergePolicy, WantedSegment } from '../../segments/decision.ts';
 import { type Merge, mergeSteps } from '../../segments/merge.ts';
 import { statedRecords } from '../../segments/stated-records.ts';
 import { changedInputs } from '../../segments/translation-inputs.ts';
@@ -83,8 +83,8 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const relation = await stepsInTurns(relateSteps(between), turns);
   if (turns.over()) await turns.next();
   const parts = new Map([...relation.standing].map(([id, cue]) => [id, [cue.text]]));
-  const rules: MergeRules = {
-    ...mergeRules(text, sentences),
+  const rules: MergePolicy = {
+    ...subtitleMergePolicy(text, sentences),
     ...(statements === undefined ? {} : { statements: () => statements }),
     ...(index && { statedElsewhere: (...pair) => originOfPair(index, ...pair) }),
     ...(text.buyConflicts === undefined ? {} : { buyConflicts: text.buyConflicts }),
@@ -164,7 +164,7 @@ async function byId(
   return sentences;
 }
 
-function mergeRules(text: TextCase, sentences: ReadonlyMap<string, string>): MergeRules {
+function subtitleMergePolicy(text: TextCase, sentences: ReadonlyMap<string, string>): MergePolicy {
   const { policies } = text.route;
   return {
     ...instructionRules(text.instructions),

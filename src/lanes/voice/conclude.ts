@@ -6,10 +6,10 @@ import { statOf } from '../../files/disk.ts';
 import type { Hold } from '../../job.ts';
 import type { LaneResult, LaneRun } from '../../lane.ts';
 import type { Written } from '../../ledger.ts';
+import { withOutput } from './decisions/remote-job.ts';
 import { type DeliveredOutput, deliver, deliverCachedOutput, deliverWhole } from './deliver.ts';
 import { holdFor, type OrderedVoice } from './estimate.ts';
 import type { VoiceOrder } from './order.ts';
-import { withOutput } from './rules/remote-job.ts';
 import type { VoiceCase } from './voice-case.ts';
 import type { VoiceJobs } from './voice-jobs.ts';
 

@@ -11,10 +11,10 @@ import type { LaneRun } from '../../lane.ts';
 import type { Written } from '../../ledger.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Trash } from '../../state/trash.ts';
+import { pcmOf, WAV_HEADER_BYTES, wavHeader } from './decisions/wav.ts';
 import { hasFfmpeg, pack } from './media/ffmpeg.ts';
 import { FIT_SUBTITLES } from './parsers.ts';
 import type { FoundOutput } from './remote-jobs.ts';
-import { pcmOf, WAV_HEADER_BYTES, wavHeader } from './rules/wav.ts';
 import type { VoiceSpool } from './spool.ts';
 import type { VoiceCase, WantedFile } from './voice-case.ts';
 

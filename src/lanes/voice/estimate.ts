@@ -5,12 +5,12 @@ import { bytesIn } from '../../files/disk.ts';
 import type { Hold, Job } from '../../job.ts';
 import type { Estimate } from '../../lane.ts';
 import { parse } from '../../parsing/parse.ts';
+import { needsUpload } from './decisions/remote-job.ts';
+import { suitabilityOf } from './decisions/suitability.ts';
 import { probeSeconds } from './media/ffmpeg.ts';
 import { type OrderedFile, orderOf, toBuy, type VoiceOrder } from './order.ts';
 import { INSPECT_RECORDING } from './parsers.ts';
 import { type Begun, voiceLimits, whyUnsent } from './purchase.ts';
-import { needsUpload } from './rules/remote-job.ts';
-import { suitabilityOf } from './rules/suitability.ts';
 import { type VoiceCase, voiceCase } from './voice-case.ts';
 import type { VoiceJobs } from './voice-jobs.ts';
 

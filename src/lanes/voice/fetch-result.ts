@@ -7,15 +7,15 @@ import { describeFailure, failureOf } from '../../failure.ts';
 import type { SpooledFile } from '../../files/spool-folder.ts';
 import type { Service } from '../../service/client.ts';
 import { leftWhole, type Received, receive } from '../remote-purchase.ts';
-import { downloadFailed } from './rules/learn.ts';
-import { fetchBy } from './rules/next-move.ts';
-import { expectedBytes } from './rules/outputs.ts';
+import { downloadFailed } from './decisions/learn.ts';
+import { fetchBy } from './decisions/next-move.ts';
+import { expectedBytes } from './decisions/outputs.ts';
 import {
   ifEnded,
   type RecordedResultTicket,
   type RemoteJob,
   withOutput,
-} from './rules/remote-job.ts';
+} from './decisions/remote-job.ts';
 import type { VoiceSpool } from './spool.ts';
 
 export interface FetchContext {
@@ -44,7 +44,7 @@ export async function fetchVoiceResult(context: FetchContext, fetch: Fetch): Pro
   const received = await receive(spool.resultFiles(fetch), {
     operation: 'GET {download_url}',
     download: (sink) => context.service.voice.download(ticket, sink, { signal: fetch.signal }),
-    noteLength: async (length) => {
+    recordLength: async (length) => {
       const state = { kind: 'downloading', ticket, tries, length } as const;
       begun = await put(begun, withOutput(begun, index, state));
     },

@@ -6,9 +6,9 @@ import type { JobRecord, LedgerView, Release } from '../../ledger.ts';
 import type { Planner } from '../../plan/planner.ts';
 import { spokenLanguage } from '../../plan/voice-recipe.ts';
 import type { OtherSide } from '../stated-history.ts';
+import { isMadeFrom } from './decisions/outputs.ts';
+import { isRemoteJobOpen, type RemoteJob, type RemoteOutput } from './decisions/remote-job.ts';
 import type { FoundOutput, RemoteJobs } from './remote-jobs.ts';
-import { isMadeFrom } from './rules/outputs.ts';
-import { isRemoteJobOpen, type RemoteJob, type RemoteOutput } from './rules/remote-job.ts';
 import type { VoiceSpool } from './spool.ts';
 import {
   outputOnOtherSide,

@@ -1,7 +1,7 @@
 /** The parsers of the voice lane; `readings.ts` holds their code. */
 import type { Parser } from '../../parsing/parser.ts';
+import type { FoundRecording } from './decisions/suitability.ts';
 import type { ReceivedSubtitles } from './readings.ts';
-import type { FoundRecording } from './rules/suitability.ts';
 
 /** Takes the absolute path of a file. */
 export const INSPECT_RECORDING: Parser<string, FoundRecording> = {

@@ -3,7 +3,7 @@
  * the results are paid, and the service keeps them for one hour.
  */
 import type { Clock } from '../../clock.ts';
-import { POLL_MS } from './rules/next-move.ts';
+import { POLL_MS } from './decisions/next-move.ts';
 import type { VoiceJobs } from './voice-jobs.ts';
 
 export class VoicePoller implements AsyncDisposable {

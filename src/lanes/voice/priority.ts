@@ -4,8 +4,8 @@
  */
 import type { JobId } from '../../job.ts';
 import type { LedgerView } from '../../ledger.ts';
-import { fetchBy } from './rules/next-move.ts';
-import type { RemoteJob } from './rules/remote-job.ts';
+import { fetchBy } from './decisions/next-move.ts';
+import type { RemoteJob } from './decisions/remote-job.ts';
 
 /**
  * Seconds since the epoch, in the year 2038. A deadline minus it is negative, so before the 0 of a job without deadline, and fits

@@ -17,11 +17,8 @@ import type { InForce } from '../../plan/in-force.ts';
 import { hasOtherSettings } from '../../plan/service-mark.ts';
 import type { Allowance } from '../../plan/spending.ts';
 import { extensionOf } from '../../routes/extensions.ts';
-import { hasFfmpeg, toFlac } from './media/ffmpeg.ts';
-import { INSPECT_RECORDING } from './parsers.ts';
-import type { RemoteJobs } from './remote-jobs.ts';
-import { expectedBytes, type OutputRequest } from './rules/outputs.ts';
-import type { RemoteJob, UploadedRecording } from './rules/remote-job.ts';
+import { expectedBytes, type OutputRequest } from './decisions/outputs.ts';
+import type { RemoteJob, UploadedRecording } from './decisions/remote-job.ts';
 import {
   CONVERTED_TYPE,
   type FoundRecording,
@@ -29,7 +26,10 @@ import {
   suitabilityOf,
   type VoiceLimits,
   whyTooLarge,
-} from './rules/suitability.ts';
+} from './decisions/suitability.ts';
+import { hasFfmpeg, toFlac } from './media/ffmpeg.ts';
+import { INSPECT_RECORDING } from './parsers.ts';
+import type { RemoteJobs } from './remote-jobs.ts';
 import type { VoiceSpool } from './spool.ts';
 import type { UploadRate } from './upload-rate.ts';
 import type { VoiceCase } from './voice-case.ts';

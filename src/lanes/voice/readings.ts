@@ -1,8 +1,8 @@
 /** The code of the parsers of `parsers.ts`, which is loaded at their first use. */
 import type { Reading } from '../../parsing/parser.ts';
+import { fitSubtitles, type SubtitleFit } from './decisions/fit-subtitles.ts';
+import type { FoundRecording } from './decisions/suitability.ts';
 import { inspectRecording } from './media/inspect.ts';
-import { fitSubtitles, type SubtitleFit } from './rules/fit-subtitles.ts';
-import type { FoundRecording } from './rules/suitability.ts';
 
 export interface ReceivedSubtitles extends SubtitleFit {
   readonly received: Uint8Array;

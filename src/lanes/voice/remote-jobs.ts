@@ -2,8 +2,8 @@
 import type { Clock } from '../../clock.ts';
 import type { Charge, Fact, Ledger, RemoteRecord } from '../../ledger.ts';
 import type { ContentKey } from '../../plan/voice-recipe.ts';
-import { isSameOutput, type OutputRequest } from './rules/outputs.ts';
-import { isRemoteJobOpen, type RemoteJob, type RemoteOutput } from './rules/remote-job.ts';
+import { isSameOutput, type OutputRequest } from './decisions/outputs.ts';
+import { isRemoteJobOpen, type RemoteJob, type RemoteOutput } from './decisions/remote-job.ts';
 
 /** One output of a voice job. `index`: its position in `job.outputs`. */
 export interface FoundOutput {

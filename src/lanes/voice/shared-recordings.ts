@@ -15,14 +15,14 @@ import {
   TakenOver,
   type Want,
 } from '../../state/shared-purchases.ts';
-import type { RemoteJobListener, RemoteJobs } from './remote-jobs.ts';
-import { isSameOutput, type OutputRequest } from './rules/outputs.ts';
+import { isSameOutput, type OutputRequest } from './decisions/outputs.ts';
 import {
   isRemoteJobOpen,
   isSettled,
   type RemoteJob,
   type RemoteOutput,
-} from './rules/remote-job.ts';
+} from './decisions/remote-job.ts';
+import type { RemoteJobListener, RemoteJobs } from './remote-jobs.ts';
 import type { VoiceSpool } from './spool.ts';
 import { outputsOf, type VoiceCase } from './voice-case.ts';
 
@@ -77,7 +77,7 @@ export class SharedRecordings implements RemoteJobListener {
       case 'ended':
       case 'in-doubt':
         await this.#keep(job);
-        for (const output of job.outputs) await this.#note(job, output);
+        for (const output of job.outputs) await this.#record(job, output);
         this.#told.add(job.id);
     }
   }
@@ -221,20 +221,20 @@ export class SharedRecordings implements RemoteJobListener {
 
   /** @returns whether this runner has all outputs of the job that are not settled */
   async #claimAll(job: RemoteJob): Promise<boolean> {
-    const noted: RemoteOutput[] = [];
+    const recorded: RemoteOutput[] = [];
     const open = job.outputs.filter((output) => !isSettled(output));
-    for (const output of open) if (await this.#note(job, output)) noted.push(output);
-    if (noted.length === open.length) {
+    for (const output of open) if (await this.#record(job, output)) recorded.push(output);
+    if (recorded.length === open.length) {
       this.#told.add(job.id);
       return true;
     }
     // The runner that goes on with one output goes on with the whole job.
-    for (const output of noted) await this.#options.team.leave(idOf(job, output));
+    for (const output of recorded) await this.#options.team.leave(idOf(job, output));
     return false;
   }
 
-  async #note(job: RemoteJob, output: RemoteOutput): Promise<boolean> {
-    return await this.#options.team.note({
+  async #record(job: RemoteJob, output: RemoteOutput): Promise<boolean> {
+    return await this.#options.team.record({
       id: idOf(job, output),
       project: job.project,
       stage: sharedStage(job, output),

@@ -3,7 +3,7 @@
 import { ResultFiles, SpoolFolder } from '../../files/spool-folder.ts';
 import type { Hash } from '../../job.ts';
 import type { ContentKey } from '../../plan/voice-recipe.ts';
-import type { RemoteJob } from './rules/remote-job.ts';
+import type { RemoteJob } from './decisions/remote-job.ts';
 
 /** Names one result of a voice job. `index`: its position in `RemoteJob.outputs`. */
 export interface ResultPath {

@@ -4,8 +4,8 @@ import type { Clock } from '../../clock.ts';
 import { describeFailure, type Failure, failureOf } from '../../failure.ts';
 import type { Service } from '../../service/client.ts';
 import { sendPurchase } from '../remote-purchase.ts';
-import type { RecordedUploadTicket, RemoteJob } from './rules/remote-job.ts';
-import { uploadFailed } from './rules/upload-failure.ts';
+import type { RecordedUploadTicket, RemoteJob } from './decisions/remote-job.ts';
+import { uploadFailed } from './decisions/upload-failure.ts';
 import type { VoiceSpool } from './spool.ts';
 import type { UploadRate } from './upload-rate.ts';
 

@@ -10,8 +10,13 @@ import { type ContentKey, contentKey, spokenLanguage } from '../../plan/voice-re
 import type { Project, Route } from '../../project.ts';
 import type { LockFiles } from '../../state/lock-file.ts';
 import { lockedTarget, type OtherSide, onOtherSide } from '../stated-history.ts';
-import { OUTPUT_TYPES, type OutputFile, type OutputRequest, outputFiles } from './rules/outputs.ts';
-import { type TargetVerdict, verdictOn } from './rules/target-verdict.ts';
+import {
+  OUTPUT_TYPES,
+  type OutputFile,
+  type OutputRequest,
+  outputFiles,
+} from './decisions/outputs.ts';
+import { type TargetVerdict, verdictOn } from './decisions/target-verdict.ts';
 
 export interface VoiceCase {
   readonly job: Job;

@@ -8,8 +8,8 @@ import { Head, type LinkState, type ShownPage } from './head.ts';
 import { WorkSection } from './in-progress.ts';
 import { Matrix } from './matrix.ts';
 import { Review } from './review.ts';
-import { RuleList } from './rule-list.ts';
 import { TeamSection } from './team.ts';
+import { TerminologyList } from './terminology-list.ts';
 import { UsageView } from './usage.ts';
 
 export function Dashboard(props: {
@@ -36,7 +36,7 @@ function Overview({ snapshot }: { snapshot: PageSnapshot }) {
       <${DeliveredSection} delivered=${snapshot.delivered} />
       ${snapshot.tree !== null && snapshot.tree.as_of !== null && html`<${DaemonsSection} tree=${snapshot.tree} />`}
       ${snapshot.team !== null && snapshot.team.as_of !== null && html`<${TeamSection} team=${snapshot.team} />`}
-      <${RuleList} rules=${snapshot.rules} faults=${snapshot.rule_faults} />
+      <${TerminologyList} rules=${snapshot.rules} faults=${snapshot.rule_faults} />
     </main>
   `;
 }

@@ -29,12 +29,12 @@ export function readPdf({ bytes, name, output }: SourceDocument): ReadDocument {
     write(answers) {
       const remaining = answers.values();
       const translated = pages.map((page) => page.map((text) => remaining.next().value ?? text));
-      return writeDocx(note(name), translated);
+      return writeDocx(lossNotice(name), translated);
     },
   };
 }
 
-function note(name: string): string {
+function lossNotice(name: string): string {
   return `[Text of ${name}, as far as this sandbox could extract it. The layout of the PDF, its images and tables are lost.]`;
 }
 

@@ -27,13 +27,13 @@ export class RememberedTexts {
 
   /** @param offset place of the line in the journal @param json the line */
   add(line: MemoryLine, { offset, json }: { offset: number; json: string }): void {
-    this.#note(line, placeAt(offset));
+    this.#record(line, placeAt(offset));
     this.hold(line, { offset, json });
   }
 
   addPending(line: MemoryLine, json: string): Pending {
     const pendingPlace = -++this.#pending;
-    this.#note(line, pendingPlace);
+    this.#record(line, pendingPlace);
     this.#lines.set(pendingPlace, new HeldLine(line, json.length, () => {}));
     return {
       placed: (offset) => {
@@ -78,7 +78,7 @@ export class RememberedTexts {
     return this.#added > WORTH_COMPACTING && this.#added > 2 * this.size;
   }
 
-  #note({ recipe, request, texts }: MemoryLine, place: TextOffset): void {
+  #record({ recipe, request, texts }: MemoryLine, place: TextOffset): void {
     for (const [source] of texts) this.#index.set(recipe, source, place);
     this.#added += texts.length;
     this.requests.add(request);

@@ -6,7 +6,7 @@ import { JobFailure } from '../../failure.ts';
 import type { Charge } from '../../ledger.ts';
 import { Beat, type GivenUp } from '../beat.ts';
 import type { LastTold } from '../last-told.ts';
-import type { Buyer, Team, TeamRules, TeamStatus, TeamWork } from '../team.ts';
+import type { Buyer, SpendingRights, Team, TeamStatus, TeamWork } from '../team.ts';
 import type { Tree, TreeEntry } from '../tree.ts';
 import { nameOfServer } from './connection.ts';
 import { Contact } from './contact.ts';
@@ -67,7 +67,7 @@ export interface TeamOptions {
   onRefused(reason: string): void;
 }
 
-const NO_RULES: TeamRules = { sharedLimits: () => [], isApproved: () => false };
+const NO_RULES: SpendingRights = { sharedLimits: () => [], isApproved: () => false };
 
 /** @throws JobFailure `team-state` */
 export async function openTeam(options: TeamOptions): Promise<Team> {
@@ -242,7 +242,7 @@ class OpenedTeam implements Team {
     return await this.#view.buyersOf(...asked);
   }
 
-  follow(rules: TeamRules): void {
+  follow(rules: SpendingRights): void {
     const { database, delivery, runner } = this.#parts;
     this.#rules = rules;
     const told = { ...runner, waiting: delivery.waiting, limits: overallLimits(rules) };
@@ -278,7 +278,7 @@ class OpenedTeam implements Team {
 }
 
 /** The limits of all projects together, by unit. */
-function overallLimits(rules: TeamRules): Record<string, number> {
+function overallLimits(rules: SpendingRights): Record<string, number> {
   const overall = rules
     .sharedLimits('')
     .filter(({ project, login }) => project === null && login === null);

@@ -59,7 +59,7 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   const [listeners, troubles] = [new ChangeListeners(), new Troubles(options)];
   const accord = new TreeAccord({
     ...{ database, tree: name, runner, settings: options.settings },
-    onChange: (trouble) => troubles.note('config', trouble),
+    onChange: (trouble) => troubles.report('config', trouble),
   });
   const ledger = opening.use(
     await TreeLedger.open({
@@ -67,10 +67,10 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
       ...{ view: leader === undefined && task !== 'looks' ? 'claims' : 'tree' },
       ...{ isLooking: task === 'looks', ...(leader === undefined ? {} : { leader }) },
       ...(await extentOf(options, daemons)),
-      onLook: (error) => troubles.note('view', error === undefined ? undefined : unseen(error)),
+      onLook: (error) => troubles.report('view', error === undefined ? undefined : unseen(error)),
     }),
   );
-  await noteSpool(options, troubles);
+  await reportSpool(options, troubles);
   if (task !== 'looks') await key.keep(isoTime(clock));
   if (leader === undefined) await accord.look();
   else options.onLead(await accord.lead('begins'));
@@ -180,7 +180,7 @@ class OpenedTree implements Tree {
 
   async compare(): Promise<void> {
     const { accord, troubles, options } = this.#parts;
-    await noteSpool(options, troubles);
+    await reportSpool(options, troubles);
     await accord.look();
   }
 
@@ -230,7 +230,7 @@ class Troubles {
     return this.#of.has(what);
   }
 
-  note(what: Trouble, trouble: string | undefined): void {
+  report(what: Trouble, trouble: string | undefined): void {
     if (this.#of.get(what) === trouble) return;
     if (trouble === undefined) this.#of.delete(what);
     else this.#of.set(what, trouble);
@@ -239,11 +239,11 @@ class Troubles {
 }
 
 /** A daemon that cannot write would fail its jobs at once, and take the next ones before others do. */
-async function noteSpool({ daemon }: OpenTreeOptions, troubles: Troubles): Promise<void> {
+async function reportSpool({ daemon }: OpenTreeOptions, troubles: Troubles): Promise<void> {
   if (daemon === undefined) return;
   const shut = await shutSpool(daemon.spool);
   const advice = 'mount the volume there, or make it writable';
-  troubles.note('spool', shut && `it takes no jobs, because ${shut}: ${advice}`);
+  troubles.report('spool', shut && `it takes no jobs, because ${shut}: ${advice}`);
 }
 
 function unseen(error: unknown): string {

@@ -65,7 +65,7 @@ export class TeamPurchases implements SharedPurchases {
     return await ask(false);
   }
 
-  async note({ secret, ...purchase }: SharedPurchase): Promise<boolean> {
+  async record({ secret, ...purchase }: SharedPurchase): Promise<boolean> {
     const { database, runner, seal } = this.#options;
     const sealed = secret === undefined ? null : seal?.close(purchase.id, JSON.stringify(secret));
     const told = { ...purchase, runner: runner.id, name: runner.name, secret: sealed ?? null };

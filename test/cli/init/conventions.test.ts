@@ -21,10 +21,10 @@ function proposalFor(tree: Files): Proposal {
 
 /** Languages and routes of the projects, as the config has them; it must be sound. */
 function projectsFor(tree: Files): string[] {
-  const { projects, notes, offers } = proposalFor(tree);
+  const { projects, notes, suggestions } = proposalFor(tree);
   if (projects.length === 0) return [];
-  const priced = offers.map((offer) => ({ ...offer, price: 'free' }));
-  const text = firstConfigText({ projects, notes, offers: priced, url: 'http://127.0.0.1:1' });
+  const priced = suggestions.map((suggestion) => ({ ...suggestion, price: 'free' }));
+  const text = firstConfigText({ projects, notes, suggestions: priced, url: 'http://127.0.0.1:1' });
   const { faults } = parseConfig(text, { file: '/repo/dragoman.yaml', env: {} });
   if (faults !== undefined) throw new Error(renderFaults(faults));
   return text
@@ -274,7 +274,7 @@ describe('what is no text', () => {
       'translations/messages.de.xlf': xliff('de', 'Speichern'),
     };
     expect(projectsFor(tree)).toEqual([]);
-    expect(proposalFor(tree).offers).toMatchObject([
+    expect(proposalFor(tree).suggestions).toMatchObject([
       {
         reason:
           'translations/messages.en.xlf has its texts in <target>, and keys in <source>, which would be translated: YAML and PHP files are read as they are',

@@ -21,10 +21,10 @@ async function arrive({ file, text, paths }: Arrival) {
   const data = tool.language === 'INI' ? text : (await readToolConfig({ text, file }))();
   const imported = tool.read(await data);
   const wishes = { name: 'app', isSupported: () => true };
-  const { projects, offers, notes } = proposeImported(imported, paths.split(/\s+/), wishes);
-  const priced = offers.map((offer) => ({ ...offer, price: 'free' }));
+  const { projects, suggestions, notes } = proposeImported(imported, paths.split(/\s+/), wishes);
+  const priced = suggestions.map((suggestion) => ({ ...suggestion, price: 'free' }));
   const written = firstConfigText({
-    ...{ projects, notes, offers: priced, url: 'http://127.0.0.1:1' },
+    ...{ projects, notes, suggestions: priced, url: 'http://127.0.0.1:1' },
     ...(imported.budget === undefined ? {} : { budget: imported.budget }),
   });
   const { faults } = parseConfig(written, { file: '/repo/dragoman.yaml', env: {} });

@@ -135,7 +135,7 @@ test('the findings make a config that is accepted', () => {
     'docs/de/x.md',
   ];
   const { projects, notes } = proposal(paths);
-  const text = firstConfigText({ projects, notes, offers: [], url: 'http://127.0.0.1:1' });
+  const text = firstConfigText({ projects, notes, suggestions: [], url: 'http://127.0.0.1:1' });
   const parsed = parseConfig(text, { file: '/repo/dragoman.yaml', env: {} });
   if (parsed.faults !== undefined) throw new Error(renderFaults(parsed.faults));
   expect(parsed.router.match('p', 'locales/en/a.json')).toMatchObject({ kind: 'source' });

@@ -1,4 +1,4 @@
-/** What `init` proposes for the trees of real ecosystems: which projects, which routes, and what it only offers. */
+/** What `init` proposes for the trees of real ecosystems: which projects, which routes, and what it only suggests. */
 import { describe, expect, test } from 'vitest';
 import { firstConfigText } from '../../../src/cli/init/first-config.ts';
 import type { Proposal, Wishes } from '../../../src/cli/init/proposal.ts';
@@ -23,9 +23,9 @@ function proposalFor(files: Files, wishes = WISHES): Proposal {
 
 /** The projects as the config has them, without the comments behind routes; the config must be sound. */
 function projectsFor(files: Files, wishes = WISHES): string[] {
-  const { projects, notes, offers } = proposalFor(files, wishes);
-  const priced = offers.map((offer) => ({ ...offer, price: 'free' }));
-  const text = firstConfigText({ projects, notes, offers: priced, url: 'http://127.0.0.1:1' });
+  const { projects, notes, suggestions } = proposalFor(files, wishes);
+  const priced = suggestions.map((suggestion) => ({ ...suggestion, price: 'free' }));
+  const text = firstConfigText({ projects, notes, suggestions: priced, url: 'http://127.0.0.1:1' });
   const { faults } = parseConfig(text, { file: '/repo/dragoman.yaml', env: {} });
   if (faults !== undefined) throw new Error(renderFaults(faults));
   return text
@@ -168,7 +168,7 @@ test('Apple: where the folder of the language is there, Base.lproj is only offer
     'App/en.lproj/Localizable.strings\nApp/de.lproj/Localizable.strings\nApp/Base.lproj/Main.strings',
   );
   expect(projectsFor(files)).toContain('- { from: "App/{apple}.lproj/*.strings" }');
-  expect(proposalFor(files).offers).toMatchObject([
+  expect(proposalFor(files).suggestions).toMatchObject([
     {
       route: { from: 'App/Base.lproj/*.strings' },
       reason: 'App/en.lproj is the source; what only Base.lproj has needs a route with its name',
@@ -199,7 +199,7 @@ test('Hugo: the texts of a theme are only offered', () => {
   expect(projectsFor(files).filter((line) => line.startsWith('-'))).toEqual([
     '- { from: "i18n/{locale}.toml", lane: "text" }',
   ]);
-  expect(proposalFor(files).offers).toMatchObject([
+  expect(proposalFor(files).suggestions).toMatchObject([
     { reason: 'it belongs to a theme, which has a repository of its own' },
   ]);
 });
@@ -211,7 +211,7 @@ test('Rails: what a build writes for browsers is only offered', () => {
   expect(projectsFor(files)).not.toContain(
     '- { from: "public/javascripts/locales/{locale}.json" }',
   );
-  expect(proposalFor(files).offers).toMatchObject([
+  expect(proposalFor(files).suggestions).toMatchObject([
     { reason: 'a build writes scripts for browsers there' },
   ]);
 });
@@ -337,7 +337,7 @@ describe('sites', () => {
       '# not taken: it has no translation yet; free',
       '# - { from: "guide/docs/**/*.{md,mdx}", to: "guide/i18n/{locale}/docusaurus-plugin-content-docs/current/{dir}/{name}.{ext}" }',
     ]);
-    expect(proposalFor(site).offers.map(({ sources }) => sources.length)).toEqual([3, 1]);
+    expect(proposalFor(site).suggestions.map(({ sources }) => sources.length)).toEqual([3, 1]);
   });
 });
 
@@ -409,7 +409,7 @@ describe('nothing is proposed', () => {
     ['for test data', 'test/fixtures/locales/en/a.json\ntest/fixtures/locales/de/a.json'],
     ['for what a build makes', 'dist/locales/en/a.json\ndist/locales/de/a.json'],
   ])('%s', (_, files) => {
-    expect(proposalFor(tree(files))).toMatchObject({ projects: [], offers: [] });
+    expect(proposalFor(tree(files))).toMatchObject({ projects: [], suggestions: [] });
   });
 
   test('for what git attributes and submodules declare', () => {
@@ -438,9 +438,9 @@ describe('nothing is proposed', () => {
        gen/x.md`,
       { 'res/values/strings.xml': '<!-- DO NOT EDIT -->', 'res/values-de/strings.xml': '' },
     );
-    const { projects, offers } = proposalFor(files);
+    const { projects, suggestions } = proposalFor(files);
     expect(projects.map(({ routes }) => routes.length)).toEqual([1]);
-    expect(offers.map(({ reason }) => reason).sort()).toEqual([
+    expect(suggestions.map(({ reason }) => reason).sort()).toEqual([
       'a program writes res/values/strings.xml',
       'it lies among examples',
       'such pages are often translated with a structure of their own',

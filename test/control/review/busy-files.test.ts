@@ -111,12 +111,12 @@ test('a save that another program overwrites at once is reported, with the prese
   const path = 'locales/de/app.json';
   const [row] = await rowsOf('locales/en/app.json');
   const before = rig.read(path);
-  const { note } = EditLog.prototype;
-  vi.spyOn(EditLog.prototype, 'note').mockImplementationOnce(async function (
+  const { record } = EditLog.prototype;
+  vi.spyOn(EditLog.prototype, 'record').mockImplementationOnce(async function (
     this: EditLog,
     ...edits
   ) {
-    await note.apply(this, edits);
+    await record.apply(this, edits);
     rig.write(path, before);
   });
   expect(await save(row as ReviewRow, 'Von Hand')).toMatchObject({

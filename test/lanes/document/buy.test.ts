@@ -64,7 +64,7 @@ async function open(faults: SimulatedFault[] = []) {
     inProgress: new InProgress(),
     sourceTerms: new Map(),
     rootOf: () => folder,
-    remoteRules: async () => ({}),
+    remoteIds: async () => ({}),
     doubt: () => {},
     inForce: { serviceMark: '' },
   });

@@ -1,10 +1,10 @@
 /** What comes of results: a header that players accept, subtitles that people can read. */
 import { describe, expect, test } from 'vitest';
-import { fitSubtitles } from '../../../src/lanes/voice/rules/fit-subtitles.ts';
-import { expectedBytes, outputFiles } from '../../../src/lanes/voice/rules/outputs.ts';
-import { pcmOf, wavHeader } from '../../../src/lanes/voice/rules/wav.ts';
+import { fitSubtitles } from '../../../src/lanes/voice/decisions/fit-subtitles.ts';
+import { expectedBytes, outputFiles } from '../../../src/lanes/voice/decisions/outputs.ts';
+import { pcmOf, wavHeader } from '../../../src/lanes/voice/decisions/wav.ts';
 import type { LanguageTag } from '../../../src/language.ts';
-import type { SubtitleRules } from '../../../src/project.ts';
+import type { SubtitleSettings } from '../../../src/project.ts';
 
 describe('speech', () => {
   test('gets the header of its rate and length', () => {
@@ -36,7 +36,7 @@ describe('speech', () => {
   });
 });
 
-const rules: SubtitleRules = {
+const rules: SubtitleSettings = {
   lines: 2,
   sdh: 'translate',
   group: true,

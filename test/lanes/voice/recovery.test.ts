@@ -1,20 +1,24 @@
 /** How a recording goes on after a crash, row by row, as decisions without effects. */
 import { expect, test } from 'vitest';
 import type { Hash, JobId } from '../../../src/job.ts';
-import { paidState } from '../../../src/lanes/voice/order.ts';
 import {
   downloadFailed,
   forgotten,
   learn,
   learnNothing,
-} from '../../../src/lanes/voice/rules/learn.ts';
-import { nextMove, type VoiceMoment } from '../../../src/lanes/voice/rules/next-move.ts';
+} from '../../../src/lanes/voice/decisions/learn.ts';
+import { nextMove, type VoiceMoment } from '../../../src/lanes/voice/decisions/next-move.ts';
 import type {
   OutputState,
   RemoteJob,
   RemoteStage,
-} from '../../../src/lanes/voice/rules/remote-job.ts';
-import { givenUp, outOfTime, uploadFailed } from '../../../src/lanes/voice/rules/upload-failure.ts';
+} from '../../../src/lanes/voice/decisions/remote-job.ts';
+import {
+  givenUp,
+  outOfTime,
+  uploadFailed,
+} from '../../../src/lanes/voice/decisions/upload-failure.ts';
+import { paidState } from '../../../src/lanes/voice/order.ts';
 import { voiceChargesFor } from '../../../src/lanes/voice/voice-job-runner.ts';
 import type { LanguageTag } from '../../../src/language.ts';
 import type { ContentKey } from '../../../src/plan/voice-recipe.ts';

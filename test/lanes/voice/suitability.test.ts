@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { inspectRecording } from '../../../src/lanes/voice/media/inspect.ts';
 import {
   type FoundRecording,
   suitabilityOf,
   whyTooLarge,
-} from '../../../src/lanes/voice/rules/suitability.ts';
+} from '../../../src/lanes/voice/decisions/suitability.ts';
+import { inspectRecording } from '../../../src/lanes/voice/media/inspect.ts';
 import { CORPUS } from '../../corpus.ts';
 
 const AUDIO = join(CORPUS, 'audio');
@@ -29,7 +29,7 @@ const FILES: readonly (readonly [file: string, verdict: string, seconds: number 
   ['fixture-adts-mpeg2.aac', 'the service does not take AAC', 1.18],
   ['fixture-id3v2.aac', 'the service does not take AAC', 1.04],
   ['fixture.mkv', 'the service does not take MKV', 0.09],
-  ['fixture.webm', 'the service takes sound only, this is a film', 0.07],
+  ['fixture.webm', 'the service takes sound only, this is a video', 0.07],
   // Heads without sound behind them: ffmpeg says so.
   ['fixture-isom.mp4', 'its length is not known', undefined],
   ['fixture-mp2l3.mp3', 'its length is not known', undefined],

@@ -1,7 +1,10 @@
 /** Whose file stands there decides what becomes of it. */
 import { expect, test } from 'vitest';
 import type { Hash, Stat } from '../../../src/job.ts';
-import { type StandingOutput, verdictOn } from '../../../src/lanes/voice/rules/target-verdict.ts';
+import {
+  type StandingOutput,
+  verdictOn,
+} from '../../../src/lanes/voice/decisions/target-verdict.ts';
 import type { Written } from '../../../src/ledger.ts';
 
 const NEW = 'new' as Hash;

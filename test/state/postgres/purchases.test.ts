@@ -64,7 +64,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
       kind: 'busy',
       runner: 'runner',
     });
-    expect(await other.purchases.note(at('closing'))).toBe(false);
+    expect(await other.purchases.record(at('closing'))).toBe(false);
     await one.purchases.release(OF_DOC.id);
     expect(await other.purchases.claim(OF_DOC, 'buy')).toEqual({ kind: 'ours' });
   });
@@ -82,7 +82,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
     expect(await other.purchases.claim(OF_DOC, 'buy')).toEqual({ kind: 'ours' });
     await other.purchases.release(OF_DOC.id);
     await one.purchases.claim(OF_DOC, 'buy');
-    await one.purchases.note({ ...at('sent'), secret: { document_key: 'k' } });
+    await one.purchases.record({ ...at('sent'), secret: { document_key: 'k' } });
     await one.dies();
     proxy.cutAnswers(1);
     expect(await other.purchases.claim(OF_DOC, 'buy')).toMatchObject({ kind: 'taken-over' });
@@ -93,7 +93,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
   test('requests that a runner had begun and not sent are free when it dies', async () => {
     const { one, other, charges } = await two();
     await one.purchases.claim(OF_DOC, 'buy');
-    await one.purchases.note(at('begun'));
+    await one.purchases.record(at('begun'));
     await one.dies();
     expect(await other.purchases.claim(OF_DOC, 'buy')).toEqual({ kind: 'ours' });
     expect(await charges()).toEqual([]);
@@ -102,7 +102,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
   test('an upload without an answer is in doubt for everybody, and on the books as possibly billed', async () => {
     const { one, other, charges, spent } = await two();
     await one.purchases.claim(OF_DOC, 'buy');
-    await one.purchases.note(at('closing'));
+    await one.purchases.record(at('closing'));
     await one.dies();
     expect(await other.purchases.claim(OF_DOC, 'buy')).toMatchObject({
       kind: 'over',
@@ -120,24 +120,24 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
     ]);
     // It stays there when a person has it bought again.
     expect(await other.purchases.claim(OF_DOC, 'again')).toEqual({ kind: 'ours' });
-    await other.purchases.note(at('booked'));
+    await other.purchases.record(at('booked'));
     expect(await spent()).toBe(7);
   });
 
   test('a runner with the key of the team goes on with what another one had sent; what may have been billed is replaced by the bill', async () => {
     const { one, other, spent } = await two({ one: KEY, other: KEY });
     await one.purchases.claim(OF_DOC, 'buy');
-    await one.purchases.note({ ...at('sent'), secret: { document_key: 'k' } });
+    await one.purchases.record({ ...at('sent'), secret: { document_key: 'k' } });
     await one.dies();
     expect(await spent()).toBe(7);
     expect(await other.purchases.claim(OF_DOC, 'buy')).toMatchObject({
       kind: 'taken-over',
       secret: { document_key: 'k' },
     });
-    expect(await other.purchases.note(at('booked'))).toBe(true);
+    expect(await other.purchases.record(at('booked'))).toBe(true);
     expect(await spent()).toBe(0);
     // The first one was only silent.
-    expect(await one.purchases.note(at('booked'))).toBe(false);
+    expect(await one.purchases.record(at('booked'))).toBe(false);
     expect(await one.purchases.claim(OF_DOC, 'buy')).toMatchObject({ kind: 'busy' });
   });
 
@@ -149,17 +149,17 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
     async (_name, keys) => {
       const { one, other } = await two(keys);
       await one.purchases.claim(OF_DOC, 'buy');
-      await one.purchases.note({ ...at('sent'), secret: { document_key: 'k' } });
+      await one.purchases.record({ ...at('sent'), secret: { document_key: 'k' } });
       await one.dies();
       const claim = { kind: 'out-of-reach', runner: 'runner', characters: 7, seconds: 0 };
       expect(await other.purchases.claim(OF_DOC, 'buy')).toEqual(claim);
       expect(await other.purchases.claim(OF_DOC, 'look')).toEqual({ kind: 'free' });
-      expect(await one.purchases.note(at('sent'))).toBe(true);
+      expect(await one.purchases.record(at('sent'))).toBe(true);
       expect(await other.purchases.claim(OF_DOC, 'buy')).toMatchObject({ kind: 'busy' });
       await one.dies();
       // A person wants it all the same.
       expect(await other.purchases.claim(OF_DOC, 'again')).toEqual({ kind: 'ours' });
-      expect(await one.purchases.note(at('sent'))).toBe(false);
+      expect(await one.purchases.record(at('sent'))).toBe(false);
     },
   );
 
@@ -170,7 +170,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
     await writeFile(file, content);
     await one.purchases.claim(OF_DOC, 'buy');
     await one.purchases.keep(OF_DOC.id, file, 60_000);
-    await one.purchases.note(at('kept'));
+    await one.purchases.record(at('kept'));
     expect(await other.purchases.claim(OF_DOC, 'again')).toMatchObject({ kind: 'kept' });
     expect(content.equals((await other.purchases.bytes(OF_DOC.id)) ?? Buffer.of())).toBe(true);
     await other.purchases.sweep();
@@ -178,7 +178,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
     expect(await other.purchases.claim(OF_DOC, 'anew')).toEqual({ kind: 'ours' });
     expect(await other.purchases.bytes(OF_DOC.id)).toBeUndefined();
     await other.purchases.keep(OF_DOC.id, file, -1000);
-    await other.purchases.note(at('kept'));
+    await other.purchases.record(at('kept'));
     await one.purchases.sweep();
     expect(await one.purchases.bytes(OF_DOC.id)).toBeUndefined();
     expect(await one.purchases.claim(OF_DOC, 'buy')).toMatchObject({ kind: 'kept', characters: 7 });
@@ -202,11 +202,11 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
   test('a result that was paid for counts, also from a runner that was taken for dead', async () => {
     const { one, other } = await two({ one: KEY, other: KEY });
     await one.purchases.claim(OF_DOC, 'buy');
-    await one.purchases.note({ ...at('booked'), secret: {} });
+    await one.purchases.record({ ...at('booked'), secret: {} });
     await one.dies();
     await other.purchases.claim(OF_DOC, 'buy');
-    expect(await one.purchases.note(at('kept'))).toBe(true);
-    expect(await other.purchases.note(at('over'))).toBe(false);
+    expect(await one.purchases.record(at('kept'))).toBe(true);
+    expect(await other.purchases.record(at('over'))).toBe(false);
     expect(await other.purchases.claim(OF_DOC, 'buy')).toMatchObject({ kind: 'kept' });
   });
 });

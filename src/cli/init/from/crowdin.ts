@@ -1,6 +1,6 @@
 /** Reads `crowdin.yml`. Pure. */
 import type { LanguageToken } from '../../../routes/tokens.ts';
-import { languageOfCode, type RouteSketch } from '../layout-rules.ts';
+import { languageOfCode, type RouteSketch } from '../known-layouts.ts';
 import {
   type ByHand,
   type Imported,

@@ -1,5 +1,5 @@
 /** Reads `.deepl-sync.yaml` of the DeepL CLI. Pure. */
-import type { RouteSketch } from '../layout-rules.ts';
+import type { RouteSketch } from '../known-layouts.ts';
 import {
   type ByHand,
   type Imported,

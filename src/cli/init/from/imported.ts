@@ -1,6 +1,6 @@
 /** The config of another tool, as settings of dragoman. Pure. */
 import type { LanguageToken } from '../../../routes/tokens.ts';
-import type { RouteSketch } from '../layout-rules.ts';
+import type { RouteSketch } from '../known-layouts.ts';
 
 /** A setting that is not taken over, and what a person can do. */
 export interface ByHand {

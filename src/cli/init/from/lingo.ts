@@ -1,5 +1,5 @@
 /** Reads `i18n.json` of lingo.dev. Pure. */
-import type { RouteSketch } from '../layout-rules.ts';
+import type { RouteSketch } from '../known-layouts.ts';
 import {
   type ByHand,
   type Imported,

@@ -1,5 +1,5 @@
 /** Reads `.phrase.yml` of the Phrase Strings CLI, and the older `.phraseapp.yml`. Pure. */
-import { languageOfCode } from '../layout-rules.ts';
+import { languageOfCode } from '../known-layouts.ts';
 import {
   type ByHand,
   type Imported,

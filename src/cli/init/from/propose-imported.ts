@@ -1,8 +1,8 @@
 /** Makes projects and routes from the config of another tool, with the languages as the files spell them. Pure. */
 import { type LanguageTag, parseLanguage, sameLanguage } from '../../../language.ts';
-import { type Candidate, offerOf } from '../candidates.ts';
+import { type Candidate, suggestionOf } from '../candidates.ts';
 import { candidateGroups, projectsOf } from '../groups.ts';
-import { languageOfCode, type RouteSketch } from '../layout-rules.ts';
+import { languageOfCode, type RouteSketch } from '../known-layouts.ts';
 import { type LayoutFiles, type LayoutLanguage, sourcesOf, spellRoute } from '../layouts.ts';
 import type { Proposal, Wishes } from '../proposal.ts';
 import { tokensFor } from '../spelling.ts';
@@ -32,7 +32,7 @@ export function proposeImported(
       rules,
       ...(root === undefined ? {} : { root }),
     })),
-    offers: read.filter(({ reason }) => reason !== undefined).map(offerOf),
+    suggestions: read.filter(({ reason }) => reason !== undefined).map(suggestionOf),
     notes: imported.byHand.map(({ setting, reason }) => `${tool}, by hand: ${setting}: ${reason}`),
   };
 }

@@ -1,5 +1,5 @@
 /** Reads `.tx/config` of the Transifex CLI. Pure. */
-import type { RouteSketch } from '../layout-rules.ts';
+import type { RouteSketch } from '../known-layouts.ts';
 import { type ByHand, type Imported, type ImportedRoute, plainPath, TOKENS } from './imported.ts';
 
 const REASONS: Readonly<Record<string, string>> = {

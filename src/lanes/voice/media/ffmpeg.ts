@@ -2,7 +2,7 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { JobFailure } from '../../../failure.ts';
-import { pcmOf } from '../rules/wav.ts';
+import { pcmOf } from '../decisions/wav.ts';
 
 export interface Conversion {
   /** Absolute paths; a file at `to` is replaced. */
@@ -34,7 +34,7 @@ export async function encodersOf(): Promise<ReadonlySet<string>> {
   return new Set(formats.map(([format]) => format));
 }
 
-/** Seconds of a recording or film by ffprobe; undefined when it is not installed or finds none. */
+/** Seconds of a recording or video by ffprobe; undefined when it is not installed or finds none. */
 export async function probeSeconds(file: string): Promise<number | undefined> {
   const show = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0'];
   const { stdout } = await run('ffprobe', [...show, `file:${file}`]).catch(() => ({ stdout: '' }));
@@ -43,7 +43,7 @@ export async function probeSeconds(file: string): Promise<number | undefined> {
 }
 
 /**
- * Converts the sound of a recording or film to FLAC, mono, 16 kHz: as much as speech recognition uses, in a tenth of the size.
+ * Converts the sound of a recording or video to FLAC, mono, 16 kHz: as much as speech recognition uses, in a tenth of the size.
  * @throws JobFailure `malformed` with the last line of ffmpeg's messages; `stopped`
  */
 export async function toFlac(conversion: Conversion): Promise<void> {
@@ -90,7 +90,7 @@ async function convert(
 }
 
 function reasonIn(errors: string): string {
-  // ffmpeg's message for a film without sound.
+  // ffmpeg's message for a video without sound.
   if (errors.includes('does not contain any stream')) return 'there is no sound in it';
   const last = errors.trim().split('\n').at(-1) ?? 'no reason given';
   return `ffmpeg cannot convert it: ${last}`;

@@ -4,7 +4,7 @@ import { open, stat } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 import { type IAudioMetadata, parseStream, TrackType } from 'music-metadata';
 import { readFailure } from '../../../files/disk.ts';
-import type { FoundRecording } from '../rules/suitability.ts';
+import type { FoundRecording } from '../decisions/suitability.ts';
 
 const HEAD_BYTES = 4096;
 

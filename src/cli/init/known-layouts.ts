@@ -48,7 +48,7 @@ export interface SeenLanguage {
 type Parts = Readonly<Record<string, string | undefined>>;
 type PathlessMatch = Omit<LayoutMatch, 'path'>;
 
-interface LayoutRule {
+interface Layout {
   readonly pattern: RegExp;
   match(parts: Parts, head: () => string | undefined): PathlessMatch | undefined;
 }
@@ -58,7 +58,7 @@ const HOMES = 'locales?|i18n|l10n|langs?|languages?|translations|messages|_local
 const TEXTS = 'json|json5|jsonc|ya?ml|ftl|properties|arb';
 const MODULES = 'js|mjs|ts|php';
 
-export const LAYOUT_RULES: readonly LayoutRule[] = [
+export const LAYOUT_RULES: readonly Layout[] = [
   {
     pattern: rule(
       `(?<head>(?:.*/)?)i18n/(?<code>${CODE})/docusaurus-plugin-content-(?<kind>docs|blog|pages)(?:-(?<id>[^/]+))?/(?<rest>.+)\\.mdx?`,

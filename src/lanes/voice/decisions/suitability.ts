@@ -59,7 +59,8 @@ export function suitabilityOf(recording: FoundRecording, limits: VoiceLimits): S
   if (contentType === undefined) {
     return { kind: 'convert', because: `the service does not take ${name}` };
   }
-  if (hasVideo) return { kind: 'convert', because: 'the service takes sound only, this is a film' };
+  if (hasVideo)
+    return { kind: 'convert', because: 'the service takes sound only, this is a video' };
   // A recording of a browser has no length in its header, and neither has a damaged file: ffmpeg tells them apart.
   if (seconds === undefined) return { kind: 'convert', because: 'its length is not known' };
   const tooLarge = whyTooLarge(recording.size, limits);

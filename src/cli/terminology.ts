@@ -1,21 +1,21 @@
 /** `glossary` and `style`: show differences as a diff, and ask a person before anything is written. */
 import { relative } from 'node:path';
-import type { RulesRequest } from '../control/control.ts';
-import type { RulesDifference, RulesReport } from '../control/report.ts';
+import type { TerminologyRequest } from '../control/control.ts';
+import type { TerminologyDifference, TerminologyReport } from '../control/report.ts';
 import { type CommandCall, CommandFailure, type ExitCode, type GlobalOptions } from './command.ts';
 import { withControl } from './open-control.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface RulesOptions extends GlobalOptions {
+export interface TerminologyOptions extends GlobalOptions {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
 }
 
-type AskedAction = Pick<RulesRequest, 'kind' | 'names' | 'act'>;
+type AskedAction = Pick<TerminologyRequest, 'kind' | 'names' | 'act'>;
 
 /** @returns 0: equal, or made equal; 1: they differ, or a file has a fault; 2: a person did not agree */
-export async function runRules(
-  call: CommandCall<RulesOptions>,
+export async function runTerminology(
+  call: CommandCall<TerminologyOptions>,
   asked: AskedAction,
 ): Promise<ExitCode> {
   const { options, terminal } = call;
@@ -44,19 +44,19 @@ export async function runRules(
   });
 }
 
-function requireNamed(found: readonly RulesReport[], { kind, names }: AskedAction): void {
+function requireNamed(found: readonly TerminologyReport[], { kind, names }: AskedAction): void {
   if (found.length > 0 || names.length === 0) return;
   throw new CommandFailure(64, `no ${kind} in dragoman.yaml is named ${names.join(', ')}`);
 }
 
-function jsonOf({ kind }: AskedAction, reports: readonly RulesReport[]): object {
+function jsonOf({ kind }: AskedAction, reports: readonly TerminologyReport[]): object {
   return kind === 'glossary' ? { glossaries: reports } : { styles: reports };
 }
 
 /** Number of differences shown for each place; the others become a number. */
 const SHOWN = 50;
 
-function print(report: RulesReport, { act }: AskedAction, terminal: Terminal): void {
+function print(report: TerminologyReport, { act }: AskedAction, terminal: Terminal): void {
   const { kind, name, id, faults, warnings, differences, calls } = report;
   const place = id === null ? 'is not on the service yet' : `differs (${id})`;
   const state = differences.length === 0 ? 'is equal to its file' : place;
@@ -77,19 +77,22 @@ function print(report: RulesReport, { act }: AskedAction, terminal: Terminal): v
 
 const COLOURS = { '+': 'green', '-': 'red', '~': 'yellow' } as const;
 
-function lineOf({ change, what, from, to }: RulesDifference, terminal: Terminal): string {
+function lineOf({ change, what, from, to }: TerminologyDifference, terminal: Terminal): string {
   const sides = [from, to].filter((side) => side !== undefined).join(' -> ');
   const line = `    ${change} ${what}${sides === '' ? '' : `: ${sides}`}`;
   return terminal.style(COLOURS[change], line);
 }
 
-function questionFor({ act }: AskedAction, found: readonly RulesReport[]): string {
+function questionFor({ act }: AskedAction, found: readonly TerminologyReport[]): string {
   if (act === 'pull') return 'Make the files equal to the service?';
   const calls = found.reduce((sum, report) => sum + report.calls.length, 0);
   return `Make the service equal to the files (${calls} ${calls === 1 ? 'call' : 'calls'})?`;
 }
 
-function printDone({ name, calls, wrote }: RulesReport, { terminal, cwd }: CommandCall): void {
+function printDone(
+  { name, calls, wrote }: TerminologyReport,
+  { terminal, cwd }: CommandCall,
+): void {
   for (const line of calls) terminal.out(`${name}: ${line}`);
   for (const file of wrote) terminal.out(`wrote ${relative(cwd, file)}`);
 }

@@ -2,16 +2,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fingerprint, Hash, JobId, Stat } from '../../../src/job.ts';
-import { notReadyDelay } from '../../../src/lanes/document/download.ts';
 import {
   besidePath,
   type DocumentSituation,
   decideDocument,
-} from '../../../src/lanes/document/rules/decide.ts';
-import { billedFor, wrongBeginning } from '../../../src/lanes/document/rules/kinds.ts';
-import { asksForPassword } from '../../../src/lanes/document/rules/pdf-lock.ts';
-import { plainTexts } from '../../../src/lanes/document/rules/plain-text.ts';
-import { isAskedAgain } from '../../../src/lanes/document/rules/renewal.ts';
+} from '../../../src/lanes/document/decisions/decide.ts';
+import { billedFor, wrongBeginning } from '../../../src/lanes/document/decisions/kinds.ts';
+import { asksForPassword } from '../../../src/lanes/document/decisions/pdf-lock.ts';
+import { plainTexts } from '../../../src/lanes/document/decisions/plain-text.ts';
+import { isAskedAgain } from '../../../src/lanes/document/decisions/renewal.ts';
+import { notReadyDelay } from '../../../src/lanes/document/download.ts';
 import type { LanguageTag } from '../../../src/language.ts';
 import {
   type DocumentPurchase,

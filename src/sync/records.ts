@@ -1,5 +1,5 @@
 /**
- * The notes of the ledger about glossaries and style lists: their ids at one data center, which version was sent, and when it
+ * The records of the ledger about glossaries and style lists: their ids at one data center, which version was sent, and when it
  * was compared last.
  */
 import * as z from 'zod';
@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Ledger, RemoteRecord } from '../ledger.ts';
 
-const Note = z.object({
+const SyncRecord = z.object({
   id: z.string(),
   /** Version of the file that was sent; empty while a sync is not complete. */
   version: z.string(),
@@ -22,17 +22,17 @@ const Note = z.object({
   /** Ids of objects that this one replaced and that must still be deleted: an old style list, legacy glossaries. */
   obsolete: z.array(z.string()).default([]),
 });
-export type Note = z.output<typeof Note>;
+export type SyncRecord = z.output<typeof SyncRecord>;
 
-/** Names a note: by the file or pattern in the config, which stays when the name changes, or by the id in the config. */
-export interface NoteKey {
+/** Names a record: by the file or pattern in the config, which stays when the name changes, or by the id in the config. */
+export interface SyncKey {
   readonly kind: Extract<RemoteRecord['kind'], 'glossary' | 'style'>;
   readonly file: string;
 }
 
 /** Where a sync writes what must survive a crash. */
 export interface SyncLog {
-  /** The id of the note: it finds the object also after somebody renamed it on the service. */
+  /** The id of the record: it finds the object also after somebody renamed it on the service. */
   readonly id: string | undefined;
   /** Ids that an earlier sync replaced and did not delete. */
   readonly obsolete: readonly string[];
@@ -49,55 +49,55 @@ export interface SyncLog {
  */
 const COMPARISONS_PER_SURVEY = 24;
 
-export interface NotesOptions {
+export interface SyncRecordsOptions {
   readonly ledger: Ledger;
   readonly clock: Clock;
   /** The config in force. */
   config(): Config;
 }
 
-export class Notes {
-  readonly #options: NotesOptions;
+export class SyncRecords {
+  readonly #options: SyncRecordsOptions;
   /** Notes whose id the service did not know. They are compared with the service before the next use. */
   readonly #doubted = new Set<string>();
-  /** Versions that the lock names: some checkout has sent them to the service. They count where there is no note. */
+  /** Versions that the lock names: some checkout has sent them to the service. They count where there is no record. */
   readonly #stated = new Map<string, ReadonlySet<string>>();
   /** Notes whose objects were compared as a whole since the last `takeNews`. */
   readonly #compared = new Set<string>();
 
-  constructor(options: NotesOptions) {
+  constructor(options: SyncRecordsOptions) {
     this.#options = options;
   }
 
-  /** @returns undefined also for a note that cannot be read: the glossary is then found by its name */
-  read(key: NoteKey): Note | undefined {
+  /** @returns undefined also for a record that cannot be read: the glossary is then found by its name */
+  read(key: SyncKey): SyncRecord | undefined {
     const record = this.#options.ledger.get('remotes', this.#idOf(key));
-    return record === undefined ? undefined : Note.safeParse(record.value).data;
+    return record === undefined ? undefined : SyncRecord.safeParse(record.value).data;
   }
 
-  /** The note about this version of the file; undefined when the file has changed since, or a sync was interrupted. */
-  about(key: NoteKey, version: string): Note | undefined {
-    const note = this.read(key);
-    return note?.version === version && note.obsolete.length === 0 ? note : undefined;
+  /** The record about this version of the file; undefined when the file has changed since, or a sync was interrupted. */
+  about(key: SyncKey, version: string): SyncRecord | undefined {
+    const record = this.read(key);
+    return record?.version === version && record.obsolete.length === 0 ? record : undefined;
   }
 
   /**
    * Whether the service has or had another version of the file. A file that was never sent is not behind: it is sent when a job needs
    * it.
    */
-  isBehind(key: NoteKey, version: string): boolean {
+  isBehind(key: SyncKey, version: string): boolean {
     if (this.read(key) !== undefined) return this.about(key, version) === undefined;
-    return this.#stated.get(noteName(key))?.has(version) === false;
+    return this.#stated.get(syncKeyName(key))?.has(version) === false;
   }
 
   /** Whether the service has or had any version of the file, according to this checkout or its lock. */
-  wasSent(key: NoteKey): boolean {
-    return this.read(key) !== undefined || this.#stated.has(noteName(key));
+  wasSent(key: SyncKey): boolean {
+    return this.read(key) !== undefined || this.#stated.has(syncKeyName(key));
   }
 
-  /** Sets the versions that the lock names. They count where there is no note, as in a fresh checkout. */
-  learn(key: NoteKey, versions: ReadonlySet<string>): void {
-    this.#stated.set(noteName(key), versions);
+  /** Sets the versions that the lock names. They count where there is no record, as in a fresh checkout. */
+  learn(key: SyncKey, versions: ReadonlySet<string>): void {
+    this.#stated.set(syncKeyName(key), versions);
   }
 
   /** Whether something was compared that the lock may not have yet. */
@@ -106,49 +106,52 @@ export class Notes {
   }
 
   /** Which objects were compared as a whole since the last call. */
-  takeNews(): (key: NoteKey) => boolean {
+  takeNews(): (key: SyncKey) => boolean {
     const compared = new Set(this.#compared);
     this.#compared.clear();
-    return (key) => compared.has(noteName(key));
+    return (key) => compared.has(syncKeyName(key));
   }
 
-  /** The note about this version, if it was compared with the service within `verify_every` and is not doubted. */
-  fresh(key: NoteKey, version: string): Note | undefined {
-    const note = this.about(key, version);
-    if (note === undefined || this.#doubted.has(this.#idOf(key))) return undefined;
-    const age = this.#options.clock.now() - note.checked;
-    return age >= 0 && age < this.#options.config().service.verifyEvery ? note : undefined;
+  /** The record about this version, if it was compared with the service within `verify_every` and is not doubted. */
+  fresh(key: SyncKey, version: string): SyncRecord | undefined {
+    const record = this.about(key, version);
+    if (record === undefined || this.#doubted.has(this.#idOf(key))) return undefined;
+    const age = this.#options.clock.now() - record.checked;
+    return age >= 0 && age < this.#options.config().service.verifyEvery ? record : undefined;
   }
 
   /** Whether everything must be compared, not only the terms. */
-  wantsSurvey({ surveyed }: Note): boolean {
+  wantsSurvey({ surveyed }: SyncRecord): boolean {
     const age = this.#options.clock.now() - surveyed;
     return age < 0 || age >= COMPARISONS_PER_SURVEY * this.#options.config().service.verifyEvery;
   }
 
-  /** Writes into the note that the service has this version now. */
-  async confirm(key: NoteKey, note: Note): Promise<Note> {
-    const confirmed = { ...note, checked: this.#options.clock.now() };
+  /** Writes into the record that the service has this version now. */
+  async confirm(key: SyncKey, record: SyncRecord): Promise<SyncRecord> {
+    const confirmed = { ...record, checked: this.#options.clock.now() };
     await this.#write(key, confirmed);
     this.#doubted.delete(this.#idOf(key));
     return confirmed;
   }
 
-  /** Writes into the note that everything was compared now, and that the service agrees with the file or the config. */
-  async conclude(key: NoteKey, note: Pick<Note, 'id' | 'version' | 'pairs'>): Promise<Note> {
+  /** Writes into the record that everything was compared now, and that the service agrees with the file or the config. */
+  async conclude(
+    key: SyncKey,
+    record: Pick<SyncRecord, 'id' | 'version' | 'pairs'>,
+  ): Promise<SyncRecord> {
     const now = this.#options.clock.now();
     const { sent } = this.read(key) ?? {};
-    this.#compared.add(noteName(key));
+    this.#compared.add(syncKeyName(key));
     return await this.confirm(key, {
-      ...note,
+      ...record,
       checked: now,
       surveyed: now,
-      sent: sent?.version === note.version ? sent : { version: note.version, at: now },
+      sent: sent?.version === record.version ? sent : { version: record.version, at: now },
       obsolete: [],
     });
   }
 
-  log(key: NoteKey): SyncLog {
+  log(key: SyncKey): SyncLog {
     const { id, obsolete = [], sent } = this.read(key) ?? {};
     return {
       id,
@@ -160,29 +163,29 @@ export class Notes {
     };
   }
 
-  doubt(key: NoteKey): void {
+  doubt(key: SyncKey): void {
     this.#doubted.add(this.#idOf(key));
   }
 
   /** A person was shown a difference: the next job that needs the object compares everything. */
-  async expire(key: NoteKey): Promise<void> {
-    const note = this.read(key);
-    if (note !== undefined) await this.#write(key, { ...note, checked: 0, surveyed: 0 });
+  async expire(key: SyncKey): Promise<void> {
+    const record = this.read(key);
+    if (record !== undefined) await this.#write(key, { ...record, checked: 0, surveyed: 0 });
   }
 
-  /** @throws StaleRecord when another daemon has written the note meanwhile */
-  async #write(key: NoteKey, value: Note): Promise<void> {
+  /** @throws StaleRecord when another daemon has written the record meanwhile */
+  async #write(key: SyncKey, value: SyncRecord): Promise<void> {
     const put = { id: this.#idOf(key), kind: key.kind, value };
     const from = this.#options.ledger.get('remotes', put.id);
     await this.#options.ledger.commit([{ table: 'remotes', put, from }]);
   }
 
   // Each data center, that is each address, has its own glossaries and style lists (docs/design/api.md, "Authentication").
-  #idOf({ kind, file }: NoteKey): string {
+  #idOf({ kind, file }: SyncKey): string {
     return `${kind} ${this.#options.config().service.url} ${file}`;
   }
 }
 
-export function noteName({ kind, file }: NoteKey): string {
+export function syncKeyName({ kind, file }: SyncKey): string {
   return `${kind} ${file}`;
 }

@@ -1,6 +1,6 @@
 /** Limits of style rule lists that are checked before sending (docs/design/api.md, "Limits" and "Style rule lists"). */
 import * as z from 'zod';
-import { isLanguage, type Rule, totalCodePoints } from './rule.ts';
+import { type Constraint, isLanguage, totalCodePoints } from './constraint.ts';
 
 /** Category to rule to chosen option; the service decides which options fit which language. */
 export type ConfiguredRules = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -42,13 +42,13 @@ const MAX_INSTRUCTIONS = 200;
 const MAX_LABEL = 100;
 const MAX_PROMPT = 300;
 
-export const STYLE_NAME_RULE: Rule<{ readonly name: string }> = {
+export const STYLE_NAME_RULE: Constraint<{ readonly name: string }> = {
   parameter: 'name',
   rule: `must have 1 to ${MAX_NAME} characters`,
   holds: ({ name }) => fits(name, MAX_NAME),
 };
 
-export const INSTRUCTION_RULES: readonly Rule<InstructionInput>[] = [
+export const INSTRUCTION_RULES: readonly Constraint<InstructionInput>[] = [
   {
     parameter: 'label',
     rule: `must have 1 to ${MAX_LABEL} characters`,
@@ -66,7 +66,7 @@ export const INSTRUCTION_RULES: readonly Rule<InstructionInput>[] = [
   },
 ];
 
-export const STYLE_RULES: readonly Rule<StyleInput>[] = [
+export const STYLE_RULES: readonly Constraint<StyleInput>[] = [
   STYLE_NAME_RULE,
   {
     parameter: 'language',

@@ -1,19 +1,21 @@
 /** Limits of glossaries that are checked before sending (docs/design/api.md, "Limits" and "Glossaries"). */
 import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
+import { type Constraint, fitsBytes, isLanguage, requireConstraints } from './constraint.ts';
 import { baseCode, type Entries, entriesFault, MAX_PHRASE_BYTES } from './glossary-entries.ts';
-import { fitsBytes, isLanguage, type Rule, requireRules } from './rule.ts';
 
 const MAX_GLOSSARY_BYTES = 10_485_760;
 
-export const GLOSSARY_NAME_RULE: Rule<{ readonly name: string }> = {
+export const GLOSSARY_NAME_RULE: Constraint<{ readonly name: string }> = {
   parameter: 'name',
   rule: `must have 1 to ${MAX_PHRASE_BYTES} bytes of UTF-8`,
   holds: ({ name }) => name !== '' && fitsBytes(name, MAX_PHRASE_BYTES),
 };
 
 /** For a new glossary as a whole. */
-export const DICTIONARIES_RULES: readonly Rule<{ readonly dictionaries: readonly Entries[] }>[] = [
+export const DICTIONARIES_RULES: readonly Constraint<{
+  readonly dictionaries: readonly Entries[];
+}>[] = [
   {
     parameter: 'dictionaries',
     rule: 'must hold at least one dictionary',
@@ -41,7 +43,7 @@ export const DICTIONARY_SHAPE = PAIR_SHAPE.extend({
 type RequestedPair = Pick<Entries, 'source_lang' | 'target_lang'>;
 
 /** For every request that names one dictionary. */
-export const PAIR_RULES: readonly Rule<RequestedPair>[] = (
+export const PAIR_RULES: readonly Constraint<RequestedPair>[] = (
   ['source_lang', 'target_lang'] as const
 ).map((parameter) => ({
   parameter,
@@ -49,7 +51,7 @@ export const PAIR_RULES: readonly Rule<RequestedPair>[] = (
   holds: (pair) => isLanguage(pair[parameter]),
 }));
 
-const DICTIONARY_RULES: readonly Rule<Entries>[] = [
+const DICTIONARY_RULES: readonly Constraint<Entries>[] = [
   ...PAIR_RULES,
   {
     parameter: 'entries',
@@ -65,7 +67,7 @@ const DICTIONARY_RULES: readonly Rule<Entries>[] = [
 
 /** @throws JobFailure `invalid-request` that names parameter and rule, for duplicate phrases with both indices */
 export async function checkDictionary(operation: string, dictionary: Entries): Promise<void> {
-  requireRules(dictionary, { operation, rules: DICTIONARY_RULES });
+  requireConstraints(dictionary, { operation, constraints: DICTIONARY_RULES });
   const rule = await entriesFault(dictionary);
   if (rule === undefined) return;
   throw new JobFailure({ kind: 'invalid-request', operation, parameter: 'entries', rule });

@@ -7,21 +7,21 @@ import type { Config } from '../config.ts';
 import { failureOf } from '../failure.ts';
 import { NO_TARGET, type Statement, sourceHash, unitId } from '../segments/statements.ts';
 import type { LockFiles, LockName } from '../state/lock-file.ts';
-import type { RuleFile } from '../sync/remote.ts';
+import type { TerminologyFile } from '../sync/remote.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
-import { noteAmended } from './lock-tidying.ts';
+import { recordAmended } from './lock-tidying.ts';
 
-/** The rules of a config that are in force, and the notes about their last comparison. */
-export type LockedRules = Pick<TerminologyInForce, 'remote' | 'config'>;
+/** The glossaries and style lists in force, and the records of their last comparison. */
+export type LockedTerminology = Pick<TerminologyInForce, 'remote' | 'config'>;
 
-/** The lock is read only for rules without a note on this machine: it may be large. */
-export async function recallRules(
+/** The lock is read only for files without a record on this machine: it may be large. */
+export async function recallTerminology(
   files: Pick<LockFiles, 'index'> | undefined,
-  { remote, config }: LockedRules,
+  { remote, config }: LockedTerminology,
 ): Promise<void> {
   if (files === undefined) return;
-  for (const { key, places, version } of remote.ruleFiles().map((rule) => stating(rule, config))) {
-    if (remote.notes.read(key) !== undefined) continue;
+  for (const { key, places, version } of remote.files().map((file) => stating(file, config))) {
+    if (remote.records.read(key) !== undefined) continue;
     const said: Statement[] = [];
     for (const { name, unit } of places) {
       // A lock of a newer version is not an error here: the writer of locks refuses it.
@@ -30,7 +30,7 @@ export async function recallRules(
     }
     if (said.length === 0) continue;
     const isSaid = said.some(({ source }) => source === sourceHash(version));
-    remote.notes.learn(key, new Set(isSaid ? [version] : []));
+    remote.records.learn(key, new Set(isSaid ? [version] : []));
   }
 }
 
@@ -38,48 +38,55 @@ function nothingIfNewer(error: unknown): undefined {
   if (failureOf(error).kind !== 'damaged-state') throw error;
 }
 
-export interface RulesToLock {
+export interface TerminologyToLock {
   readonly files: LockFiles;
   /** The state folder. */
   readonly state: string;
-  readonly rules: LockedRules;
+  readonly terminology: LockedTerminology;
 }
 
 /** Writes the versions that this process compared into the locks that exist. @returns absolute paths of the files that were written */
-export async function writeRules({ files, state, rules }: RulesToLock): Promise<string[]> {
-  const { remote, config } = rules;
-  if (!remote.notes.hasNews || config.sync === 'off') return [];
-  const isNew = remote.notes.takeNews();
+export async function writeTerminology({
+  files,
+  state,
+  terminology,
+}: TerminologyToLock): Promise<string[]> {
+  const { remote, config } = terminology;
+  if (!remote.records.hasNews || config.sync === 'off') return [];
+  const isNew = remote.records.takeNews();
   const written = new Set<string>();
   const fresh = remote
-    .ruleFiles()
-    .filter(({ key, version }) => isNew(key) && remote.notes.about(key, version));
-  for (const { places, version } of fresh.map((rule) => stating(rule, config))) {
+    .files()
+    .filter(({ key, version }) => isNew(key) && remote.records.about(key, version));
+  for (const { places, version } of fresh.map((file) => stating(file, config))) {
     for (const { name, unit, heading } of places) {
       const source = sourceHash(version);
       const said: Statement = { unit, source, target: NO_TARGET, mark: 'machine' };
       const rewritten = await files.change(name, (lock) => lock && stated(lock, heading, said));
       if (rewritten === undefined) continue;
-      await noteAmended({ files, state }, name, rewritten);
+      await recordAmended({ files, state }, name, rewritten);
       written.add(files.pathOf(name));
     }
   }
   return [...written];
 }
 
-/** The version of one rule, and the locks that have it: one language of each project with the rule. */
-interface StatedRule {
-  readonly key: RuleFile['key'];
+/** The version of one file, and the locks that have it: one language of each project with the file. */
+interface StatedTerminology {
+  readonly key: TerminologyFile['key'];
   readonly version: string;
   readonly places: readonly {
     readonly name: LockName;
     readonly unit: Statement['unit'];
-    /** The path of the rule's file, which heads its section of the lock. */
+    /** The path of the file, which heads its section of the lock. */
     readonly heading: string;
   }[];
 }
 
-function stating({ key, version, file, projects }: RuleFile, config: Config): StatedRule {
+function stating(
+  { key, version, file, projects }: TerminologyFile,
+  config: Config,
+): StatedTerminology {
   const places = config.projects.flatMap(({ name: project, root, targets, rules }) => {
     const own = [...rules.styles].find(([, rule]) => 'file' in rule && rule.file === file);
     const language = key.kind === 'style' ? own?.[0] : targets[0];

@@ -11,13 +11,13 @@ import { captionLimits, width } from '../../../formats/captions/limits.ts';
 import { readSubtitles } from '../../../formats/captions/read.ts';
 import { render } from '../../../formats/captions/render.ts';
 import type { LanguageTag } from '../../../language.ts';
-import type { SubtitleRules } from '../../../project.ts';
+import type { SubtitleSettings } from '../../../project.ts';
 
 export interface SubtitleFit {
   /** Path of the target; its extension decides between SRT and WebVTT. */
   readonly file: string;
   readonly language: LanguageTag;
-  readonly rules: SubtitleRules;
+  readonly rules: SubtitleSettings;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { JobFailure } from '../failure.ts';
 import { parseLanguage } from '../language.ts';
 
-export interface Rule<R> {
+export interface Constraint<R> {
   readonly parameter: string;
   /** Completes the sentence "parameter …". */
   readonly rule: string;
@@ -10,11 +10,11 @@ export interface Rule<R> {
 }
 
 /** @throws JobFailure `invalid-request` for the first rule that does not hold */
-export function requireRules<R>(
+export function requireConstraints<R>(
   request: R,
-  { operation, rules }: { operation: string; rules: readonly Rule<R>[] },
+  { operation, constraints }: { operation: string; constraints: readonly Constraint<R>[] },
 ): void {
-  for (const { parameter, rule, holds } of rules) {
+  for (const { parameter, rule, holds } of constraints) {
     if (!holds(request)) {
       throw new JobFailure({ kind: 'invalid-request', operation, parameter, rule });
     }

@@ -1,14 +1,14 @@
 /** Whether glossaries and style lists are equal to their files, and the faults of these files, from the last events. */
 
-import type { RuleLine } from '../control/report.ts';
+import type { TerminologyLine } from '../control/report.ts';
 import type { Listener } from '../event.ts';
 
 /** A glossary or style list with its state; `unknown`: not compared since the start. */
-export interface RuleState extends RuleLine {
+export interface TerminologyState extends TerminologyLine {
   readonly state: 'equal' | 'differs' | 'unknown';
 }
 
-export class RulesState {
+export class TerminologyStates {
   /** Differing pairs by project; a project without an entry was not compared yet. */
   readonly #differing = new Map<string, Set<string>>();
   /** Whether a style list differs, by its file; one without an entry was not compared yet. */
@@ -45,11 +45,11 @@ export class RulesState {
     return this.#faults;
   }
 
-  of(rules: readonly RuleLine[]): RuleState[] {
+  of(rules: readonly TerminologyLine[]): TerminologyState[] {
     return rules.map((rule) => ({ ...rule, state: this.#stateOf(rule) }));
   }
 
-  #stateOf({ kind, project, file }: RuleLine): RuleState['state'] {
+  #stateOf({ kind, project, file }: TerminologyLine): TerminologyState['state'] {
     const differs =
       kind === 'style' ? this.#styles.get(file ?? '') : this.#glossaryDiffers(project);
     if (differs === undefined) return 'unknown';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
 import { parseLanguage, sameLanguage } from '../language.ts';
 import { xliffVersion } from '../parsing/markup.ts';
-import { isLanguage, type Rule, requireRules } from './rule.ts';
+import { type Constraint, isLanguage, requireConstraints } from './constraint.ts';
 import { requireShape } from './shape.ts';
 import {
   type Dialect,
@@ -80,7 +80,7 @@ export function checkFields(request: UploadRequest, { styles }: DocumentAbilitie
   requireInput(request, OPERATION);
   requireShape(request, { operation: OPERATION, shape: FIELDS_SHAPE });
   const rules = styles === 'accepted' ? DOCUMENT_RULES : [...DOCUMENT_RULES, ...WITHOUT_STYLES];
-  requireRules(request, { operation: OPERATION, rules });
+  requireConstraints(request, { operation: OPERATION, constraints: rules });
 }
 
 /** Bytes that a document of this name may have. */
@@ -106,7 +106,7 @@ export async function checkContent(
   if (abilities.dialect === 'document' && /^xli?ff?$/.test(extension)) await requireXliff21(source);
 }
 
-const DOCUMENT_RULES: readonly Rule<UploadRequest>[] = [
+const DOCUMENT_RULES: readonly Constraint<UploadRequest>[] = [
   {
     parameter: 'filename',
     rule: `must end in one of ${Object.keys(UPLOAD_LIMITS).join(', ')}`,
@@ -144,7 +144,7 @@ const DOCUMENT_RULES: readonly Rule<UploadRequest>[] = [
   },
 ];
 
-const WITHOUT_STYLES: readonly Rule<UploadRequest>[] = (
+const WITHOUT_STYLES: readonly Constraint<UploadRequest>[] = (
   ['style_id', 'translation_memory_id'] as const
 ).map((parameter) => ({
   parameter,

@@ -1,14 +1,14 @@
 /** Glossaries and style lists of the config: their files, and whether file and service are equal. */
 import { html } from 'htm/preact';
-import type { RuleState } from '../rules-state.ts';
+import type { TerminologyState } from '../terminology-states.ts';
 import type { StateMark } from './words.ts';
 
 interface Props {
-  readonly rules: readonly RuleState[];
+  readonly rules: readonly TerminologyState[];
   readonly faults: readonly string[];
 }
 
-export function RuleList({ rules, faults }: Props) {
+export function TerminologyList({ rules, faults }: Props) {
   return html`
     <section aria-labelledby="rules">
       <h2 id="rules">Glossaries and styles</h2>
@@ -28,9 +28,9 @@ function Faults({ faults }: Pick<Props, 'faults'>) {
   `;
 }
 
-function Line({ rule }: { rule: RuleState }) {
+function Line({ rule }: { rule: TerminologyState }) {
   const { kind, project, name, languages } = rule;
-  const mark = ruleMark(rule);
+  const mark = terminologyMark(rule);
   return html`
     <li>
       <strong class="path">${name}</strong>${' '}
@@ -40,7 +40,7 @@ function Line({ rule }: { rule: RuleState }) {
   `;
 }
 
-function ruleMark({ state, file }: RuleState): StateMark {
+function terminologyMark({ state, file }: TerminologyState): StateMark {
   switch (state) {
     case 'equal':
       return { symbol: '✓', tone: 'good', words: 'equal to the file' };
@@ -53,7 +53,7 @@ function ruleMark({ state, file }: RuleState): StateMark {
   }
 }
 
-function keptIn({ file, name }: RuleState): string {
+function keptIn({ file, name }: TerminologyState): string {
   if (file === null) return 'kept on the service';
   return file === name ? 'follows this file' : `follows ${file}`;
 }

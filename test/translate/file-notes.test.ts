@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TermIndex } from '../../src/segments/terms.ts';
-import { termsMissing } from '../../src/translate/rule-notes.ts';
+import { termsMissing } from '../../src/translate/file-notes.ts';
 import { TextJobs } from '../text-jobs.ts';
 
 test('a term that many texts lack is one sentence, with the first of them', () => {
