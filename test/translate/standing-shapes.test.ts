@@ -62,6 +62,16 @@ const CASES: Readonly<Record<string, Case>> = {
     after:
       "export default {\n  a: 'Newä textä {{count}}',\n  b: {\n    one: '{{count}} newä',\n    few: '{{count}} newsä',\n    many: '{{count}} newsä',\n    other: '{{count}} newsä'\n  },\n  c: 'Zwykły',\n};\n",
   },
+  'json, numbers': {
+    from: 'l/{locale}.json',
+    paths: ['l/en.json', 'l/pl.json'],
+    source: (text, [one, other]) =>
+      `{\n  "a": "${text}",\n  "b": { "0": "${one}", "1": "${other}" },\n  "c": "Plain text"\n}\n`,
+    target:
+      '{\n  "a": { "0": "Jeden", "1": "Kilka", "2": "Wiele" },\n  "b": "Grupy: {{count}}",\n  "c": "Zwykły"\n}\n',
+    after:
+      '{\n  "a": "Newä textä {{count}}",\n  "b": {\n    "0": "{{count}} newä",\n    "1": "{{count}} newsä"\n  },\n  "c": "Zwykły"\n}\n',
+  },
 };
 
 const FIRST = ['One text {{count}}', ['{{count}} one', '{{count}} ones']] as const;
@@ -100,6 +110,25 @@ test.each(Object.entries(CASES))(
     for (const own of ['Parę', 'Zbiory: {{count}}']) {
       expect(now.includes(own)).toBe(edited.includes(own));
     }
+  },
+);
+
+test.each([
+  ['json', '{\n  "a": "One text"\n}\n', '{\n  "a": { "x": "Un" }\n}\n'],
+  ['yml', 'a: One text\n', '\na:\n  x: Un\n'],
+  ['js', 'export default {\n  a: "One text",\n};\n', 'export default {\n  a: ["Un"],\n};\n'],
+])(
+  '%s: another group or list takes no text, and its line is named',
+  async (extension, source, target) => {
+    const [from, to] = [`l/en.${extension}`, `l/fr.${extension}`];
+    const files = { [from]: source, [to]: target };
+    const jobs = await TextJobs.of(`{ from: "l/{locale}.${extension}", lane: text }`, files, 'fr');
+    const { bought, state } = await jobs.run(from, 'fr');
+    expect(bought).toEqual([]);
+    expect(JSON.stringify(state)).toContain(
+      'line 2 of the target has a group where the source has a text',
+    );
+    expect(await jobs.read(to)).toBe(target);
   },
 );
 

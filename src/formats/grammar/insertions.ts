@@ -61,7 +61,7 @@ export interface GroupReplacement<B, V> {
   readonly group: NewGroup<V>;
 }
 
-/** Throws JobFailure `unsupported` when the file has a text and the source a group under the same key. */
+/** Throws JobFailure `unsupported` when the file has a text and the source a group under the same key, or the reverse. */
 export function insertions<B extends Branch<B>, V>(
   root: B | Leaf,
   additions: readonly Addition<V>[],
@@ -134,7 +134,11 @@ class Insertions<B extends Branch<B>, V> {
       if (node.isEither !== true && isList !== (node.kind === 'list'))
         throw this.#misfit(path, start);
       const child = node.children[this.#index(node).get(step) ?? -1];
-      if (child === undefined || depth === path.length - 1) return { branch: node, depth };
+      if (child === undefined) return { branch: node, depth };
+      if (depth === path.length - 1) {
+        if (isBranch(child.value)) throw this.#misfit(path, child.start, 'a group', 'a text');
+        return { branch: node, depth };
+      }
       if (!isBranch(child.value) && child.value.isNull) return { branch: node, depth };
       node = child.value;
       start = child.start;
@@ -168,13 +172,18 @@ class Insertions<B extends Branch<B>, V> {
     return index;
   }
 
-  /** @param start offset of what stands in its way */
-  #misfit(path: KeyPath, start: number): JobFailure {
+  /** @param start offset of what stands in its way @param has what the target has there @param wants what the source has */
+  #misfit(
+    path: KeyPath,
+    start: number,
+    has = 'a text',
+    wants = 'a group, or a list where it has keys',
+  ): JobFailure {
     const { file, text } = this.#file;
     const { line } = positionsOf(text)(start);
     return new JobFailure({
       kind: 'unsupported',
-      what: `${file}: "${joinKey(path)}" does not fit: line ${line} of the target has a text where the source has a group, or a list where it has keys`,
+      what: `${file}: "${joinKey(path)}" does not fit: line ${line} of the target has ${has} where the source has ${wants}`,
       advice: 'Remove the entry from the target; then it is written again.',
     });
   }

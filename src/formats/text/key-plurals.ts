@@ -114,12 +114,20 @@ const JOINT = /(?:_ordinal_|_|\.)$/;
 function basesInLanguage(language: LanguageTag): Bases {
   const isAlone = pluralCategories(language).length === 1;
   return {
-    wanted: ({ id, plural }) => (plural === undefined ? id : plural.group.replace(JOINT, '')),
-    standing: ({ id, plural }) => {
-      if (plural?.group.endsWith('.')) return plural.group.slice(0, -1);
-      return isAlone ? id.replace(/\.other$/, '') : id;
+    wanted: (segment) =>
+      segment.plural === undefined
+        ? withoutNumber(segment)
+        : segment.plural.group.replace(JOINT, ''),
+    standing: (segment) => {
+      if (segment.plural?.group.endsWith('.')) return segment.plural.group.slice(0, -1);
+      return isAlone ? segment.id.replace(/\.other$/, '') : withoutNumber(segment);
     },
   };
+}
+
+/** Polyglot and similar libraries number the forms: `{ "0": "%{n} file", "1": "%{n} files" }`. An element of a list is no form. */
+function withoutNumber({ id, positional }: Pick<Segment, 'id' | 'positional'>): string {
+  return positional === true ? id : id.replace(/\.[0-5]$/, '');
 }
 
 /** Adds missing plural forms, made from `other`, and drops those that the language does not use. */

@@ -6,7 +6,7 @@ import { type ExpectedTarget, partsText, type Segment } from '../../format.ts';
 
 /** The text or group that a segment belongs to (`files` for `files.one` and `files`): in the wanted segments, and in the target. */
 export type Bases = Readonly<
-  Record<'wanted' | 'standing', (segment: Pick<Segment, 'id' | 'plural'>) => string>
+  Record<'wanted' | 'standing', (segment: Pick<Segment, 'id' | 'plural' | 'positional'>) => string>
 >;
 
 /**
