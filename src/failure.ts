@@ -104,12 +104,12 @@ function mayBill({ operation }: { readonly operation: string }): boolean {
 
 /** One line for people: what happened and to which file or operation. */
 export function describeFailure(failure: Failure): string {
-  return wordsOf(failure.kind).says(failure);
+  return failureWords(failure.kind).says(failure);
 }
 
 /** What a person should do next about a failure, in one sentence. */
 export function adviceFor(failure: Failure): string {
-  return wordsOf(failure.kind).advice(failure);
+  return failureWords(failure.kind).advice(failure);
 }
 
 type FailureOfKind<Kind extends Failure['kind']> = Extract<Failure, { kind: Kind }>;
@@ -119,7 +119,7 @@ interface Words<Each extends Failure> {
   advice(failure: Each): string;
 }
 
-function wordsOf<Kind extends Failure['kind']>(kind: Kind): Words<FailureOfKind<Kind>> {
+function failureWords<Kind extends Failure['kind']>(kind: Kind): Words<FailureOfKind<Kind>> {
   return WORDS[kind];
 }
 

@@ -126,7 +126,7 @@ const LATIN_AMERICA = new Set(
 export function targetCode(tag: LanguageTag): LanguageTag {
   const known = targetCodes.get(tag);
   if (known !== undefined) return known;
-  const code = codeOf(tag);
+  const code = serviceCode(tag);
   targetCodes.set(tag, code);
   return code;
 }
@@ -134,7 +134,7 @@ export function targetCode(tag: LanguageTag): LanguageTag {
 /** A cache: each job asks, but a config has few languages. Without it, `Intl.Locale` took a tenth of a run with nothing to do. */
 const targetCodes = new Map<LanguageTag, LanguageTag>();
 
-function codeOf(tag: LanguageTag): LanguageTag {
+function serviceCode(tag: LanguageTag): LanguageTag {
   const { region, script } = new Intl.Locale(tag);
   const base = baseLanguage(tag);
   return (variantOf(base, region, script) ?? base) as LanguageTag;

@@ -142,13 +142,13 @@ async function conclude(
       findings: [...faults.map(faultReported), ...findings.map(findingReported)],
       summary,
     });
-  } else print(call, { faults, findings }, summary);
+  } else printConclusion(call, { faults, findings }, summary);
   if (faults.length > 0) return 78;
   if (bad.some(({ because }) => because === undefined)) return 1;
   return bad.length > 0 ? 2 : 0;
 }
 
-function print(
+function printConclusion(
   { terminal, cwd, options }: CommandCall<CheckOptions>,
   { faults, findings = [] }: Conclusion,
   summary: string,

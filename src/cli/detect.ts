@@ -22,13 +22,13 @@ ${BILLED_APART}`,
   async run(call: CommandCall) {
     const texts = await textsToTranslate(call);
     const { results } = await withService(call, ({ detection }, options) =>
-      showingAll(detection.detect(texts, options), (found) => print(call, found)),
+      showingAll(detection.detect(texts, options), (found) => printDetected(call, found)),
     );
     return results.every(({ detection_status }) => detection_status === 'success') ? 0 : 1;
   },
 };
 
-function print({ options, terminal }: CommandCall, { results }: DetectResult): void {
+function printDetected({ options, terminal }: CommandCall, { results }: DetectResult): void {
   if (options.json) terminal.json({ results });
   else for (const result of results) terminal.out(describe(result));
 }

@@ -44,7 +44,7 @@ export const command: CliCommand<DoctorOptions> = {
       findings.push(fail('config', message, 'dragoman check; dragoman init writes a new one'));
     }
     if (call.options.json) call.terminal.json({ findings });
-    else for (const finding of findings) print(finding, call.terminal);
+    else for (const finding of findings) printFinding(finding, call.terminal);
     return findings.some(({ verdict }) => verdict === 'fail') ? 1 : 0;
   },
 };
@@ -120,7 +120,7 @@ async function askService(call: CommandCall, { config }: Setup): Promise<DoctorF
   return await examineService(service, call.clock.now());
 }
 
-function print({ about, verdict, message, fix }: DoctorFinding, terminal: Terminal): void {
+function printFinding({ about, verdict, message, fix }: DoctorFinding, terminal: Terminal): void {
   const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
   terminal.out(
     `${terminal.style(colours[verdict], verdict.padEnd(4))}  ${about.padEnd(20)} ${message}`,
@@ -137,7 +137,7 @@ async function examineRecordings({ projects }: Config): Promise<DoctorFinding[]>
   const formats = new Set(routes.map(({ voice }) => voice.speechFormat));
   formats.delete('wav');
   if (!(await hasFfmpeg())) {
-    const packed = formats.size === 0 ? '' : `; speech stays WAV instead of ${list(formats)}`;
+    const packed = formats.size === 0 ? '' : `; speech stays WAV instead of ${wordList(formats)}`;
     const message = `not installed: recordings that the service does not take (videos, AMR, WMA, AAC) are held${packed}`;
     return [warn('ffmpeg', message, 'install ffmpeg')];
   }
@@ -148,7 +148,7 @@ async function examineRecordings({ projects }: Config): Promise<DoctorFinding[]>
     : [
         warn(
           'ffmpeg',
-          `this ffmpeg cannot write ${list(missing)}`,
+          `this ffmpeg cannot write ${wordList(missing)}`,
           'install an ffmpeg with that encoder',
         ),
       ];
@@ -159,6 +159,6 @@ function takesRecordings({ to }: Route): boolean {
   return typeof to === 'object';
 }
 
-function list(formats: Iterable<string>): string {
+function wordList(formats: Iterable<string>): string {
   return [...formats].join(' and ');
 }

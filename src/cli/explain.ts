@@ -55,7 +55,7 @@ Examples:
       throw new UsageError(`dragoman knows no text at ${file}:${line}${reason}`);
     }
     if (call.options.json) call.terminal.json(report);
-    else print(report, call);
+    else printExplained(report, call);
     return 0;
   },
 };
@@ -84,7 +84,7 @@ function askedOf({
   return { file: path, line: number };
 }
 
-function print(report: ExplainReport, { terminal, cwd }: CommandCall): void {
+function printExplained(report: ExplainReport, { terminal, cwd }: CommandCall): void {
   const line = (name: string, value: string | undefined | null) => {
     if (value !== undefined && value !== null) terminal.out(`${name.padEnd(9)} ${value}`);
   };

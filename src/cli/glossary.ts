@@ -72,14 +72,18 @@ async function suggest(
       terminal.note('No term was corrected three times in the same way.');
     }
     const byFile = Map.groupBy(suggestions, ({ file, language }) => `${file ?? ''}\n${language}`);
-    for (const group of byFile.values()) print(terminal, group, from);
+    for (const group of byFile.values()) printSuggestions(terminal, group, from);
     return 0;
   };
   return await withControl(call, answer, 'asks');
 }
 
 /** Only rows go to standard output, so that they can be appended to a file. */
-function print(terminal: Terminal, suggestions: readonly TermSuggestion[], from: Standpoint): void {
+function printSuggestions(
+  terminal: Terminal,
+  suggestions: readonly TermSuggestion[],
+  from: Standpoint,
+): void {
   const [first] = suggestions;
   if (first === undefined) return;
   const file = first.file === null ? 'no glossary file yet' : seen(first.file, from);

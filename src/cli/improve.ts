@@ -44,13 +44,16 @@ ${BILLED_APART}`,
     const text = await textsToTranslate(call);
     const request = { text, target_lang: to, writing_style: style, tone };
     await withService(call, ({ writing }, options) =>
-      showingAll(writing.rephrase(request, options), (bought) => print(call, bought)),
+      showingAll(writing.rephrase(request, options), (bought) => printImproved(call, bought)),
     );
     return 0;
   },
 };
 
-function print({ options, terminal }: CommandCall<ImproveOptions>, bought: RephraseResult): void {
+function printImproved(
+  { options, terminal }: CommandCall<ImproveOptions>,
+  bought: RephraseResult,
+): void {
   if (options.json) terminal.json(bought);
   else for (const { text } of bought.improvements) terminal.out(text);
 }

@@ -39,7 +39,7 @@ Needs service.admin_key in dragoman.yaml, and the main address of the service.`,
     }
     const found = await withAdministration(call, ({ keys }, options) => act(keys, options));
     if (call.options.json) call.terminal.json(Array.isArray(found) ? { keys: found } : found);
-    else print([found].flat(), call);
+    else printKeys([found].flat(), call);
     return 0;
   },
 };
@@ -102,6 +102,6 @@ function limitOf({ usage_limits }: DeveloperKey): string {
   return limit === undefined ? 'none' : inEnglish(limit);
 }
 
-function print(keys: readonly DeveloperKey[], { terminal }: CommandCall<KeysOptions>): void {
+function printKeys(keys: readonly DeveloperKey[], { terminal }: CommandCall<KeysOptions>): void {
   for (const line of table(COLUMNS, keys, terminal.columns)) terminal.out(line);
 }

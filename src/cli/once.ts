@@ -139,7 +139,7 @@ async function runOnce(
   const { unreviewed, line, holds } = await unreviewedIn(daemon.answers.control, scope);
   if (options.json) terminal.json({ ...report, stopped_by, unreviewed });
   else {
-    print(report, terminal);
+    printRun(report, terminal);
     for (const note of report.notes) terminal.note(note);
     if (undone !== undefined) terminal.out(undone);
     if (line !== undefined) terminal.out(line);
@@ -242,11 +242,11 @@ function printFrozen(
 function namesOf(texts: FrozenReport['jobs'][number]['texts'] = []): string {
   return texts.length === 0
     ? ''
-    : `: ${shortList(texts.map((text) => `${text.key} (${stateOf(text)})`))}`;
+    : `: ${shortList(texts.map((text) => `${text.key} (${stateOfOpenText(text)})`))}`;
 }
 
 /** The state of a text; for a stale one whose source is the same, with the reason. */
-function stateOf({ is, because = ['source'] }: OpenText): string {
+function stateOfOpenText({ is, because = ['source'] }: OpenText): string {
   return because.includes('source') ? is : `${is}, ${describeOutOfDate(because)}`;
 }
 
@@ -262,7 +262,7 @@ function openLines(jobs: FrozenReport['jobs'], from: Standpoint): string[] {
     const file = seen(join(from.roots.get(first.project) ?? '', first.source), from);
     const languages = group.map(({ language }) => language).join(' ');
     const lines = (first.texts ?? []).map((text) =>
-      oneLine(`  ${file}:${text.line}: ${stateOf(text)}: ${text.key}`),
+      oneLine(`  ${file}:${text.line}: ${stateOfOpenText(text)}: ${text.key}`),
     );
     return [oneLine(`${file} -> ${languages}: ${first.reason}`), ...lines];
   });
@@ -281,7 +281,7 @@ function reasonOfStop({ stop }: Daemon): string | null {
   return stop === undefined ? null : describeFailure(stop);
 }
 
-function print(report: RunReport, terminal: Terminal): void {
+function printRun(report: RunReport, terminal: Terminal): void {
   const { delivered, unchanged, held, failed, billed_characters, requests } = report;
   terminal.out(
     `${delivered} written, ${unchanged} unchanged, ${held.length} held, ${failed.length} failed; ` +

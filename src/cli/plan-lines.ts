@@ -107,7 +107,7 @@ function rowFor(group: readonly PlanLine[], from: Standpoint): PlanRow | undefin
     project,
     lane,
     reason,
-    source: fileOf(first, from),
+    source: shownSource(first, from),
     languages: group.map(({ language }) => language),
     characters: sum(group.map((line) => line.estimated_characters)),
     isAtLeast: group.some((line) => line.at_least === true),
@@ -171,7 +171,7 @@ export function languageTable(languages: PlanReport['languages'], width: number)
 
 /** The jobs that would be held or fail, in one line for each source and reason. */
 export function blockerLines(jobs: readonly PlanLine[], from: Standpoint): string[] {
-  const linesOf = (verb: string, why: (line: PlanLine) => string | undefined) => {
+  const linesAbout = (verb: string, why: (line: PlanLine) => string | undefined) => {
     const hit = jobs.filter((line) => why(line) !== undefined);
     const groups = Map.groupBy(hit, (line) => `${line.project}\n${line.source}\n${why(line)}`);
     const lines = [...groups.values()].flatMap((group) => {
@@ -179,13 +179,13 @@ export function blockerLines(jobs: readonly PlanLine[], from: Standpoint): strin
       if (first === undefined) return [];
       const languages = codes(group.map(({ language }) => language));
       const reason = shownFrom(from, why(first) ?? '');
-      return [oneLine(`${fileOf(first, from)} -> ${languages} would ${verb}: ${reason}`)];
+      return [oneLine(`${shownSource(first, from)} -> ${languages} would ${verb}: ${reason}`)];
     });
     return cutToShown(lines, (more) => `and ${plural(more, 'source')} more would ${verb}`);
   };
   return [
-    ...linesOf('be held', ({ would_hold }) => would_hold),
-    ...linesOf('fail', ({ would_fail }) => would_fail),
+    ...linesAbout('be held', ({ would_hold }) => would_hold),
+    ...linesAbout('fail', ({ would_fail }) => would_fail),
   ];
 }
 
@@ -199,7 +199,7 @@ export function cutToShown(lines: readonly string[], rest: (more: number) => str
   return more > 0 ? [...lines.slice(0, SHOWN), rest(more)] : [...lines];
 }
 
-function fileOf(
+function shownSource(
   { project, source }: Pick<PlanLine, 'project' | 'source'>,
   from: Standpoint,
 ): string {
@@ -218,7 +218,7 @@ export function newTextLines(texts: PlanReport['new_texts'], from: Standpoint): 
   const lines = [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const file = fileOf(first, from);
+    const file = shownSource(first, from);
     const languages = codes(group.map(({ language }) => language));
     const count = plural(sum(group.map((line) => line.texts)), 'text');
     const price = plural(sum(group.map((line) => line.price_characters)), 'character');

@@ -166,7 +166,7 @@ function attentionParts({ jobs, held, attention }: PlanReport): string[][] {
     ),
     ...[...held, ...attention].filter(isFailed).map(item),
   ];
-  return [list('Held', waiting), list('Would fail', failing)];
+  return [markdownList('Held', waiting), markdownList('Would fail', failing)];
 }
 
 function item({ source, language, reason }: Pick<AttentionLine, 'source' | 'language' | 'reason'>) {
@@ -175,13 +175,13 @@ function item({ source, language, reason }: Pick<AttentionLine, 'source' | 'lang
 }
 
 function notesPart(notes: readonly string[]): string[] {
-  return list(
+  return markdownList(
     'Notes',
     notes.map((note) => `- ${escapeText(note)}`),
   );
 }
 
-function list(title: string, lines: readonly string[]): string[] {
+function markdownList(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
   const more = lines.slice(SHOWN);
   return [

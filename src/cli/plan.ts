@@ -77,7 +77,7 @@ Examples:
       else if (format === 'markdown') {
         const waiting = await waitingForReview(control, asked);
         call.terminal.out(planMarkdown(report, since, waiting).trimEnd());
-      } else print(report, call, standpointOf(call, setup));
+      } else printPlan(report, call, standpointOf(call, setup));
       return exitCodeOfPlan(report);
     };
     return await withControl(call, answer, 'asks');
@@ -111,7 +111,7 @@ async function languageNotes(call: CommandCall, setup: SoundConfig): Promise<str
   return faults.map((fault) => faultLine(fault, setup.config.base));
 }
 
-function print(
+function printPlan(
   report: PlanReport,
   { terminal, options }: CommandCall<PlanOptions>,
   from: Standpoint,

@@ -53,7 +53,7 @@ export function showProgress(options: ProgressOptions): Listener & Disposable {
     if (!isLive || end.signal.aborted) return;
     if (isAtRest()) Object.assign(tally, newTally(clock));
     // Without work the line stays empty: a shell prompt or another program may use it.
-    else stderr.write(`${CLEAR}${lineOf(tally, options)}`);
+    else stderr.write(`${CLEAR}${runProgress(tally, options)}`);
   };
   const clear = () => {
     if (isLive) stderr.write(CLEAR);
@@ -100,7 +100,7 @@ async function redraw(draw: () => void, clock: Clock, signal: AbortSignal): Prom
   }
 }
 
-function lineOf(tally: RunCounts, { terminal, clock, limit }: ProgressOptions): string {
+function runProgress(tally: RunCounts, { terminal, clock, limit }: ProgressOptions): string {
   const { queued, ended, segments, characters, startedAt } = tally;
   const files = { ended: ended.size, all: queued.size };
   const elapsedMs = clock.now() - startedAt;

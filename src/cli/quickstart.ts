@@ -104,14 +104,14 @@ async function oneRun(
 ): Promise<RunReport> {
   const { call, events } = stage;
   using tally = new RunTally(events);
-  await using daemon = await open(stage);
+  await using daemon = await openDaemon(stage);
   using _shown = progressOf(stage, daemon, 'run');
   await before(daemon);
   await daemon.workToIdle(EVERYTHING, call.signals);
   return tally.report(daemon.answers.jobs(EVERYTHING), daemon.answers.blockers(EVERYTHING));
 }
 
-async function open({ call, setup, events }: Stage): Promise<Daemon> {
+async function openDaemon({ call, setup, events }: Stage): Promise<Daemon> {
   return await Daemon.open({ setup, targets: 'follow', world: worldOf(call, events) });
 }
 
@@ -137,7 +137,7 @@ async function watch(stage: Stage): Promise<void> {
   const { call, setup, events } = stage;
   const { terminal, clock } = call;
   tellFolders(stage);
-  await using daemon = await open(stage);
+  await using daemon = await openDaemon(stage);
   const socket = controlSocketPath(setup.config.state);
   await using _socket = await serveControl(socket, daemon.answers.control, clock);
   await using page = await openPage(call, { daemon, events });

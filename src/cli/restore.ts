@@ -44,13 +44,13 @@ Examples:
   },
   async run(call) {
     const { config } = await openConfig(call);
-    if (call.options.list === true) return await list(call, config);
+    if (call.options.list === true) return await listBackups(call, config);
     if (call.options.ledger !== undefined) return await restoreLedger(call, config);
     return await restoreFile(call, config);
   },
 };
 
-async function list(
+async function listBackups(
   { options, terminal, clock, cwd }: CommandCall<RestoreOptions>,
   config: Config,
 ): Promise<ExitCode> {

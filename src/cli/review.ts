@@ -80,7 +80,7 @@ It ends with 1 when a row was refused.`,
     const [action, ...rest] = call.args;
     switch (action) {
       case 'list':
-        return await list(call, rest);
+        return await listReview(call, rest);
       case 'mark':
         return await mark(call, rest);
       case 'export':
@@ -102,7 +102,10 @@ function splitNames(value: string): string[] {
 }
 
 /** `dragoman review list`: the texts that need a reviewer, one line each. */
-async function list(call: CommandCall<ReviewOptions>, paths: readonly string[]): Promise<ExitCode> {
+async function listReview(
+  call: CommandCall<ReviewOptions>,
+  paths: readonly string[],
+): Promise<ExitCode> {
   const states = reviewStatesFrom(call.options.only);
   const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
     const scope = scopeFrom(call, paths, setup);
@@ -110,7 +113,7 @@ async function list(call: CommandCall<ReviewOptions>, paths: readonly string[]):
     requireLock(report);
     await requirePaths(control, scope);
     if (call.options.json === true) call.terminal.json(withoutChecks(report));
-    else print(call, report, standpointOf(call, setup));
+    else printReview(call, report, standpointOf(call, setup));
     return report.unreadable.length > 0 ? 1 : 0;
   };
   return await withControl(call, answer, 'asks');
@@ -125,7 +128,7 @@ function withoutChecks(report: ReviewReport) {
   return { ...report, files };
 }
 
-function print(
+function printReview(
   { terminal }: CommandCall<ReviewOptions>,
   { files, counts, unreadable }: ReviewReport,
   from: ReturnType<typeof standpointOf>,

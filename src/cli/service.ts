@@ -214,11 +214,11 @@ async function installUnits(
   const placed: UnitFile[] = [];
   for (const { place, path, text } of units) {
     const file = join(folders[place], path);
-    placed.push({ file, text, old: await textOf(file) });
+    placed.push({ file, text, old: await textIfPresent(file) });
   }
   for (const found of placed) requireOurs(found);
   const changed = placed.filter(({ text, old }) => text !== old);
-  for (const { file, text } of changed) await write(file, text);
+  for (const { file, text } of changed) await writeUnit(file, text);
   const unchanged = placed.filter((found) => !changed.includes(found));
   return { files: changed.map(({ file }) => file), unchanged: unchanged.map(({ file }) => file) };
 }
@@ -232,7 +232,7 @@ async function uninstallUnit(
   folder: string,
 ): Promise<string[]> {
   const unit = join(folder, file);
-  const text = await textOf(unit);
+  const text = await textIfPresent(unit);
   if (text === undefined) return [];
   requireOurs({ file: unit, text, old: text });
   const enabled = join(folder, link);
@@ -263,11 +263,11 @@ function requireOurs({ file, text, old }: UnitFile): void {
   }
 }
 
-async function textOf(file: string): Promise<string | undefined> {
+async function textIfPresent(file: string): Promise<string | undefined> {
   return existsSync(file) ? await readFile(file, 'utf8') : undefined;
 }
 
-async function write(file: string, text: string): Promise<void> {
+async function writeUnit(file: string, text: string): Promise<void> {
   await changing(async () => {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);

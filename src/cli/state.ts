@@ -160,11 +160,11 @@ async function status(
 ) {
   const report = await state.report();
   if (options.json === true) terminal.json(report);
-  else for (const line of linesOf(report)) terminal.out(line);
+  else for (const line of databaseLines(report)) terminal.out(line);
   return 0 as const;
 }
 
-function linesOf(report: DatabaseReport): string[] {
+function databaseLines(report: DatabaseReport): string[] {
   const { open, runners } = report;
   return [
     `${report.host}, schema ${report.schema}, version ${report.version}`,

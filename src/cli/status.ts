@@ -54,7 +54,7 @@ Examples:
     do {
       const { report, from } = await ask(call);
       if (call.options.json) call.terminal.json(report);
-      else print(report, call, from);
+      else printStatus(report, call, from);
     } while (call.options.watch === true && (await pause(call)));
     return 0;
   },
@@ -95,7 +95,7 @@ async function pause({ clock, signals }: CommandCall<StatusCommandOptions>): Pro
   );
 }
 
-function print(
+function printStatus(
   report: StatusReport,
   call: CommandCall<StatusCommandOptions>,
   from: Standpoint,

@@ -51,13 +51,13 @@ function pad(
   cell: string,
   { width, align }: { width: number; align: 'right' | undefined },
 ): string {
-  const shown = displayWidth(cell) > width ? cut(cell, width) : cell;
+  const shown = displayWidth(cell) > width ? cutCell(cell, width) : cell;
   const blanks = ' '.repeat(Math.max(0, width - displayWidth(shown)));
   return align === 'right' ? blanks + shown : shown + blanks;
 }
 
 // The middle is left out: the end of a path or a reason says more than its middle.
-function cut(cell: string, width: number): string {
+function cutCell(cell: string, width: number): string {
   const characters = [...cell];
   const head = Math.ceil((width - 1) / 3);
   return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (width - 1 - head)).join('')}`;

@@ -23,7 +23,7 @@ export async function runTerminology(
     const found = await control.rules({ ...asked, act: 'diff' });
     requireNamed(found, asked);
     if (found.length === 0) terminal.note(`dragoman.yaml names no ${asked.kind} with a file`);
-    if (!options.json) for (const report of found) print(report, asked, terminal);
+    if (!options.json) for (const report of found) printDifferences(report, asked, terminal);
     const isFaulty = found.some(({ faults }) => faults.length > 0);
     const isDone = asked.act === 'diff' || options.dryRun === true;
     const isEqual = found.every(
@@ -56,7 +56,11 @@ function jsonOf({ kind }: AskedAction, reports: readonly TerminologyReport[]): o
 /** Number of differences shown for each place; the others become a number. */
 const SHOWN = 50;
 
-function print(report: TerminologyReport, { act }: AskedAction, terminal: Terminal): void {
+function printDifferences(
+  report: TerminologyReport,
+  { act }: AskedAction,
+  terminal: Terminal,
+): void {
   const { kind, name, id, faults, warnings, differences, calls } = report;
   const place = id === null ? 'is not on the service yet' : `differs (${id})`;
   const state = differences.length === 0 ? 'is equal to its file' : place;
@@ -68,7 +72,8 @@ function print(report: TerminologyReport, { act }: AskedAction, terminal: Termin
   const byPlace = Map.groupBy(differences, ({ where }) => where);
   for (const [where, all] of byPlace) {
     terminal.out(`  ${where}`);
-    for (const difference of all.slice(0, SHOWN)) terminal.out(lineOf(difference, terminal));
+    for (const difference of all.slice(0, SHOWN))
+      terminal.out(differenceLine(difference, terminal));
     if (all.length > SHOWN) terminal.out(`    and ${all.length - SHOWN} more`);
   }
   if (act === 'pull') return;
@@ -77,7 +82,10 @@ function print(report: TerminologyReport, { act }: AskedAction, terminal: Termin
 
 const COLOURS = { '+': 'green', '-': 'red', '~': 'yellow' } as const;
 
-function lineOf({ change, what, from, to }: TerminologyDifference, terminal: Terminal): string {
+function differenceLine(
+  { change, what, from, to }: TerminologyDifference,
+  terminal: Terminal,
+): string {
   const sides = [from, to].filter((side) => side !== undefined).join(' -> ');
   const line = `    ${change} ${what}${sides === '' ? '' : `: ${sides}`}`;
   return terminal.style(COLOURS[change], line);

@@ -73,14 +73,14 @@ async function translateTexts(call: CommandCall<TranslateOptions>): Promise<Exit
   const texts = await textsToTranslate(call);
   const request = { text: texts, target_lang: to, source_lang: from, formality };
   const { translations } = await withService(call, ({ text }, options) =>
-    showingAll(text.translate(request, options), (bought) => print(call, bought)),
+    showingAll(text.translate(request, options), (bought) => printTranslations(call, bought)),
   );
   const empty = translations.findIndex(({ text }, index) => text === '' && texts[index] !== '');
   if (empty === -1) return 0;
   throw new CommandFailure(1, `the service answered text ${empty + 1} with an empty translation`);
 }
 
-function print(
+function printTranslations(
   { options, terminal }: CommandCall<TranslateOptions>,
   bought: TranslateResult,
 ): void {

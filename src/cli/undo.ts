@@ -44,7 +44,7 @@ Examples:
       const priced = await control.undo({ ...request, act: 'price' });
       // A deleted file can be put back, also when its source and its job are gone.
       if (priced.files.length === 0) await requirePaths(control, scope);
-      if (!call.options.json) print(call, priced);
+      if (!call.options.json) printUndone(call, priced);
       if (priced.files.length > 0 && call.options.yes !== true) {
         const question = `Put ${plural(priced.files.length, 'file')} back as before the run of ${run}?`;
         if (!(await call.terminal.confirm(question))) {
@@ -78,7 +78,10 @@ function listRuns(
   return 0;
 }
 
-function print({ terminal, cwd }: CommandCall<UndoOptions>, { files, left }: UndoReport): void {
+function printUndone(
+  { terminal, cwd }: CommandCall<UndoOptions>,
+  { files, left }: UndoReport,
+): void {
   for (const { file, became } of files) {
     terminal.out(
       `${became === 'trashed' ? 'to the trash' : 'as before   '}  ${relative(cwd, file)}`,

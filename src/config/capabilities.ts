@@ -97,7 +97,7 @@ export function capabilitiesOf(lists: LanguageLists): Capabilities {
       ...(lists.translate_document && { document: sidesOf(lists.translate_document) }),
       ...(lists.voice && { voice: sidesOf(lists.voice) }),
     },
-    ...(glossary && { glossaries: new Set(glossary.map(codeOf)) }),
+    ...(glossary && { glossaries: new Set(glossary.map(lowerCode)) }),
     ...(text && taggedIn(text)),
   };
 }
@@ -112,20 +112,20 @@ function codes(list: string): ReadonlySet<string> {
   return new Set(list.split(' '));
 }
 
-function codeOf({ lang }: ListedLanguage): string {
+function lowerCode({ lang }: ListedLanguage): string {
   return lang.toLowerCase();
 }
 
 function having(list: readonly ListedLanguage[], feature: string): ReadonlySet<string> {
-  return new Set(list.filter(({ features }) => Object.hasOwn(features, feature)).map(codeOf));
+  return new Set(list.filter(({ features }) => Object.hasOwn(features, feature)).map(lowerCode));
 }
 
 function targetsIn(list: readonly ListedLanguage[]): ReadonlySet<string> {
-  return new Set(list.filter(({ usable_as_target }) => usable_as_target).map(codeOf));
+  return new Set(list.filter(({ usable_as_target }) => usable_as_target).map(lowerCode));
 }
 
 function sidesOf(list: readonly ListedLanguage[]) {
-  const sources = new Set(list.filter(({ usable_as_source }) => usable_as_source).map(codeOf));
+  const sources = new Set(list.filter(({ usable_as_source }) => usable_as_source).map(lowerCode));
   return { sources, targets: targetsIn(list) };
 }
 

@@ -64,7 +64,7 @@ export function parseConfig(text: string, options: ParseOptions): ParsedConfig {
   });
   if (yaml.data === undefined || yaml.data === null) {
     const faults = yaml.faults.length > 0 ? yaml.faults : [yaml.fault([], 'the file is empty')];
-    return { faults: sortFaults(faults), state: stateOf(yaml.data, options.file) };
+    return { faults: sortFaults(faults), state: stateFolderFrom(yaml.data, options.file) };
   }
   const parsed = new ConfigReader(yaml, options).read();
   if (parsed.faults !== undefined) return parsed;
@@ -100,7 +100,7 @@ class ConfigReader {
     const { projects: named, ...rest } = isSettings(data) ? data : { projects: undefined };
     const head = readShape(HeadSettings, { data: isSettings(data) ? rest : data, report });
     if (!isSettings(data)) return this.#refused();
-    const state = stateOf(data, this.#file);
+    const state = stateFolderFrom(data, this.#file);
     const url = head?.service.url ?? '';
     this.#capabilities = this.#capabilitiesOf({ url, state });
     checkDefaultReview(head?.defaults ?? {}, this.#report(['defaults']));
@@ -126,7 +126,7 @@ class ConfigReader {
   }
 
   #refused(): RefusedConfig {
-    const state = stateOf(this.#yaml.data, this.#file);
+    const state = stateFolderFrom(this.#yaml.data, this.#file);
     return { faults: sortFaults(this.#faults), state };
   }
 
@@ -223,7 +223,7 @@ function isSettings(data: unknown): data is Record<string, unknown> {
 }
 
 /** The state folder of the file (absolute), also when other settings have faults. */
-function stateOf(data: unknown, file: string): string {
+function stateFolderFrom(data: unknown, file: string): string {
   const state = isSettings(data) ? data['state'] : undefined;
   return resolve(dirname(file), stateFolderOf(state));
 }

@@ -154,16 +154,16 @@ function withoutFaults(data: unknown, issues: readonly Issue[]): unknown {
   const copy = structuredClone(data);
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) remove(copy, [...issue.path, key]);
+      for (const key of issue.keys) removeValue(copy, [...issue.path, key]);
     } else {
-      remove(copy, issue.path);
+      removeValue(copy, issue.path);
     }
   }
   return copy;
 }
 
 // A list is removed whole: without one item, the other items would have wrong indexes.
-function remove(data: unknown, path: readonly PropertyKey[]): void {
+function removeValue(data: unknown, path: readonly PropertyKey[]): void {
   const list = path.findIndex((_, depth) => Array.isArray(valueAt(data, path.slice(0, depth))));
   const end = (list < 0 ? path.length : list) - 1;
   const holder = valueAt(data, path.slice(0, end));

@@ -86,7 +86,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
 export function planLanguages(jobs: readonly PlanLine[]): PlanLanguage[] {
   return [...Map.groupBy(jobs, ({ language }) => language)]
     .map(([language, own]) => {
-      const parts = own.map(outcomeOf);
+      const parts = own.map(lineCounts);
       const sum = (of: (part: PlanCounts) => number) =>
         parts.reduce((all, each) => all + of(each), 0);
       return {
@@ -128,7 +128,7 @@ function largestSources(jobs: readonly PlanLine[]): PlanSource[] {
 
 type PlanCounts = Pick<PlanLanguage, 'adopted' | 'bought' | 'from_memory' | 'held'>;
 
-function outcomeOf({ texts, would_hold, would_fail, estimated_characters }: PlanLine): PlanCounts {
+function lineCounts({ texts, would_hold, would_fail, estimated_characters }: PlanLine): PlanCounts {
   if (would_fail !== undefined) return NOTHING;
   const isHeld = would_hold !== undefined;
   const buys = estimated_characters > 0;
@@ -366,7 +366,7 @@ async function driftOf(
     if (answer === 'silent') return { ...NO_DRIFT, notes: [UNASKED] };
     const { all, blockers } = answer;
     const faults = all.flatMap((report) => [...report.faults, ...report.warnings]);
-    return { lines: all.flatMap(linesOf), notes: faults, blockers };
+    return { lines: all.flatMap(driftLines), notes: faults, blockers };
   } catch (error) {
     const failure = failureOf(error);
     if (failure.kind === 'internal') throw error;
@@ -380,7 +380,7 @@ async function driftOf(
 const NO_DRIFT: Drift = { lines: [], notes: [], blockers: [] };
 const UNASKED = 'glossaries and styles were not compared: the service does not answer';
 
-function linesOf({ kind, name, id, differences }: TerminologyReport): DriftLine[] {
+function driftLines({ kind, name, id, differences }: TerminologyReport): DriftLine[] {
   if (id === null && differences.length > 0) {
     return [{ kind, name, pair: '', difference: 'is not on the service yet' }];
   }

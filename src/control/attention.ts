@@ -36,13 +36,13 @@ export function untoldJobs(
 ): Iterable<JobRecord> {
   const lacking = blockers.filter((blocker) => blocker.kind === 'lacking-language');
   if (lacking.length === 0) return jobs;
-  const keyOf = (...parts: readonly string[]) => parts.join('\n');
+  const missingKey = (...parts: readonly string[]) => parts.join('\n');
   const told = new Set(
-    lacking.map(({ project, language, what }) => keyOf(project, language, what)),
+    lacking.map(({ project, language, what }) => missingKey(project, language, what)),
   );
   return Iterator.from(jobs).filter(({ project, language, state }) => {
     if (state.kind !== 'failed') return true;
-    return !told.has(keyOf(project, language, describeFailure(state.failure)));
+    return !told.has(missingKey(project, language, describeFailure(state.failure)));
   });
 }
 

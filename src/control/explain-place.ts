@@ -48,7 +48,7 @@ export async function findPlace(
     const found = await parse(FIND_TEXTS, packed, { file, bytes });
     const [first, ...others] = found.texts;
     if (first !== undefined) {
-      const segment = segmentOf(first, side === 'source' ? '' : pair.language);
+      const segment = explainedSegment(first, side === 'source' ? '' : pair.language);
       return { kind: 'text', pair, id: first.id, segment, others: others.map(nameOfText) };
     }
     isKnown ||= !found.isUnlike;
@@ -59,7 +59,10 @@ export async function findPlace(
   return isKnown ? { kind: 'no text', nearest } : { kind: 'unknown' };
 }
 
-function segmentOf(text: ReviewedPlace, language: ExplainedSegment['language']): ExplainedSegment {
+function explainedSegment(
+  text: ReviewedPlace,
+  language: ExplainedSegment['language'],
+): ExplainedSegment {
   const { source, target, mark, state } = text;
   return {
     key: nameOfText(text),

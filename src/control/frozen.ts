@@ -40,7 +40,7 @@ export async function frozenReport(
   const edits = looked.flatMap(({ job, named }) => editNote(job, named));
   return {
     jobs: [...options.followUps(scope), ...looked.filter(({ kind }) => kind === 'open')].map(
-      lineOf,
+      frozenJob,
     ),
     attention: [...attentionOf(others, blockers), ...looked.flatMap(attentionIn)],
     notes: [...notesOfBlockers(blockers), ...noLockNotes(inForce.config), ...edits],
@@ -55,7 +55,7 @@ interface InspectedJob extends PlannedJob {
   readonly hold?: Hold;
 }
 
-function lineOf(planned: PlannedJob | FollowUp | InspectedJob): FrozenReport['jobs'][number] {
+function frozenJob(planned: PlannedJob | FollowUp | InspectedJob): FrozenReport['jobs'][number] {
   const { project, source, language } = planned.job;
   const texts = 'named' in planned ? planned.named.filter(({ is }) => is !== 'edited') : [];
   const line = { project, source, language, reason: planned.reason };

@@ -146,7 +146,7 @@ async function conflictsOfJob(
     file,
     key: record.id,
     ...nameIn(job, record.id),
-    ...textsOf(record, index !== undefined),
+    ...conflictTexts(record, index !== undefined),
     from: originsOf(record, index && stated(index, job.source, record.id)),
   }));
 }
@@ -188,13 +188,13 @@ function originsOf(
     statements === undefined ? file : `${file}, ${isStated ? '' : 'not yet '}in the lock`;
   return {
     // Lists have the empty text for an unknown source.
-    old_source: previousSource ? named(sourceCommit, here) : null,
+    old_source: previousSource ? commitWords(sourceCommit, here) : null,
     human,
-    machine: machine === undefined ? null : named(machineCommit, 'the service or the memory'),
+    machine: machine === undefined ? null : commitWords(machineCommit, 'the service or the memory'),
   };
 }
 
-function named(commit: string | undefined, otherwise: string): string {
+function commitWords(commit: string | undefined, otherwise: string): string {
   return commit === undefined ? otherwise : `commit ${commit.slice(0, 10)}`;
 }
 
@@ -203,7 +203,7 @@ const UNKNOWN_SOURCE =
   'the old source is known to neither this machine nor the history of git, and the lock has only its hash; ' +
   'where the text was translated, "dragoman status" shows it';
 
-function textsOf(record: SegmentRecord, hasLock: boolean) {
+function conflictTexts(record: SegmentRecord, hasLock: boolean) {
   const { previousSource, source, sourceCommit, target, joined, machine, problem } = record;
   const isUnknown = hasLock && !previousSource;
   return {

@@ -40,7 +40,7 @@ export function isTouched(
   root: string | undefined,
 ): boolean {
   if (since === undefined) return true;
-  const { files, languages } = indexOf(since);
+  const { files, languages } = sinceIndex(since);
   if (languages.has(`${job.project}\n${job.language}`)) return true;
   if (root === undefined) return false;
   return [job.source, ...targetList(job.targets)].some((path) => files.has(plain(root, path)));
@@ -48,7 +48,7 @@ export function isTouched(
 
 /** @param path relative to the root */
 export function isChanged(since: Since, root: string, path: string): boolean {
-  return indexOf(since).files.has(plain(root, path));
+  return sinceIndex(since).files.has(plain(root, path));
 }
 
 /** Whether a change concerns these files of a project, or the whole project. @param files relative to the root */
@@ -83,7 +83,7 @@ interface SinceIndex {
 
 const indexes = new WeakMap<Since, SinceIndex>();
 
-function indexOf(since: Since): SinceIndex {
+function sinceIndex(since: Since): SinceIndex {
   const index = indexes.get(since) ?? {
     files: new Set(since.files.map((path) => path.normalize('NFC'))),
     languages: new Set(since.languages.map(({ project, language }) => `${project}\n${language}`)),

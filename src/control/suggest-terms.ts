@@ -37,7 +37,7 @@ export async function suggestGlossary(
     const [first] = pairs;
     // Words of the source cannot be separated without its language.
     if (first === undefined || first.project.source === 'auto') continue;
-    const texts = await textsOf(reviews, pairs);
+    const texts = await knownPairs(reviews, pairs);
     const languages = { source: first.project.source, target: first.language };
     const found = await parse(
       SUGGEST_TERMS,
@@ -57,7 +57,10 @@ interface KnownPair {
 }
 
 /** Texts whose machine translation is known on this machine. */
-async function textsOf(reviews: ReviewTexts, pairs: readonly ReviewPair[]): Promise<KnownPair[]> {
+async function knownPairs(
+  reviews: ReviewTexts,
+  pairs: readonly ReviewPair[],
+): Promise<KnownPair[]> {
   const { options } = reviews;
   const edited = new Map<string, string>();
   for (const { project, language, path, id, source, made, before } of await options.edits.all()) {

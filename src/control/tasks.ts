@@ -60,7 +60,7 @@ function blockerTask({ inForce }: TaskOptions, about: AttentionLine): Task {
     ...line,
     ...{ action: 'none', attempts: 0, billed_characters: 0 },
     languages: language === '*' ? [] : language.split(' '),
-    key: keyOf(line.code, line.project, source),
+    key: keyOfTask(line.code, line.project, source),
     file: target === '*' ? root : join(root, target),
     sources: { lines: [source], total: 1 },
   };
@@ -147,9 +147,9 @@ export function taskKey(job: JobRecord): string | undefined {
   const { state, project } = job;
   switch (state.kind) {
     case 'failed':
-      return keyOf('failed', project, reasonWithoutFiles(job, describeFailure(state.failure)));
+      return keyOfTask('failed', project, reasonWithoutFiles(job, describeFailure(state.failure)));
     case 'held':
-      return keyOf(state.hold.kind, ...whatIsHeld(job, state.hold));
+      return keyOfTask(state.hold.kind, ...whatIsHeld(job, state.hold));
     case 'queued':
     case 'running':
     case 'done':
@@ -196,7 +196,7 @@ function whatIsHeld({ id, project, source }: JobRecord, hold: Hold): string[] {
   }
 }
 
-function keyOf(...parts: readonly string[]): string {
+function keyOfTask(...parts: readonly string[]): string {
   return parts.join('\n');
 }
 

@@ -80,8 +80,8 @@ async function fileChangesOf(
   run: string,
 ): Promise<FileChange[]> {
   const steps = undoSteps(await undo.replacings(run));
-  const spoken = Map.groupBy(await undo.spoken(run), fileOf);
-  const byFile = new Map(steps.map((step) => [fileOf(step), step]));
+  const spoken = Map.groupBy(await undo.spoken(run), changedFileKey);
+  const byFile = new Map(steps.map((step) => [changedFileKey(step), step]));
   return [...new Set([...byFile.keys(), ...spoken.keys()])].flatMap((name) => {
     const step = byFile.get(name);
     const said = spoken.get(name) ?? [];
@@ -95,7 +95,7 @@ async function fileChangesOf(
   });
 }
 
-function fileOf({ project, path }: Pick<FileChange, 'project' | 'path'>): string {
+function changedFileKey({ project, path }: Pick<FileChange, 'project' | 'path'>): string {
   return `${project}\n${path}`;
 }
 

@@ -11,11 +11,11 @@ const DELIVERED = 8;
 export function workLines(all: readonly JobRecord[]): Cut<WorkLine> {
   const running = Map.groupBy(
     all.filter(({ state }) => state.kind === 'running'),
-    fileOf,
+    sourceKey,
   );
   const ofFiles = Map.groupBy(
-    all.filter((job) => running.has(fileOf(job))),
-    fileOf,
+    all.filter((job) => running.has(sourceKey(job))),
+    sourceKey,
   );
   const groups = [...running].toSorted(([, a], [, b]) => b.length - a.length);
   const lines = groups.slice(0, FILES).flatMap(([file, jobs]) => {
@@ -35,7 +35,7 @@ export function workLines(all: readonly JobRecord[]): Cut<WorkLine> {
   return { lines, total: groups.length };
 }
 
-function fileOf({ project, source }: JobRecord): string {
+function sourceKey({ project, source }: JobRecord): string {
   return `${project}\n${source}`;
 }
 

@@ -12,7 +12,7 @@ let turn: Turns | undefined;
 
 /** @param work synchronous calls on local files, which return within microseconds */
 export async function atOnce<T>(work: () => T): Promise<T> {
-  turn ??= begin();
+  turn ??= beginTurns();
   if (waiting.length === 0 && !turn.over()) return work();
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   waiting.push(() => {
@@ -25,7 +25,7 @@ export async function atOnce<T>(work: () => T): Promise<T> {
   return await promise;
 }
 
-function begin(): Turns {
+function beginTurns(): Turns {
   const turns = turnsOf(TURN_MS);
   void turns.next().then(takeWaiting);
   return turns;
@@ -34,7 +34,7 @@ function begin(): Turns {
 async function takeWaiting(): Promise<void> {
   turn = undefined;
   if (waiting.length === 0) return;
-  const turns = begin();
+  const turns = beginTurns();
   turn = turns;
   // At least one in each turn. Its caller goes on before the next one runs.
   do await waiting.shift()?.();

@@ -24,12 +24,12 @@ export function flushFolder(folder: string): Promise<void> {
   const last = flushes.get(folder);
   if (last?.hasBegun === false) return last.done;
   const next: FolderFlush = { hasBegun: false, done: Promise.resolve() };
-  next.done = begin(folder, next, last?.done);
+  next.done = beginFlush(folder, next, last?.done);
   flushes.set(folder, next);
   return next.done;
 }
 
-async function begin(folder: string, own: FolderFlush, before?: Promise<void>): Promise<void> {
+async function beginFlush(folder: string, own: FolderFlush, before?: Promise<void>): Promise<void> {
   // Its own callers get its failure.
   await before?.catch(() => {});
   own.hasBegun = true;

@@ -56,7 +56,7 @@ function parse(text: string, options: FormatOptions): Doc {
       : itemsOf(file, key, entry).map((item) => ({ ...item, comment: entry.comment })),
   );
   const segments = drafts.map((draft) =>
-    segmentOf(file, draft, positionAt(draft.element.start).line),
+    resourceSegment(file, draft, positionAt(draft.element.start).line),
   );
   const doc: Doc = {
     segments,
@@ -79,7 +79,7 @@ function parse(text: string, options: FormatOptions): Doc {
   });
 }
 
-function segmentOf(
+function resourceSegment(
   { text, texts }: ResourceFile,
   {
     id,

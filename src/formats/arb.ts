@@ -29,7 +29,7 @@ function parse(file: LiteralFile): Doc {
   const positionAt = positionsOf(file.text);
   const children = new Map(messages.map((child) => [joinKey([child.step]), child]));
   const segments = [...children].map(([id, child]) =>
-    segmentOf(file, child, {
+    arbSegment(file, child, {
       id,
       line: positionAt(child.start).line,
       context: described.get(String(child.step)),
@@ -56,7 +56,7 @@ function rootChildren(file: LiteralFile): readonly LiteralEntry[] {
   return file.root.kind === 'object' ? file.root.children : [];
 }
 
-function segmentOf(
+function arbSegment(
   file: LiteralFile,
   { value }: LiteralEntry,
   place: { readonly id: string; readonly line: number; readonly context: string | undefined },

@@ -58,7 +58,7 @@ function open(text: string, options: FormatOptions): CsvFile {
     const { start, end } = row;
     const gap = last ?? start;
     last = end;
-    const key = keyOf(row, layout);
+    const key = rowKey(row, layout);
     // A row without source text needs no translation. In a file with one language, a key alone is a place for a text.
     const hasText = (row.fields[layout.source]?.text ?? '') !== '';
     if (!hasText && (layout.isShared || key === undefined || key === '')) continue;
@@ -70,7 +70,7 @@ function open(text: string, options: FormatOptions): CsvFile {
 }
 
 /** Undefined: the row is known only by its number. */
-function keyOf({ fields }: CsvRow, { key, source, isShared }: CsvLayout): string | undefined {
+function rowKey({ fields }: CsvRow, { key, source, isShared }: CsvLayout): string | undefined {
   if (key !== undefined) return fields[key]?.text ?? '';
   return isShared ? (fields[source]?.text ?? '') : undefined;
 }
@@ -79,7 +79,7 @@ function parse(text: string, options: FormatOptions): Doc {
   const file = open(text, options);
   const positionAt = positionsOf(text);
   const drafts = [...file.entries].map(([id, entry]) =>
-    segmentOf(file, { id, entry, line: positionAt(entry.start).line }),
+    rowSegment(file, { id, entry, line: positionAt(entry.start).line }),
   );
   const syntaxOf = syntaxOfTexts(drafts, options.file);
   return {
@@ -101,7 +101,7 @@ function renameEdit({ key, style }: CsvLayout, { fields }: CsvRow, to: string) {
   return { start, end, text: writeField(to, { ...style, isQuoted }) };
 }
 
-function segmentOf(
+function rowSegment(
   { layout }: CsvFile,
   { id, entry, line }: { readonly id: string; readonly entry: CsvEntry; readonly line: number },
 ): Segment {

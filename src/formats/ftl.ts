@@ -28,7 +28,7 @@ function parse(text: string, options: FormatOptions): Doc {
   const segments = counting.flatMap((entry) =>
     entry.texts.map((leaf) =>
       makeSegment(text, {
-        ...segmentOf(entry, leaf),
+        ...fluentSegment(entry, leaf),
         id: ids(leaf.id),
         line: positionAt(leaf.start).line,
       }),
@@ -48,7 +48,7 @@ function parse(text: string, options: FormatOptions): Doc {
   return withoutShadowed(doc, { counting: COUNTING.ftl, file: options.file, entries });
 }
 
-function segmentOf(entry: FluentEntry, leaf: FluentLeaf): Omit<Segment, 'id' | 'line'> {
+function fluentSegment(entry: FluentEntry, leaf: FluentLeaf): Omit<Segment, 'id' | 'line'> {
   const { comment } = entry;
   const { start, end, parts, encode, plural } = leaf;
   return {

@@ -57,7 +57,7 @@ function parse(text: string, options: FormatOptions): Doc {
   const memory = new EscapeMemory();
   const positionAt = positionsOf(text);
   const segments = file.entries.map((entry) =>
-    makeSegment(text, segmentOf(text, entry, { line: positionAt(entry.start).line, memory })),
+    makeSegment(text, iniSegment(text, entry, { line: positionAt(entry.start).line, memory })),
   );
   const doc: Doc = {
     segments,
@@ -75,7 +75,7 @@ function parse(text: string, options: FormatOptions): Doc {
   return withoutShadowed(doc, { counting, file: options.file });
 }
 
-function segmentOf(
+function iniSegment(
   text: string,
   { id, start, end, isQuoted, comment }: IniEntry,
   { line, memory }: { readonly line: number; readonly memory: EscapeMemory },

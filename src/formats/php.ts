@@ -70,7 +70,7 @@ function returnedTree(program: Program, text: string): LiteralNode {
     | undefined;
   const node = returned?.expr;
   if (node?.kind !== 'array') {
-    const start = returned === undefined ? text.length : spanOf(returned).start;
+    const start = returned === undefined ? text.length : phpSpan(returned).start;
     return { kind: 'object', isFrame: true, start, end: text.length, children: [] };
   }
   return nodeOf(text, node);
@@ -104,7 +104,7 @@ function faultOffset(text: string, error: unknown): number {
 }
 
 function nodeOf(text: string, node: Node): LiteralNode {
-  const { start, end } = spanOf(node);
+  const { start, end } = phpSpan(node);
   if (node.kind === 'array') return arrayOf(text, node as PhpArray);
   const raw = text.slice(start, end);
   // Heredocs and strings with variables are expressions.
@@ -117,7 +117,7 @@ function nodeOf(text: string, node: Node): LiteralNode {
 }
 
 function arrayOf(text: string, node: PhpArray): LiteralNode {
-  const span = spanOf(node);
+  const span = phpSpan(node);
   const start = text.charAt(span.start) === '[' ? span.start : text.indexOf('(', span.start);
   const entries = node.items.filter((item) => item !== null);
   const isList = entries.every((item) => item.kind !== 'entry' || (item as Entry).key === null);
@@ -134,12 +134,12 @@ function entryOf(
 ): LiteralEntry {
   const { key, value } = item.kind === 'entry' ? (item as Entry) : { key: null, value: item };
   const node = nodeOf(text, value);
-  const end = spanOf(value).end;
+  const end = phpSpan(value).end;
   if (key === null) {
-    const { start } = spanOf(value);
+    const { start } = phpSpan(value);
     return { step: isList ? index : String(index), start, keyEnd: start, end, value: node };
   }
-  const { start, end: keyEnd } = spanOf(key);
+  const { start, end: keyEnd } = phpSpan(key);
   const step = String((key as Node & { value?: unknown }).value ?? text.slice(start, keyEnd));
   return { step, start, keyEnd, end, value: withLead(text, keyEnd, node) };
 }
@@ -152,7 +152,7 @@ function withLead(text: string, keyEnd: number, node: LiteralNode): LiteralNode 
     : { ...node, start: keyEnd + arrow.length };
 }
 
-function spanOf(node: Node): { readonly start: number; readonly end: number } {
+function phpSpan(node: Node): { readonly start: number; readonly end: number } {
   const start = node.loc?.start.offset;
   const end = node.loc?.end.offset;
   if (start === undefined || end === undefined) throw new TypeError(`${node.kind} has no place`);

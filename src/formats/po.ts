@@ -67,7 +67,7 @@ function parse(text: string, options: FormatOptions): Doc {
   const positionAt = positionsOf(text);
   const segments = [...file.entries.values()].flatMap((entry) =>
     [...entry.forms].map(([index, form]) =>
-      segmentOf(file, entry, {
+      messageSegment(file, entry, {
         index,
         form,
         line: positionAt(form.start).line,
@@ -119,7 +119,7 @@ interface FormPlace {
   readonly hasOwnTexts: boolean;
 }
 
-function segmentOf(file: PoFile, entry: PoEntry, place: FormPlace): Segment {
+function messageSegment(file: PoFile, entry: PoEntry, place: FormPlace): Segment {
   const { index, form, line, hasOwnTexts } = place;
   const isPlural = entry.plural !== undefined;
   const isFuzzy = entry.comments.some(({ text }) => /^#,.*\bfuzzy\b/.test(text));

@@ -45,7 +45,7 @@ function parse(text: string, options: FormatOptions): Doc {
   const texts = new PropertyTexts(text, values, options.encoding);
   const positionAt = positionsOf(text);
   const segments = lines.map(([id, line]) =>
-    segmentOf(text, { ...line, id }, { texts, line: positionAt(line.valueStart).line }),
+    propertySegment(text, { ...line, id }, { texts, line: positionAt(line.valueStart).line }),
   );
   const doc: Doc = {
     segments,
@@ -75,7 +75,7 @@ function refuseBadEscapes(text: string, file: string): void {
   throw malformed(file, { text, offset }, '\\u is followed by four hexadecimal digits');
 }
 
-function segmentOf(
+function propertySegment(
   text: string,
   { id, keyEnd, valueStart, end, comment }: PropertyLine,
   { texts, line }: { readonly texts: PropertyTexts; readonly line: number },

@@ -48,7 +48,7 @@ function parse(text: string, { file }: FormatOptions): Doc {
   const texts = new XmlTexts(text, STYLE);
   const positionAt = positionsOf(text);
   const segments = [...opened.entries].map(([id, entry]) => ({
-    ...segmentOf(text, { id, entry, texts }),
+    ...resxSegment(text, { id, entry, texts }),
     line: positionAt(entry.element.start).line,
   }));
   const doc: Doc = {
@@ -95,7 +95,7 @@ function valueIn(data: XmlElement): XmlElement | undefined {
   return childElements(data, 'value')[0];
 }
 
-function segmentOf(
+function resxSegment(
   text: string,
   { id, entry, texts }: { id: string; entry: XmlEntry; texts: XmlTexts },
 ): Segment {

@@ -76,7 +76,7 @@ function parse(text: string, { file }: FormatOptions): Doc {
   const memory = new EscapeMemory();
   const positionAt = positionsOf(text);
   const segments = [...opened.entries].map(([id, entry]) =>
-    segmentOf(text, { ...entry, id }, { memory, line: positionAt(entry.value.start).line }),
+    stringsSegment(text, { ...entry, id }, { memory, line: positionAt(entry.value.start).line }),
   );
   const doc: Doc = {
     segments,
@@ -87,7 +87,7 @@ function parse(text: string, { file }: FormatOptions): Doc {
       renameEntries(opened.entries, renames, ({ key }, to) => {
         const { start, end, isQuoted } = key;
         const quote = isQuoted ? text.charAt(start - 1) : '"';
-        const written = write(to, { raw: text.slice(start, end), quote, memory });
+        const written = writeString(to, { raw: text.slice(start, end), quote, memory });
         const isBare = !isQuoted && /^[A-Za-z_][\w.]*$/.test(to);
         return { start, end, text: isQuoted ? written : isBare ? to : `"${written}"` };
       }),
@@ -95,7 +95,7 @@ function parse(text: string, { file }: FormatOptions): Doc {
   return withoutShadowed(doc, { counting: COUNTING.strings, file });
 }
 
-function segmentOf(
+function stringsSegment(
   text: string,
   { id, value, comment }: StringsEntry,
   { memory, line }: { readonly memory: EscapeMemory; readonly line: number },
@@ -115,7 +115,7 @@ function segmentOf(
     ...(isAbsent ? { gap: 'value' } : {}),
     syntax: 'apple',
     encode(parts) {
-      const written = write(partsText(parts), { raw, quote, memory });
+      const written = writeString(partsText(parts), { raw, quote, memory });
       return isQuoted ? written : `${sign}"${written}"`;
     },
   });
@@ -128,7 +128,7 @@ interface QuoteStyle {
   readonly memory: EscapeMemory;
 }
 
-function write(text: string, { raw, quote, memory }: QuoteStyle): string {
+function writeString(text: string, { raw, quote, memory }: QuoteStyle): string {
   const habits = habitsOf(raw, NOTATION, memory);
   // A value that already spans several lines gets real line breaks.
   const breaksLines = /[\r\n]/.test(raw) && !/\\n/.test(raw);
@@ -162,7 +162,7 @@ function newEntries(
     const { start, end, isQuoted } = entry.value;
     const raw = sourceText.slice(start, end);
     const quote = isQuoted ? sourceText.charAt(start - 1) : '"';
-    const value = write(partsText(parts), { raw, quote, memory });
+    const value = writeString(partsText(parts), { raw, quote, memory });
     const written =
       withLineEnds(sourceText.slice(entry.start, start), lineEnd) +
       (isQuoted ? value : `"${value}"`) +

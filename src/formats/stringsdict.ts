@@ -44,7 +44,7 @@ function parse(text: string, { file }: FormatOptions): Doc {
   const texts = new XmlTexts(text, STYLE);
   const positionAt = positionsOf(text);
   const segments = textsIn(root, []).map((each) =>
-    segmentOf(text, each, { texts, line: positionAt(each.pair.keyStart).line }),
+    plistSegment(text, each, { texts, line: positionAt(each.pair.keyStart).line }),
   );
   const ids = segments.map(({ id }) => id);
   const duplicates = repeatedIn(root, [], (offset) => positionAt(offset).line);
@@ -69,7 +69,7 @@ function textsIn(dict: PlistDict, path: KeyPath): PlistText[] {
   });
 }
 
-function segmentOf(
+function plistSegment(
   text: string,
   { path, pair, isForm }: PlistText,
   { texts, line }: { readonly texts: XmlTexts; readonly line: number },
@@ -133,11 +133,11 @@ function remove(
     texts += 1;
   }
   const isEmpty = texts > 0 && gone.size === texts;
-  for (const key of dict.shadowed) if (gone.has(keyOf(key))) gone.add(key);
+  for (const key of dict.shadowed) if (gone.has(shadowedKey(key))) gone.add(key);
   return { edits: [...removeEntries(dict, gone), ...edits], isEmpty };
 }
 
-function keyOf(shadowed: string): string {
+function shadowedKey(shadowed: string): string {
   return shadowed.slice(0, shadowed.indexOf('\0'));
 }
 
@@ -146,7 +146,7 @@ function repeatedIn(
   path: KeyPath,
   lineAt: (offset: number) => number,
 ): Duplicate[] {
-  const keys = new Set([...shadowed].map(keyOf));
+  const keys = new Set([...shadowed].map(shadowedKey));
   const own = [...keys].map((key): Duplicate => {
     const same = [...entries.values()].filter((pair) => pair.key === key);
     const lines = same.map(({ keyStart }) => lineAt(keyStart));

@@ -156,7 +156,7 @@ class StringCatalog {
     const { strings, text } = this.#file;
     const [start, end] = [span.start + 1, span.end - 1];
     const comment = childOf(entry.value, 'comment')?.value;
-    const state = stateOf(unit, text);
+    const state = stringState(unit, text);
     return makeSegment(text, {
       id,
       start,
@@ -264,7 +264,7 @@ const WORDS: ReadonlyMap<SegmentState, string> = new Map([
   ['final', 'translated'],
 ]);
 
-function stateOf(unit: LiteralNode | undefined, text: string): SegmentState | undefined {
+function stringState(unit: LiteralNode | undefined, text: string): SegmentState | undefined {
   const value = childOf(unit, 'state')?.value;
   const word = value === undefined ? '' : text.slice(value.start + 1, value.end - 1);
   return [...WORDS].find(([, spelled]) => spelled === word)?.[0];

@@ -47,7 +47,7 @@ function parse(text: string, options: FormatOptions): Doc {
   const positionAt = positionsOf(text);
   return {
     segments: file.texts.map((each) =>
-      segmentOf(file, each, { contents, line: positionAt(each.source.start).line }),
+      unitSegment(file, each, { contents, line: positionAt(each.source.start).line }),
     ),
     warnings: [],
     insert: (insertions) => insert(file, insertions),
@@ -83,7 +83,7 @@ function rename({ text, texts }: XliffFile, renames: ReadonlyMap<string, string>
   });
 }
 
-function segmentOf(
+function unitSegment(
   file: XliffFile,
   unit: XliffText,
   { contents, line }: { readonly contents: XmlTexts; readonly line: number },

@@ -144,7 +144,7 @@ async function arrival(moving: MoveSearch, file: PlacedSource): Promise<Traits> 
   const [ours, theirs] =
     read === undefined
       ? await bytesOf(project, file, target)
-      : await textsOf(moving, { file, match, target });
+      : await textsOfSides(moving, { file, match, target });
   const format = formatOf(match, path);
   return {
     source: { path, format, texts: new Set(ours) },
@@ -177,7 +177,10 @@ interface RoutedFile {
   readonly target: string | undefined;
 }
 
-async function textsOf({ project, language }: MoveSearch, { file, match, target }: RoutedFile) {
+async function textsOfSides(
+  { project, language }: MoveSearch,
+  { file, match, target }: RoutedFile,
+) {
   const { size } = file;
   const own = await readTextsIn(project, { raw: file.raw, size, match });
   const isThere = target !== undefined && existsSync(join(project.root, target));

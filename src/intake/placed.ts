@@ -50,7 +50,7 @@ async function standingIn(root: string, job: JobRecord): Promise<readonly Writte
 /** The facts to write, from the present record: the job may have changed since the files were read. */
 function recorded(from: JobRecord, files: readonly Written[]): Fact[] {
   const unrecorded = unrecordedOf(from);
-  const news = files.filter((file) => unrecorded.some((placed) => isSame(placed, file)));
+  const news = files.filter((file) => unrecorded.some((placed) => isSameTarget(placed, file)));
   if (news.length === 0) return [];
   const others = from.wrote.filter(({ path }) => !news.some((file) => file.path === path));
   return [{ table: 'jobs', from, set: { wrote: [...others, ...news] } }];
@@ -58,7 +58,7 @@ function recorded(from: JobRecord, files: readonly Written[]): Fact[] {
 
 function unrecordedOf({ placed = [], wrote, ...job }: JobRecord): readonly PlacedTarget[] {
   return [...placed, ...placedNow(job)].filter(
-    (each) => !wrote.some((written) => isSame(each, written)),
+    (each) => !wrote.some((written) => isSameTarget(each, written)),
   );
 }
 
@@ -74,6 +74,6 @@ function placedNow({
 
 type File = Pick<Written, 'path' | 'hash'>;
 
-function isSame(one: File, other: File): boolean {
+function isSameTarget(one: File, other: File): boolean {
   return one.path === other.path && one.hash === other.hash;
 }

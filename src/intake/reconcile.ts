@@ -85,7 +85,7 @@ interface MoveEvidence {
 
 function compare(reconciling: Reconciling, { hashes, similar }: MoveEvidence) {
   const { observed, inventory } = reconciling;
-  const { arrivals, changes } = judge(reconciling, hashes);
+  const { arrivals, changes } = judgeFile(reconciling, hashes);
   const edits = changes.filter((change) => change.kind === 'edited');
   const departed = departures(observed, inventory);
   return {
@@ -96,7 +96,7 @@ function compare(reconciling: Reconciling, { hashes, similar }: MoveEvidence) {
   };
 }
 
-function judge(
+function judgeFile(
   { observed, inventory, isSource }: Reconciling,
   hashes: ReadonlyMap<string, Hash>,
 ): { changes: Change[]; arrivals: Arrival[] } {

@@ -334,7 +334,7 @@ function laneRun(options: ExecutionOptions, turn: ClaimedAttempt): LaneRun {
     signal,
     step: async (next) => {
       // The lane repeats the step when `mayPlace` was false: then the target is recorded already.
-      if (next.kind === 'publishing' && !isSame(next, placing)) {
+      if (next.kind === 'publishing' && !isSamePlacing(next, placing)) {
         await options.lock?.publishing(record);
         await recordReplaced(options, record, next);
         if (placing === undefined) publication.use(await publications.take(record.id));
@@ -350,7 +350,7 @@ function laneRun(options: ExecutionOptions, turn: ClaimedAttempt): LaneRun {
 
 type Placing = Extract<Step, { kind: 'publishing' }>;
 
-function isSame({ path, hash }: Placing, known: Placing | undefined): boolean {
+function isSamePlacing({ path, hash }: Placing, known: Placing | undefined): boolean {
   return path === known?.path && hash === known.hash;
 }
 

@@ -45,7 +45,7 @@ export async function joinTeam(options: JoinOptions): Promise<Team | undefined> 
   const { withoutTeam } = options;
   if (team.tree !== undefined) {
     const firstPatienceMs = withoutTeam === 'looks' ? 0 : undefined;
-    return await open(options, {
+    return await openWithPatience(options, {
       ...{ team, ending: options.ending },
       ...(firstPatienceMs !== undefined && { firstPatienceMs }),
     });
@@ -56,13 +56,13 @@ export async function joinTeam(options: JoinOptions): Promise<Team | undefined> 
     case 'goes-on':
       return await awaitTeam(options, team);
     case undefined:
-      return await open(options, { team, ending: options.ending });
+      return await openWithPatience(options, { team, ending: options.ending });
   }
 }
 
 async function lookAtTeam(options: JoinOptions, team: TeamConfig): Promise<Team> {
   try {
-    return await open(options, { team, ending: options.ending, firstPatienceMs: 0 });
+    return await openWithPatience(options, { team, ending: options.ending, firstPatienceMs: 0 });
   } catch (error) {
     const failure = failureOf(error);
     if (failure.kind !== 'team-state' || !isOutOfReach(error)) throw error;
@@ -97,7 +97,7 @@ async function awaitTeam(options: JoinOptions, team: TeamConfig): Promise<Team> 
     noted.resolve();
   };
   const ending = AbortSignal.any([givenUp.signal, ...(options.ending ? [options.ending] : [])]);
-  const opened = open(options, { team, ending, isAway });
+  const opened = openWithPatience(options, { team, ending, isAway });
   opened.catch((error: unknown) => {
     const failure = failureOf(error);
     if (status === undefined || ending.aborted || failure.kind !== 'team-state') return;
@@ -130,7 +130,10 @@ interface TeamOpening extends Pick<TeamOptions, 'ending' | 'firstPatienceMs'> {
   isAway?(host: string, reason: string): void;
 }
 
-async function open(options: JoinOptions, { team, isAway, ...asked }: TeamOpening): Promise<Team> {
+async function openWithPatience(
+  options: JoinOptions,
+  { team, isAway, ...asked }: TeamOpening,
+): Promise<Team> {
   const { config, world, since, patienceMs = Number.POSITIVE_INFINITY } = options;
   const { clock, events } = world;
   const { openTeam } = await import('../state/postgres/open-team.ts');

@@ -65,7 +65,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
       const seen = await reserved.use((model) => lookAt(model, at, detail));
       // Only once, also when the file was opened again: `counted` must get each purchase once.
       const prices = await pricesOf(text, seen.wanted, counted);
-      const texts = textsOf(seen, prices);
+      const texts = textCountsFrom(seen, prices);
       const { blocker, isSettled, stands, open, named, states } = seen;
       const isKept = blocker !== undefined && !isSettled && text.instructions.retryHeld !== true;
       return {
@@ -105,7 +105,7 @@ function onlyLooking(text: TextCase): TextCase {
 }
 
 /** A segment counts as from the memory when all its texts are: an ICU message is bought sentence by sentence. */
-function textsOf(
+function textCountsFrom(
   { counts, sizes = [] }: Pick<ModelFacts, 'counts' | 'sizes'>,
   { isKnown }: Prices,
 ): TextCounts | undefined {

@@ -81,13 +81,13 @@ async function historyOf(placed: FormerTarget, lock: LockFiles) {
   const past = await askHistory({
     ...questionOf(placed, lock),
     ...{ unexplained: [WHOLE], bought: [] },
-    read: async (file, bytes) => [{ id: WHOLE, parts: [textOf(placed, file, bytes)] }],
+    read: async (file, bytes) => [{ id: WHOLE, parts: [textHash(placed, file, bytes)] }],
   });
   return past?.history.get(WHOLE);
 }
 
 /** The hash of a file in a commit: git may store a text with other line ends than in a checkout. */
-function textOf({ files }: LockedTarget, file: 'source' | 'target', bytes: Buffer): Hash {
+function textHash({ files }: LockedTarget, file: 'source' | 'target', bytes: Buffer): Hash {
   return checkedOutAs(bytes, files[file === 'source' ? 0 : 1]).text;
 }
 
@@ -127,7 +127,7 @@ export async function onOtherSide(locked: LockedTarget): Promise<OtherSide | und
     ...questionOf({ ...locked, formerly, here }, lock),
     ...{ unexplained: [], bought: [WHOLE] },
     read: async (file, bytes) => {
-      const hash = textOf(locked, file, bytes);
+      const hash = textHash(locked, file, bytes);
       if (pointedTo(bytes) === undefined) contents.set(hash, bytes);
       return [{ id: WHOLE, parts: [hash] }];
     },

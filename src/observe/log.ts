@@ -32,7 +32,7 @@ export function openEventLog(options: LogOptions): Listener {
     },
     destination(options),
   );
-  return (event) => write(logger, event);
+  return (event) => writeEvent(logger, event);
 }
 
 function destination({ style, stream }: LogOptions): { write(line: string): unknown } {
@@ -60,7 +60,7 @@ function priorityOf(line: string): number {
   return level >= 30 ? 6 : 7;
 }
 
-function write(logger: Logger, event: Event): void {
+function writeEvent(logger: Logger, event: Event): void {
   const { level, message, ...fields } = describeEvent(event);
   logger[level]({ kind: event.kind, ...fields }, message);
 }
@@ -73,12 +73,12 @@ interface LogLine {
 
 /** One event as a line for people. */
 export function describeEvent(event: Event): LogLine {
-  return lineOf(event.kind, event);
+  return logLine(event.kind, event);
 }
 
 type EventOfKind<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
 
-function lineOf<Kind extends Event['kind']>(kind: Kind, event: EventOfKind<Kind>): LogLine {
+function logLine<Kind extends Event['kind']>(kind: Kind, event: EventOfKind<Kind>): LogLine {
   return LINES[kind](event);
 }
 

@@ -92,7 +92,7 @@ async function answer(
   const method = METHODS.find((name) => incoming.url === `/${name}`);
   if (method === undefined || incoming.method !== 'POST') return reply(outgoing, 404, '{}');
   try {
-    const args = argumentsIn(await textOf(incoming, MOST_BYTES));
+    const args = argumentsIn(await bodyText(incoming, MOST_BYTES));
     // The body is made before the head is sent, so that a value that cannot be serialized is an ordinary error.
     const written = JSON.stringify({ value: await call(control, method, args) });
     reply(outgoing, 200, written);
@@ -123,7 +123,7 @@ function reply(outgoing: ServerResponse, status: number, json: string): void {
 }
 
 /** @throws RangeError for more than `most` bytes */
-async function textOf(stream: IncomingMessage, most = Number.POSITIVE_INFINITY): Promise<string> {
+async function bodyText(stream: IncomingMessage, most = Number.POSITIVE_INFINITY): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -188,7 +188,7 @@ async function post(
     resolve,
   );
   outgoing.once('error', reject).end(JSON.stringify(args));
-  const { value, failure } = JSON.parse(await textOf(await promise)) as SocketReply;
+  const { value, failure } = JSON.parse(await bodyText(await promise)) as SocketReply;
   if (failure !== undefined) throw new JobFailure(failure, { cause: describeFailure(failure) });
   return value;
 }

@@ -52,7 +52,7 @@ export class Live implements AsyncDisposable {
   add(response: ServerResponse, visitor: Visitor): boolean {
     if (visitor.kind === 'reviewer') return this.#greet(response, visitor);
     if (this.#clients.size >= MOST_CLIENTS) return false;
-    begin(response);
+    beginStream(response);
     if (this.#sent !== '') response.write(this.#message());
     this.#clients.add(response);
     response.once('close', () => this.#clients.delete(response));
@@ -64,7 +64,7 @@ export class Live implements AsyncDisposable {
   #greet(response: ServerResponse, reviewer: Reviewer): boolean {
     const same = this.#reviewing.values().filter(({ link }) => link === reviewer.link);
     if ([...same].length >= MOST_REVIEWING) return false;
-    begin(response);
+    beginStream(response);
     const { name, languages } = reviewer;
     const greeting: Greeting = { reviewer: { name, languages } };
     response.write(`event: snapshot\ndata: ${JSON.stringify(greeting)}\n\n`);
@@ -143,7 +143,7 @@ export class Live implements AsyncDisposable {
   }
 }
 
-function begin(response: ServerResponse): void {
+function beginStream(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
   response.write(`retry: ${RECONNECT_MS}\n\n`);
 }

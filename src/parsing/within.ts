@@ -124,7 +124,7 @@ function outcomesOf(batch: readonly WaitingWork[]): WorkOutcome[] {
     onceWithin(ms, () => {
       for (const { work } of batch) {
         if (outcomes.length > 0 && performance.now() > until) return;
-        outcomes.push(outcomeOf(work));
+        outcomes.push(workOutcome(work));
       }
     });
   } catch (error) {
@@ -137,7 +137,7 @@ function outcomesOf(batch: readonly WaitingWork[]): WorkOutcome[] {
   return outcomes;
 }
 
-function outcomeOf(work: () => unknown): WorkOutcome {
+function workOutcome(work: () => unknown): WorkOutcome {
   try {
     return { kind: 'done', value: work() };
   } catch (error) {

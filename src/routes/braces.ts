@@ -38,7 +38,7 @@ function firstChoice(pattern: string): BraceGroup | undefined {
     else if (pattern[start] === '{') {
       const { end, commas } = closing(pattern, start);
       if (commas.length > 0)
-        return { start, end, choices: cut(pattern, [start, ...commas, end - 1]) };
+        return { start, end, choices: cutAtMarks(pattern, [start, ...commas, end - 1]) };
       const inside = pattern.slice(start + 1, end - 1);
       if (!/^\w+$/.test(inside)) throw unknownToken(inside, 'pattern');
       start = end - 1;
@@ -60,6 +60,6 @@ function closing(pattern: string, start: number): { end: number; commas: number[
   throw new PatternError('has a "{" without its "}"');
 }
 
-function cut(pattern: string, marks: readonly number[]): string[] {
+function cutAtMarks(pattern: string, marks: readonly number[]): string[] {
   return marks.slice(1).map((mark, index) => pattern.slice((marks[index] ?? 0) + 1, mark));
 }

@@ -108,7 +108,7 @@ function originals(shape: TargetShape, ext: string): string[] {
 }
 
 /** The fixed text around captured tokens. With fixed text only, matching n characters takes at most n² steps. */
-function textOf(pieces: readonly GlobPiece[]): string {
+function fixedText(pieces: readonly GlobPiece[]): string {
   return pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
 }
 
@@ -125,7 +125,7 @@ function capturingRegExp(shape: TargetShape): RegExp {
     if (piece.kind === 'token' && (piece.token === 'name' || piece.token === 'ext')) {
       return capture(piece.token);
     }
-    return RegExp.escape(textOf(fill(piece, { shape, last: undefined })));
+    return RegExp.escape(fixedText(fill(piece, { shape, last: undefined })));
   };
   const last = shape.template.length - 1;
   const folders = shape.template.map((segment, index) => {

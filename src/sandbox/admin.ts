@@ -22,7 +22,7 @@ export const admin: Resource = (world) => [
       const label = fields.text('label') ?? DEFAULT_LABEL;
       fields.refuseUnknown(world.dialect);
       requireRoom(world, call);
-      const made = shape(world.keyring.issue({ account: call.key.account, label }));
+      const made = keyShape(world.keyring.issue({ account: call.key.account, label }));
       return jsonReply(made, world.dialect === 'deployed' ? 200 : 201);
     },
   },
@@ -30,7 +30,7 @@ export const admin: Resource = (world) => [
     method: 'GET',
     path: '/v2/admin/developer-keys',
     access: 'admin',
-    answer: (call) => jsonReply(developerKeys(call).map(shape)),
+    answer: (call) => jsonReply(developerKeys(call).map(keyShape)),
   },
   change(world, 'deactivate', () => (key) => {
     key.deactivated_time ??= isoTime(world.clock);
@@ -69,7 +69,7 @@ function change(
       const key = developerKeys(call).find((each) => each.key_id === id);
       if (key === undefined) throw notFound('Developer key');
       apply(key);
-      return jsonReply(shape(key));
+      return jsonReply(keyShape(key));
     },
   };
 }
@@ -93,7 +93,7 @@ function readLimit(fields: Fields): number | null {
   return characters;
 }
 
-function shape(key: ApiKey): unknown {
+function keyShape(key: ApiKey): unknown {
   return {
     key_id: key.key_id,
     label: key.label,

@@ -93,7 +93,7 @@ function byKey(keys: readonly ApiKey[], range: Days): unknown {
   return keys
     .map((key) => ({ key, tally: usageIn(key, range) }))
     .filter(({ tally }) => isUsed(tally))
-    .map(({ key, tally }) => ({ ...named(key), usage: usage(tally) }));
+    .map(({ key, tally }) => ({ ...maskedKey(key), usage: usage(tally) }));
 }
 
 function byKeyAndDay(
@@ -104,7 +104,7 @@ function byKeyAndDay(
   return keys.flatMap((key) =>
     [...key.days]
       .filter(([day, tally]) => day >= range.start_date && day <= range.end_date && isUsed(tally))
-      .map(([day, tally]) => ({ ...named(key), usage_date: shown(day), usage: usage(tally) })),
+      .map(([day, tally]) => ({ ...maskedKey(key), usage_date: shown(day), usage: usage(tally) })),
   );
 }
 
@@ -126,7 +126,7 @@ function add(a: UsageTally, b: UsageTally): UsageTally {
   };
 }
 
-function named(key: ApiKey): Record<string, string> {
+function maskedKey(key: ApiKey): Record<string, string> {
   return { api_key: mask(key.key_id), api_key_label: key.label };
 }
 

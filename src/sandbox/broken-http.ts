@@ -8,7 +8,7 @@ import type { SandboxWorld } from './resource.ts';
 
 /** Answers on the raw connection and closes it: it is unknown where the next request would begin. */
 export function refuseBroken(world: SandboxWorld, error: Error, socket: Duplex): void {
-  if (!socket.writable || HUNG_UP.has(codeOf(error))) return void socket.destroy();
+  if (!socket.writable || HUNG_UP.has(errnoOf(error))) return void socket.destroy();
   const { status, message, body } = refusalFor(error);
   const trace_id = randomBytes(16).toString('hex');
   const content = JSON.stringify(body);
@@ -41,7 +41,7 @@ const HUNG_UP: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'HPE_INV
 const OPERATION = '(broken HTTP)';
 
 function refusalFor(error: Error): Refusal {
-  switch (codeOf(error)) {
+  switch (errnoOf(error)) {
     case 'HPE_HEADER_OVERFLOW':
       return new Refusal(431, 'The request header is too large.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -51,6 +51,6 @@ function refusalFor(error: Error): Refusal {
   }
 }
 
-function codeOf(error: Error): string | undefined {
+function errnoOf(error: Error): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }

@@ -14,12 +14,12 @@ export const detection: Resource = (world) => [
       const texts = readTexts(fields, world.limits.texts);
       fields.refuseUnknown(world.dialect);
       await call.record({ texts });
-      return jsonReply({ results: texts.map((text) => shape(languageOfText(text))) });
+      return jsonReply({ results: texts.map((text) => detectionShape(languageOfText(text))) });
     },
   },
 ];
 
-function shape(guess: Guess): unknown {
+function detectionShape(guess: Guess): unknown {
   return guess.status === 'success'
     ? { detected_language: guess.language, detection_status: guess.status }
     : { detection_status: guess.status };

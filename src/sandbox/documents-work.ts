@@ -46,7 +46,7 @@ const WITH_MINIMUM = new Set(['pptx', 'docx', 'doc', 'xlsx', 'pdf']);
 export async function assess(world: SandboxWorld, upload: DocumentUpload): Promise<Assessment> {
   const minimum = WITH_MINIMUM.has(upload.extension) ? world.limits.document_minimum : 0;
   try {
-    const document = await read(world, upload);
+    const document = await readUploaded(world, upload);
     refuseLength(world, document);
     const source = upload.source_lang ?? guessedSource(sample(document), upload.target_lang);
     if (sameLanguage(source, upload.target_lang)) {
@@ -70,7 +70,7 @@ export async function translateDocument(
     readonly recipe: TranslationRecipe;
   },
 ): Promise<string> {
-  const document = await read(world, work.upload);
+  const document = await readUploaded(world, work.upload);
   const answers: string[] = [];
   for (let at = 0; at < document.texts.length; at += BATCH) {
     const texts = document.texts.slice(at, at + BATCH);
@@ -88,7 +88,7 @@ const BATCH = 500;
 /** Bytes: converters hold a whole file in memory. */
 const MAX_READ = 256 * 1024 * 1024;
 
-async function read(world: SandboxWorld, upload: DocumentUpload): Promise<ReadDocument> {
+async function readUploaded(world: SandboxWorld, upload: DocumentUpload): Promise<ReadDocument> {
   const { file, name, extension, output, size, target_lang: target } = upload;
   const converter = CONVERTERS[extension];
   if (converter === undefined) {

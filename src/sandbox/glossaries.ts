@@ -45,7 +45,7 @@ function collectionRoutes(world: SandboxWorld): readonly ResourceRoute[] {
       path,
       answer(call) {
         const list = world.glossaries.list(callOwner(call));
-        return jsonReply({ glossaries: list.map((glossary) => shape(world, glossary)) });
+        return jsonReply({ glossaries: list.map((glossary) => glossaryShape(world, glossary)) });
       },
     },
   ];
@@ -65,7 +65,7 @@ function glossaryRoutes(world: SandboxWorld): readonly ResourceRoute[] {
       async answer(call) {
         const glossary = findEditable(world, call);
         return jsonReply(
-          shape(
+          glossaryShape(
             world,
             edit(world, glossary, await readDialectFields(call, world, bodyLimit(world))),
           ),
@@ -154,7 +154,7 @@ function create(world: SandboxWorld, call: KeyCall, fields: Fields): Reply {
   };
   world.glossaries.add(callOwner(call), glossary.glossary_id, glossary);
   const ready = call.fault('not_ready') === undefined;
-  return jsonReply({ ...shape(world, glossary), ready }, 201);
+  return jsonReply({ ...glossaryShape(world, glossary), ready }, 201);
 }
 
 function put(world: SandboxWorld, glossary: Glossary, fields: Fields): unknown {
@@ -227,7 +227,7 @@ function pairOf(pair: LanguagePair): string {
   return `${pair.source_lang} to ${pair.target_lang}`;
 }
 
-function shape(world: SandboxWorld, glossary: Glossary): Record<string, unknown> {
+function glossaryShape(world: SandboxWorld, glossary: Glossary): Record<string, unknown> {
   return {
     glossary_id: glossary.glossary_id,
     name: glossary.name,
@@ -240,7 +240,7 @@ function shape(world: SandboxWorld, glossary: Glossary): Record<string, unknown>
 function withReadiness(world: SandboxWorld, call: KeyCall, glossary: Glossary): unknown {
   const waiting = call.fault('not_ready') !== undefined;
   const shown = waiting || world.dialect === 'deployed';
-  return { ...shape(world, glossary), ...(shown && { ready: !waiting }) };
+  return { ...glossaryShape(world, glossary), ...(shown && { ready: !waiting }) };
 }
 
 function summary(world: SandboxWorld, dictionary: Dictionary): unknown {

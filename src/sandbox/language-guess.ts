@@ -20,7 +20,7 @@ export function languageOfText(whole: string): Guess {
   const candidates = candidatesFor(letters);
   if (candidates === undefined) return { status: 'unsupported_language' };
   if (candidates.length === 1) return success(candidates[0] ?? '');
-  return judge(ranked(text, candidates));
+  return guessFrom(ranked(text, candidates));
 }
 
 export function guessLanguage(text: string): LanguageTag | undefined {
@@ -85,7 +85,7 @@ function ranked(whole: string, candidates: readonly string[]): readonly Score[] 
     .sort((a, b) => b.score - a.score);
 }
 
-function judge([best, next]: readonly Score[]): Guess {
+function guessFrom([best, next]: readonly Score[]): Guess {
   if (best === undefined || best.score < EVIDENCE || best.score - (next?.score ?? 0) < MARGIN) {
     return { status: 'insufficient_confidence' };
   }
@@ -107,10 +107,10 @@ function weightOf(word: string): number {
 /** Sign -> the languages that have it. */
 type SignIndex = ReadonlyMap<string, readonly string[]>;
 
-const WORDS = indexOf(({ words }) => words.split(' '));
-const LETTERS = indexOf(({ letters }) => [...letters]);
+const WORDS = signIndex(({ words }) => words.split(' '));
+const LETTERS = signIndex(({ letters }) => [...letters]);
 
-function indexOf(signsOf: (signs: Signs) => readonly string[]): SignIndex {
+function signIndex(signsOf: (signs: Signs) => readonly string[]): SignIndex {
   const index = new Map<string, string[]>();
   for (const [lang, signs] of Object.entries(SIGNS)) {
     for (const sign of new Set(signsOf(signs))) {

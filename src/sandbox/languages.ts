@@ -21,7 +21,8 @@ export const languages: Resource = (world) => [
   {
     method: 'GET',
     path: '/v3/languages',
-    answer: ({ query }) => jsonReply(list(query.get('resource') ?? '', query.getAll('include'))),
+    answer: ({ query }) =>
+      jsonReply(listLanguages(query.get('resource') ?? '', query.getAll('include'))),
   },
   {
     method: 'GET',
@@ -41,7 +42,7 @@ export const languages: Resource = (world) => [
   },
 ];
 
-function list(resource: string, include: readonly string[]): unknown {
+function listLanguages(resource: string, include: readonly string[]): unknown {
   if (!isResourceName(resource)) {
     throw badParameter('resource', `must be one of ${RESOURCE_NAMES.join(', ')}`);
   }

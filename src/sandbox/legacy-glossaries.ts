@@ -31,13 +31,13 @@ export const legacyGlossaries: Resource = (world) => [
     path: '/v2/glossaries',
     answer(call) {
       const list = world.glossaries.list(callOwner(call)).filter(isLegacy);
-      return jsonReply({ glossaries: list.map((glossary) => shape(world, glossary)) });
+      return jsonReply({ glossaries: list.map((glossary) => legacyShape(world, glossary)) });
     },
   },
   {
     method: 'GET',
     path: '/v2/glossaries/{glossary_id}',
-    answer: (call) => jsonReply(shape(world, find(world, call))),
+    answer: (call) => jsonReply(legacyShape(world, find(world, call))),
   },
   {
     method: 'GET',
@@ -72,7 +72,7 @@ function create(world: SandboxWorld, call: KeyCall, fields: Fields): Reply {
   };
   world.glossaries.add(callOwner(call), glossary.glossary_id, glossary);
   const ready = call.fault('not_ready') === undefined;
-  return jsonReply({ ...shape(world, glossary), ready }, 201);
+  return jsonReply({ ...legacyShape(world, glossary), ready }, 201);
 }
 
 function find(world: SandboxWorld, call: KeyCall): Glossary {
@@ -99,7 +99,7 @@ function requireTsv(accept: string): void {
 }
 
 /** v2 answers in upper case (docs/design/api.md, "Conventions"), deployments in lower case ("Where deployments differ"). */
-function shape(world: SandboxWorld, glossary: Glossary): Record<string, unknown> {
+function legacyShape(world: SandboxWorld, glossary: Glossary): Record<string, unknown> {
   const { source_lang, target_lang, entries } = dictionaryOf(glossary);
   const code = (lang: string) =>
     world.dialect === 'deployed' ? lang.toLowerCase() : lang.toUpperCase();

@@ -24,12 +24,14 @@ export class Owned<T extends object> {
   /** @throws Refusal 404. */
   get(owner: Owner, id: string): T {
     const found = this.#things.get(id.toLowerCase());
-    if (found === undefined || !isSame(found.owner, owner)) throw notFound(this.#kind);
+    if (found === undefined || !isSameOwner(found.owner, owner)) throw notFound(this.#kind);
     return found.thing;
   }
 
   list(owner: Owner): readonly T[] {
-    return [...this.#things.values()].filter((e) => isSame(e.owner, owner)).map((e) => e.thing);
+    return [...this.#things.values()]
+      .filter((e) => isSameOwner(e.owner, owner))
+      .map((e) => e.thing);
   }
 
   /** @throws Refusal 404. */
@@ -43,6 +45,6 @@ export function callOwner(call: { key: { account: Account }; dataCenter: DataCen
   return { account: call.key.account, dataCenter: call.dataCenter };
 }
 
-function isSame(a: Owner, b: Owner): boolean {
+function isSameOwner(a: Owner, b: Owner): boolean {
   return a.account === b.account && a.dataCenter === b.dataCenter;
 }

@@ -49,7 +49,7 @@ function readRequest(fields: Fields, world: SandboxWorld): RephraseRequest {
     throw fields.bad('writing_style', 'cannot be combined with tone');
   }
   fields.refuseUnknown(world.dialect);
-  const sources = texts.map((text) => languageOf(fields, text, target_lang));
+  const sources = texts.map((text) => rephrasedLanguage(fields, text, target_lang));
   const parameter = style === undefined ? 'tone' : 'writing_style';
   const manners = sources.map((source) =>
     mannerFor(fields, { parameter, value: style ?? tone, language: target_lang ?? source }),
@@ -117,7 +117,11 @@ function readManner(
 }
 
 /** The language of the text must be the target's (docs/design/api.md, "Text improvement"). */
-function languageOf(fields: Fields, text: string, target: LanguageTag | undefined): LanguageTag {
+function rephrasedLanguage(
+  fields: Fields,
+  text: string,
+  target: LanguageTag | undefined,
+): LanguageTag {
   if (target === undefined) return guessedSource(text);
   const guess = guessLanguage(text);
   if (guess !== undefined && !sameLanguage(guess, target)) {

@@ -28,7 +28,7 @@ interface LoggedCall {
 /** @throws NoReply when a fault prevents the answer; other errors when the caller hung up. */
 export async function sendReply(reply: Reply, line: LoggedCall): Promise<void> {
   try {
-    await write(reply, line);
+    await writeReply(reply, line);
   } catch (error) {
     reply.sent?.(false);
     throw error;
@@ -36,7 +36,7 @@ export async function sendReply(reply: Reply, line: LoggedCall): Promise<void> {
   reply.sent?.(true);
 }
 
-async function write(reply: Reply, line: LoggedCall): Promise<void> {
+async function writeReply(reply: Reply, line: LoggedCall): Promise<void> {
   const { call, response, wall } = line;
   const silent = call.fault('no_answer');
   if (silent !== undefined) throw new NoReply(silent.how ?? 'reset');
@@ -47,7 +47,7 @@ async function write(reply: Reply, line: LoggedCall): Promise<void> {
   if (body === undefined) return void response.end();
   const slow = call.fault('slow_body');
   const short = call.fault('cut_body');
-  if (short !== undefined) return cut(response, body, short.bytes);
+  if (short !== undefined) return sendCut(response, body, short.bytes);
   if (slow !== undefined) return drip(body, slow.ms, line);
   if (body.content instanceof Readable) return pour(body.content, line);
   response.end(body.content);
@@ -86,7 +86,7 @@ function headersOf(
   return headers;
 }
 
-async function cut(response: ServerResponse, body: Encoded, bytes: number): Promise<void> {
+async function sendCut(response: ServerResponse, body: Encoded, bytes: number): Promise<void> {
   const start = (await whole(body)).subarray(0, bytes);
   response.flushHeaders();
   if (start.length > 0) await new Promise((written) => response.write(start, written));

@@ -35,12 +35,12 @@ async function answer(world: SandboxWorld, call: KeyCall, request: TextRequest):
   const recipe = resolveRecipe(world, call, request);
   call.bill('text', countCharacters(texts));
   return jsonReply(
-    shape(world, request, await translateTexts(world, call, { ...request, recipe })),
+    translationsShape(world, request, await translateTexts(world, call, { ...request, recipe })),
   );
 }
 
 /** Puts bill and model beside the translations, for deployments inside each one (docs/design/api.md, "Where deployments differ"). */
-function shape(
+function translationsShape(
   world: SandboxWorld,
   request: TextRequest,
   translated: readonly TranslatedText[],

@@ -43,9 +43,9 @@ const Parameters = z.object({ source_language: z.string().optional() });
 
 /** @throws Refusal 400 that names the field, 413 for a file above the limit */
 export function readVoiceRequest(fields: Fields, world: SandboxWorld): VoiceRequest {
-  const source_file = read(UploadedAudio, fields, 'source_file');
-  const parameters = fields.has('parameters') ? read(Parameters, fields, 'parameters') : {};
-  const targets = read(Targets, fields, 'targets');
+  const source_file = readField(UploadedAudio, fields, 'source_file');
+  const parameters = fields.has('parameters') ? readField(Parameters, fields, 'parameters') : {};
+  const targets = readField(Targets, fields, 'targets');
   fields.refuseUnknown(world.dialect);
   const media = source_file.content_type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!SOURCE_TYPES.includes(media)) {
@@ -63,7 +63,7 @@ export function readVoiceRequest(fields: Fields, world: SandboxWorld): VoiceRequ
   return { source_file, parameters, source, targets };
 }
 
-function read<T>(schema: z.ZodType<T>, fields: Fields, name: string): T {
+function readField<T>(schema: z.ZodType<T>, fields: Fields, name: string): T {
   const parsed = schema.safeParse(fields.raw(name));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

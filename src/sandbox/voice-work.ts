@@ -21,13 +21,13 @@ export async function processRecording(
   call: Pick<ReceivedCall, 'fault'>,
   job: VoiceJob,
 ): Promise<void> {
-  const heard = await outcomeOf(() => hear(world, job));
+  const heard = await stepResult(() => hear(world, job));
   for (const output of job.outputs) {
-    const made = await outcomeOf(async () => {
+    const made = await stepResult(async () => {
       if (heard.kind === 'failed') throw heard.error;
       const language = targetLanguage(output.target.language);
       const utterances = await translate(world, call, { ...heard.value, language });
-      return write(world, { utterances, language, type: output.target.type });
+      return writeOutput(world, { utterances, language, type: output.target.type });
     });
     output.outcome = made.kind === 'failed' ? failed(made.error) : made.value;
   }
@@ -37,7 +37,7 @@ export async function processRecording(
 
 type StepResult<T> = { kind: 'made'; value: T } | { kind: 'failed'; error: unknown };
 
-async function outcomeOf<T>(make: () => Promise<T>): Promise<StepResult<T>> {
+async function stepResult<T>(make: () => Promise<T>): Promise<StepResult<T>> {
   try {
     return { kind: 'made', value: await make() };
   } catch (error) {
@@ -96,7 +96,7 @@ interface OutputWriting {
 
 const PCM = /^audio\/pcm;encoding=s16le;rate=(16000|24000)$/;
 
-async function write(
+async function writeOutput(
   world: SandboxWorld,
   { utterances, language, type }: OutputWriting,
 ): Promise<OutputOutcome> {

@@ -28,7 +28,7 @@ export function withCodeAlone(
   const isOpen = ({ id, treatment }: WantedSegment) =>
     treatment === 'translate' && !placed.has(id) && isWithoutText(base.get(id));
   const open = wanted.flatMap((segment, at) => {
-    const code = isOpen(segment) ? codeOf(segment.source) : '';
+    const code = isOpen(segment) ? codeTexts(segment.source) : '';
     return code === '' ? [] : [{ at, segment, code, stretch: stretchAround(at, placed, wanted) }];
   });
   const inStretch = Map.groupBy(open, ({ stretch }) => stretch.behind);
@@ -50,7 +50,7 @@ function isWithoutText(record: SegmentRecord | undefined): boolean {
 }
 
 /** Code and images of a paragraph, without separators. */
-function codeOf(parts: readonly Part[]): string {
+function codeTexts(parts: readonly Part[]): string {
   const raws = parts.flatMap((part) =>
     typeof part === 'string' || part.pair !== undefined ? [] : [part.raw],
   );

@@ -126,7 +126,7 @@ function changesIn({ machine, standing, codes }: KnownText, read: WordReader): W
   for (const at of [...same, { a: a.length, b: b.length }]) {
     const [from, to] = [a.slice(x, at.a), b.slice(y, at.b)];
     if (isPhrase(from) && isPhrase(to)) {
-      changes.push({ machine: textOf(machine, from), person: textOf(standing, to) });
+      changes.push({ machine: phraseFrom(machine, from), person: phraseFrom(standing, to) });
     }
     [x, y] = [at.a + 1, at.b + 1];
   }
@@ -142,7 +142,7 @@ function isOfLetters({ text }: Word): boolean {
   return /\p{L}/u.test(text);
 }
 
-function textOf(text: string, words: readonly Word[]): string {
+function phraseFrom(text: string, words: readonly Word[]): string {
   const [first, last] = [words[0], words.at(-1)];
   return first === undefined || last === undefined ? '' : text.slice(first.start, last.end);
 }
@@ -223,7 +223,7 @@ function phrasesOf(
     for (let length = 1; length <= MOST_WORDS && at + length <= words.length; length++) {
       const phrase = words.slice(at, at + length);
       if (!isPhrase(phrase)) continue;
-      found.push({ words: spaced(phrase).trim(), form: textOf(source, phrase) });
+      found.push({ words: spaced(phrase).trim(), form: phraseFrom(source, phrase) });
     }
     return found;
   });

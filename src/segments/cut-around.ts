@@ -8,12 +8,14 @@ import type { TextAnswer } from './settle.ts';
 
 /** The pieces of the texts between their placeholders. Pieces without a letter are not sent and stay as they are. */
 export function cutAround(sentences: Sentences): Sentences {
-  const cuts = sentences.texts.map((text) => cut(text));
+  const cuts = sentences.texts.map((text) => cutTexts(text));
   return {
     texts: cuts.flatMap(({ texts }) => texts),
     join(answers) {
       const rest = answers.values();
-      return sentences.join(cuts.map((each) => joined(each, [...rest.take(each.texts.length)])));
+      return sentences.join(
+        cuts.map((each) => joinedAnswer(each, [...rest.take(each.texts.length)])),
+      );
     },
   };
 }
@@ -24,7 +26,7 @@ interface CutText {
   readonly frame: readonly (Part | null)[];
 }
 
-function cut(source: Translatable): CutText {
+function cutTexts(source: Translatable): CutText {
   const { before, inner, after } = takeApart(source);
   const texts = inner
     .filter(isWorthSending)
@@ -33,7 +35,7 @@ function cut(source: Translatable): CutText {
   return { texts, frame: [...before, ...frame, ...after] };
 }
 
-function joined({ texts, frame }: CutText, answers: readonly TextAnswer[]): TextAnswer {
+function joinedAnswer({ texts, frame }: CutText, answers: readonly TextAnswer[]): TextAnswer {
   if (answers.length < texts.length) return { kind: 'refused', problem: 'not answered yet' };
   const parts: Part[] = [];
   const rest = answers.values();

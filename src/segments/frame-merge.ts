@@ -62,7 +62,7 @@ export function mergeFrames(input: FrameInput): FrameMerge {
   }
   const keys = { source: source.map(pieceKey), target: target.map(pieceKey) };
   const left = new Set([...(absent ?? [])].map((id) => `#${id}`));
-  const base = before ?? firstFrame(keys, left, linesOf(source));
+  const base = before ?? firstFrame(keys, left, sourceLines(source));
   const decideNow = before === undefined ? () => 'human' as const : decide;
   const chunks = chunksOf(base, keys).map(([b, s, t]) =>
     mergeChunk(
@@ -93,7 +93,7 @@ interface SourceLines {
   readonly blank: ReadonlySet<string>;
 }
 
-function linesOf(source: readonly FramePiece[]): SourceLines {
+function sourceLines(source: readonly FramePiece[]): SourceLines {
   return {
     telling: new Set(source.filter(hasWords).map(pieceKey)),
     blank: new Set(source.filter(isBlankPiece).map(pieceKey)),
@@ -183,8 +183,9 @@ function mergeChunk(sides: FrameSides, decide: FrameInput['decide']): MergedChun
   const { before } = sides;
   const [source, target] = [sides.source.map(pieceKey), sides.target.map(pieceKey)];
   const ours = { pieces: piecesFrom('target', sides.target), seen: source };
-  if (isSame(source, before) || isSame(source, target)) return ours;
-  if (isSame(target, before)) return { pieces: piecesFrom('source', sides.source), seen: source };
+  if (areSameKeys(source, before) || areSameKeys(source, target)) return ours;
+  if (areSameKeys(target, before))
+    return { pieces: piecesFrom('source', sides.source), seen: source };
   const standing = new Set(target);
   if (source.some((key) => isSegmentKey(key) && !standing.has(key))) {
     const pieces = withNewParagraphs(sides, standing);
@@ -222,8 +223,8 @@ function withSourceLines(
     const isGone = then.every((key) => !now.has(key));
     const isBetween = isCode(pieces[t[0] - 1]) && isCode(pieces[t[1]]);
     const isAlike = then.length === theirs.length || isBetween;
-    if (!isNew || !isGone || !isAlike || isSame(standing, ours.seen)) return ours;
-    if (isSame(standing, then)) return { ...ours, pieces: piecesFrom('source', theirs) };
+    if (!isNew || !isGone || !isAlike || areSameKeys(standing, ours.seen)) return ours;
+    if (areSameKeys(standing, then)) return { ...ours, pieces: piecesFrom('source', theirs) };
     if (theirs.length === 0 || mine.length === 0 || !mine.every(isCode)) return ours;
     const sides = { before: then, source: theirs, target: mine, previous: LINE_END };
     return { ...ours, ...decided(sides, decide) };
@@ -264,7 +265,7 @@ function decided(
   { before, source, target }: FrameSides,
   decide: FrameInput['decide'],
 ): MergedChunk {
-  const conflict = { source: textOf(source), target: textOf(target) };
+  const conflict = { source: textOfLines(source), target: textOfLines(target) };
   const choice = decide(conflict);
   const seen = source.map(pieceKey);
   switch (choice) {
@@ -370,10 +371,10 @@ function blanksBehind(pieces: readonly FramePiece[], index: number): number {
   return next < 0 ? pieces.length : next;
 }
 
-function isSame(a: readonly string[], b: readonly string[]): boolean {
+function areSameKeys(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((key, index) => key === b[index]);
 }
 
-function textOf(pieces: readonly FramePiece[]): string {
+function textOfLines(pieces: readonly FramePiece[]): string {
   return pieces.map((piece) => (piece.kind === 'line' ? piece.text : '')).join('');
 }

@@ -21,13 +21,13 @@ export function framePieces(text: string, places: readonly FrameSpan[]): FramePi
   const pieces: FramePiece[] = [];
   let position = 0;
   for (const { id, start, end } of places) {
-    pieces.push(...linesOf(text.slice(position, start)), { kind: 'segment', id });
+    pieces.push(...linePieces(text.slice(position, start)), { kind: 'segment', id });
     position = end;
   }
-  return [...pieces, ...linesOf(text.slice(position))];
+  return [...pieces, ...linePieces(text.slice(position))];
 }
 
-function linesOf(text: string): FramePiece[] {
+function linePieces(text: string): FramePiece[] {
   const lines = text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
   return lines.map((line) => ({ kind: 'line', text: line }));
 }
@@ -42,15 +42,15 @@ const KEY_LENGTH = 6;
 /** @param line with or without its line end */
 export function lineKey(line: string): string {
   const ending = line.replace(/\r\n?$/, '\n');
-  return ending === '\n' ? EMPTY_LINE : keyOf(ending);
+  return ending === '\n' ? EMPTY_LINE : textKey(ending);
 }
 
-function keyOf(text: string): string {
+function textKey(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, KEY_LENGTH);
 }
 
 // Half of the lines of a page.
-const EMPTY_LINE = keyOf('\n');
+const EMPTY_LINE = textKey('\n');
 
 export function isSegmentKey(key: string): boolean {
   return key.startsWith('#');

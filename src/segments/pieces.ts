@@ -43,7 +43,7 @@ export function takeApart(source: Translatable): Peeled {
   }
   const known = lately.find((each) => each.parts === parts && each.syntax === syntax);
   if (known !== undefined) return known.peeled;
-  const peeled = peel(pairUp(cut(source)));
+  const peeled = peel(pairUp(partPieces(source)));
   lately = [{ parts, syntax, peeled }, ...lately.slice(0, 1)];
   return peeled;
 }
@@ -64,7 +64,7 @@ interface Tag {
   readonly side: 'open' | 'close';
 }
 
-function cut({ parts, syntax }: Translatable): PairPiece[] {
+function partPieces({ parts, syntax }: Translatable): PairPiece[] {
   return parts.flatMap((part) =>
     typeof part === 'string' ? cutText(part, syntax) : [cutRaw(part)],
   );

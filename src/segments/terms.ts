@@ -25,7 +25,7 @@ export class TermIndex {
   constructor(entries: TermEntries) {
     this.entries = entries;
     for (const [source, target] of entries) {
-      const words = wordsOf(source);
+      const words = lowerWords(source);
       this.#terms.set(words.join(' '), { source, target });
       const [first = ''] = words;
       const lengths = this.#lengths.get(first);
@@ -37,7 +37,7 @@ export class TermIndex {
 
   /** The terms in a text, each once, in the order of the text. A shorter term inside a longer one does not count. */
   termsIn(text: string): readonly Term[] {
-    const words = wordsOf(text);
+    const words = lowerWords(text);
     const found = new Set<Term>();
     for (let at = 0; at < words.length; ) {
       const hit = this.#longestAt(words, at);
@@ -64,6 +64,6 @@ export class TermIndex {
   }
 }
 
-function wordsOf(text: string): string[] {
+function lowerWords(text: string): string[] {
   return Array.from(text.toLowerCase().matchAll(WORD), ([word]) => word);
 }

@@ -103,7 +103,7 @@ async function refuse<T>(parts: AttemptParts, call: Call<T>, answer: HttpAnswer)
   const refusal = await readRefusal(answer, { now: clock.now(), secrets });
   const accepted = call.onRefusal?.(refusal);
   if (accepted !== undefined) return accepted;
-  const failure = await judge(parts, failureOfRefusal(refusal, call), auth);
+  const failure = await judgeFailure(parts, failureOfRefusal(refusal, call), auth);
   if (auth.kind === 'key') keys.learn(failure, call.traffic);
   throw new JobFailure(failure, traceOf(answer));
 }
@@ -112,7 +112,7 @@ async function refuse<T>(parts: AttemptParts, call: Call<T>, answer: HttpAnswer)
  * The meaning of 401 and 403 depends on the authentication: an expired signature says nothing about the key. 456 to a glossary or style
  * request means too many of them, or that the account's characters are used up.
  */
-async function judge(parts: AttemptParts, failure: Failure, auth: Auth): Promise<Failure> {
+async function judgeFailure(parts: AttemptParts, failure: Failure, auth: Auth): Promise<Failure> {
   const { kind } = failure;
   if (kind === 'quota-exceeded' && failure.scope === 'glossaries') {
     return (await isUsedUp(parts)) ? { ...failure, scope: 'account' } : failure;

@@ -216,7 +216,7 @@ export function connect(options: ConnectOptions): Service {
   const { keys, pace, transport } = parts;
   const ask = makeAsk(parts);
   const resources = resourcesOf(ask, options);
-  const state = () => stateOf(keys, pace);
+  const state = () => serviceState(keys, pace);
   return {
     ...resources,
     get state() {
@@ -313,7 +313,7 @@ function only<T extends object, K extends keyof T>(
   };
 }
 
-function stateOf(keys: KeyRing, pace: Pace): ServiceState {
+function serviceState(keys: KeyRing, pace: Pace): ServiceState {
   if (keys.stop !== undefined) return { kind: 'stopped', failure: keys.stop };
   const until = pace.pausedUntil;
   return until === undefined ? { kind: 'running' } : { kind: 'throttled', until };

@@ -84,7 +84,7 @@ export class Transport implements AsyncDisposable {
     const name = this.#options.proxy === undefined ? origin : 'proxy';
     let dispatcher = this.#dispatchers.get(name);
     if (dispatcher === undefined) {
-      dispatcher = open(origin, this.#options);
+      dispatcher = openTransport(origin, this.#options);
       this.#dispatchers.set(name, dispatcher);
     }
     return dispatcher;
@@ -92,7 +92,7 @@ export class Transport implements AsyncDisposable {
 }
 
 /** Loading undici is most of the time for loading the client, so it is loaded with the first request. */
-async function open(origin: string, options: TransportOptions): Promise<Dispatcher> {
+async function openTransport(origin: string, options: TransportOptions): Promise<Dispatcher> {
   const { openDispatcher } = await import('./dispatcher.ts');
   return openDispatcher(origin, options);
 }

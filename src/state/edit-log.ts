@@ -102,17 +102,17 @@ export class EditLog {
 
   #remember(edit: PersonEdit): void {
     const { id, at, before, state } = edit;
-    const file = this.#recent.get(fileOf(edit)) ?? new Map<string, TextBeforeEdit[]>();
+    const file = this.#recent.get(editedFileKey(edit)) ?? new Map<string, TextBeforeEdit[]>();
     const edits = file.get(id) ?? [];
     edits.push({ at, before, ...(state && { state }) });
-    this.#recent.set(fileOf(edit), file.set(id, edits));
+    this.#recent.set(editedFileKey(edit), file.set(id, edits));
   }
 
   /** Edits of a file by this process within a day, by segment id, oldest first; undefined: none. */
   recentIn(
     file: Omit<EditedText, 'id'>,
   ): ReadonlyMap<string, readonly TextBeforeEdit[]> | undefined {
-    return this.#recent.get(fileOf(file));
+    return this.#recent.get(editedFileKey(file));
   }
 
   /** Who made the present text; undefined: nobody on this machine, or it was changed since. */
@@ -182,7 +182,7 @@ function readLine(line: string): PersonEdit | undefined {
   }
 }
 
-function fileOf({ project, language, path }: Omit<EditedText, 'id'>): string {
+function editedFileKey({ project, language, path }: Omit<EditedText, 'id'>): string {
   return [project, language, path].join('\n');
 }
 

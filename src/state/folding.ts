@@ -20,7 +20,7 @@ export function* foldsOf(ledger: LedgerView, before: number): Generator<readonly
   // As strings, a day sorts before any time on it.
   const old = Iterator.from(ledger.all('charges')).filter(({ at }) => at < firstKept);
   let facts: Fact[] = [];
-  for (const [key, charges] of Map.groupBy(old, (charge) => keyOf(charge, ledger))) {
+  for (const [key, charges] of Map.groupBy(old, (charge) => dayAndJobKey(charge, ledger))) {
     if (charges.length < 2) continue;
     const id = `folded ${key}`;
     const away = charges.filter((charge) => charge.id !== id);
@@ -35,7 +35,7 @@ export function* foldsOf(ledger: LedgerView, before: number): Generator<readonly
   if (facts.length > 0) yield facts;
 }
 
-function keyOf(charge: Charge, ledger: LedgerView): string {
+function dayAndJobKey(charge: Charge, ledger: LedgerView): string {
   const { at, project, language, lane, kind } = charge;
   return JSON.stringify([at.slice(0, 10), project, language, lane, kind, jobOf(charge, ledger)]);
 }

@@ -165,7 +165,7 @@ export class LockFiles {
   /** The statements of the team for a language; undefined: there is no lock for it. */
   async index(name: LockName): Promise<LockIndex | undefined> {
     const read = (await this.#load(name)) ?? (await this.#committed(name));
-    return read && (await indexOf(read));
+    return read && (await lockIndex(read));
   }
 
   /** The statements of the team at a commit. @throws GitFailure */
@@ -174,7 +174,7 @@ export class LockFiles {
     { commit, name }: { readonly commit: string; readonly name: LockName },
   ): Promise<LockIndex | undefined> {
     const past = await this.#pastOf(tree, { commit, name });
-    return past && (await indexOf(past));
+    return past && (await lockIndex(past));
   }
 
   /** The committed content of a file that was deleted: until the deletion is committed, its statements are still true. */
@@ -371,18 +371,18 @@ function* changedSections(
   for (const path of new Set([...before.keys(), ...now.keys()])) {
     const [was, is] = [before.get(path) ?? [], now.get(path) ?? []];
     let at = was === is ? is.length : 0;
-    for (; at < is.length && isSame(is[at], was[at]); at += 1) yield;
+    for (; at < is.length && isSameStatement(is[at], was[at]); at += 1) yield;
     if (at < is.length || was.length !== is.length) changed.push(path);
   }
   return changed;
 }
 
-function isSame(a: Statement | undefined, b: Statement | undefined): boolean {
+function isSameStatement(a: Statement | undefined, b: Statement | undefined): boolean {
   if (a === b) return true;
   return a !== undefined && b !== undefined && formatStatement(a) === formatStatement(b);
 }
 
-async function indexOf(read: ParsedLock): Promise<LockIndex> {
+async function lockIndex(read: ParsedLock): Promise<LockIndex> {
   read.index ??= inTurns(statementsByUnit(read.lock.sections.values()));
   return await read.index;
 }

@@ -86,10 +86,11 @@ export interface LoggedReplacing {
  * @param logged in the order of their times; those of one log in their order
  */
 export function inReplacementOrder(logged: readonly LoggedReplacing[]): Replacing[] {
-  const files = Map.groupBy(logged, ({ replacing }) => fileOf(replacing));
+  const files = Map.groupBy(logged, ({ replacing }) => replacedFileKey(replacing));
   const ordered = new Map([...files].map(([file, all]) => [file, chained(all).values()]));
   return logged.map(
-    ({ replacing }) => ordered.get(fileOf(replacing))?.next().value?.replacing ?? replacing,
+    ({ replacing }) =>
+      ordered.get(replacedFileKey(replacing))?.next().value?.replacing ?? replacing,
   );
 }
 
@@ -115,13 +116,13 @@ function oldOf({ replacing }: LoggedReplacing): Hash | null {
   return replacing.old?.hash ?? null;
 }
 
-function fileOf({ project, path }: Replacing): string {
+function replacedFileKey({ project, path }: Replacing): string {
   return `${project}/${path}`;
 }
 
 /** @param replacings of one run, in their order */
 export function undoSteps(replacings: readonly Replacing[]): UndoStep[] {
-  const files = Map.groupBy(replacings, fileOf);
+  const files = Map.groupBy(replacings, replacedFileKey);
   return [...files.values()].flatMap((all) => stepFor(all) ?? []);
 }
 

@@ -15,7 +15,7 @@ const TREE = 'tree';
 
 /** The name of the volume of a spool. @returns undefined when it has no name yet, or the file cannot be read */
 export async function volumeIn(spool: string): Promise<string | undefined> {
-  return await lineOf(spool, VOLUME);
+  return await volumeLine(spool, VOLUME);
 }
 
 /** Gives the volume of the spool a name, if it has none. @returns null when that fails: jobs of documents and recordings report why */
@@ -36,7 +36,7 @@ export async function shutSpool(spool: string): Promise<string | undefined> {
 
 /** Why the tree cannot use the spool; undefined: it can, because the spool belongs to it or to no tree yet. */
 export async function ownerProblem(spool: string, tree: string): Promise<string | undefined> {
-  const owner = await lineOf(spool, TREE);
+  const owner = await volumeLine(spool, TREE);
   return owner === undefined || owner === tree
     ? undefined
     : `${spool} belongs to the tree "${owner}"`;
@@ -50,14 +50,14 @@ export async function takeSpool(spool: string, tree: string): Promise<void> {
   throw new JobFailure({ kind: 'team-state', problem: 'spool', host: 'state.spool', message });
 }
 
-async function lineOf(spool: string, file: string): Promise<string | undefined> {
+async function volumeLine(spool: string, file: string): Promise<string | undefined> {
   const line = await readFile(join(spool, file), 'utf8').catch(() => '');
   return line.trim() === '' ? undefined : line.trim();
 }
 
 /** Writes the file if there is none. @returns what it says; undefined when it can be neither read nor made */
 async function lineIn(spool: string, file: string, line: string): Promise<string | undefined> {
-  const known = await lineOf(spool, file);
+  const known = await volumeLine(spool, file);
   if (known !== undefined) return known;
   try {
     await makeFolder(spool, PRIVATE);
@@ -65,7 +65,7 @@ async function lineIn(spool: string, file: string, line: string): Promise<string
   } catch {
     return undefined;
   }
-  return await lineOf(spool, file);
+  return await volumeLine(spool, file);
 }
 
 /** Makes the complete file in one step, and never replaces another one: two daemons may start at the same time. */

@@ -40,7 +40,7 @@ function askedOf({ file }: GlossaryFile, files: readonly GlossaryFile[]): TableT
 }
 
 function readFile({ file, bytes }: GlossaryFile, target: TableTarget): void {
-  const text = textOf(file, bytes, target.into);
+  const text = decodedGlossary(file, bytes, target.into);
   if (text === undefined) return;
   if (/\.(tbx|xml)$/i.test(file)) readTermbase(file, text, target);
   else {
@@ -49,7 +49,7 @@ function readFile({ file, bytes }: GlossaryFile, target: TableTarget): void {
   }
 }
 
-function textOf(file: string, bytes: Uint8Array, into: Collection): string | undefined {
+function decodedGlossary(file: string, bytes: Uint8Array, into: Collection): string | undefined {
   try {
     return decodeGlossary(file, bytes).text;
   } catch (error) {
@@ -132,7 +132,7 @@ class ConceptReader {
 
   open({ name }: XmlTag, own: string, line: number): void {
     if (CONCEPTS.has(name)) this.#terms = new Map();
-    if (LANGUAGES.has(name)) this.#language = languageOf(own);
+    if (LANGUAGES.has(name)) this.#language = tagLanguage(own);
     if (name === 'term') this.#term = { line, text: '' };
   }
 
@@ -155,7 +155,7 @@ class ConceptReader {
   }
 }
 
-function languageOf(tag: string): LanguageTag | undefined {
+function tagLanguage(tag: string): LanguageTag | undefined {
   const parsed = parseLanguage(rawAttribute(tag, 'xml:lang') ?? '');
   return parsed && baseLanguage(parsed);
 }

@@ -41,7 +41,7 @@ export function stepsFor(
   const edits = differencesIn(mode, wanted.dictionaries, standing.dictionaries).map((diff) =>
     editFor(diff, wantedBy.get(pairName(diff.pair))),
   );
-  return [...named(edits, wanted.name === standing.name ? undefined : wanted.name)];
+  return [...withName(edits, wanted.name === standing.name ? undefined : wanted.name)];
 }
 
 /** @param dictionary of the file; undefined when the file does not have the pair any more */
@@ -56,7 +56,7 @@ function editFor(
 }
 
 /** Adds the new name to a PATCH; without a PATCH, the name needs a call of its own. */
-function named(steps: readonly SyncStep[], name: string | undefined): readonly SyncStep[] {
+function withName(steps: readonly SyncStep[], name: string | undefined): readonly SyncStep[] {
   if (name === undefined) return steps;
   const at = steps.findIndex(({ kind }) => kind === 'patch');
   const patch = steps[at];

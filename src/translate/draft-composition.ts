@@ -278,7 +278,7 @@ function composed(
     removed,
     removedHuman: humanIn(merge),
     renamed: renamesIn(merge),
-    ...(orders === undefined ? {} : { orders, texts: textsOf(records) }),
+    ...(orders === undefined ? {} : { orders, texts: targetsById(records) }),
     at,
   });
   const framed = written && { frame: written };
@@ -297,7 +297,7 @@ function isWorthAFile(
   return [...placements.values()].some(({ kind }) => kind === 'write');
 }
 
-function textsOf(records: readonly SegmentRecord[]): Map<string, readonly Part[]> {
+function targetsById(records: readonly SegmentRecord[]): Map<string, readonly Part[]> {
   return new Map(records.flatMap(({ id, target }) => (target === null ? [] : [[id, target]])));
 }
 

@@ -55,7 +55,12 @@ function storedFor(draft: number, stored: Uint8Array | undefined): StoredBaselin
 
 export const open: Reading<OpenedDraft, BegunDraft> = async ({ draft, text: packed, ...given }) => {
   const stored = storedFor(draft, given.stored);
-  const text = unpackCase(packed, { memory: NO_MEMORY, stored, indexOf, lock: lockFilesIn });
+  const text = unpackCase(packed, {
+    memory: NO_MEMORY,
+    stored,
+    indexOf: packedTermIndex,
+    lock: lockFilesIn,
+  });
   learnRevisions(text.sourcePath, given.revisions);
   const material = await gather(text);
   const early = await seeInTime(text, material);
@@ -136,7 +141,7 @@ function notOpen(id: number): never {
   throw new Error(`draft ${id} is not open`);
 }
 
-function indexOf({ number, entries }: PackedTerms): TermIndex {
+function packedTermIndex({ number, entries }: PackedTerms): TermIndex {
   const known = indexes.get(number);
   if (known !== undefined) return known;
   if (entries === undefined) throw new Error(`terms ${number} are not on this thread`);

@@ -146,7 +146,7 @@ class OpenPurchases {
 
   constructor(purchases: readonly SegmentPurchase[]) {
     this.#purchases = purchases;
-    this.#texts = textsOf(purchases);
+    this.#texts = textsToBuy(purchases);
   }
 
   get purchases(): readonly SegmentPurchase[] {
@@ -171,7 +171,7 @@ class OpenPurchases {
   }
 }
 
-function textsOf(purchases: readonly SegmentPurchase[]): readonly OrderableText[] {
+function textsToBuy(purchases: readonly SegmentPurchase[]): readonly OrderableText[] {
   return purchases.flatMap(({ texts }) => texts);
 }
 

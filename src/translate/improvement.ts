@@ -32,7 +32,7 @@ export async function* improved(
   const better: JobText[] = [];
   for (const cut of cuts) {
     if (turns.over()) await turns.next();
-    better.push(joined(cut, [...rest.take(cut.pieces.length)]));
+    better.push(improvedText(cut, [...rest.take(cut.pieces.length)]));
   }
   yield better;
 }
@@ -73,7 +73,7 @@ function knownForm(cut: Pieces, known: readonly KnownTranslation[]): JobText {
   const answers = known.flatMap((parts): TextAnswer[] =>
     parts === undefined ? [] : [{ kind: 'translated', parts }],
   );
-  return answers.length === known.length ? joined(cut, answers) : cut.wanted;
+  return answers.length === known.length ? improvedText(cut, answers) : cut.wanted;
 }
 
 interface Pieces {
@@ -107,7 +107,7 @@ function piecesOf(wanted: JobText): Pieces {
 const UNANSWERED: TextAnswer = { kind: 'refused', problem: 'not answered yet' };
 
 /** A text that could not be improved is translated as it is; it is not held for that. */
-function joined({ wanted, join }: Pieces, answers: readonly TextAnswer[]): JobText {
+function improvedText({ wanted, join }: Pieces, answers: readonly TextAnswer[]): JobText {
   const better = join(answers);
   const isText = better.kind === 'translated' && partsText(better.parts).trim() !== '';
   return isText ? { ...wanted, parts: better.parts } : wanted;

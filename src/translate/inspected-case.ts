@@ -42,7 +42,7 @@ export interface PackedTarget extends PackedSource {
 const indexes = new WeakMap<TermEntries, TermIndex>();
 
 /** Each thread prepares a glossary once for all files. */
-function indexOf(entries: TermEntries): TermIndex {
+function termIndex(entries: TermEntries): TermIndex {
   const index = indexes.get(entries) ?? new TermIndex(entries);
   indexes.set(entries, index);
   return index;
@@ -59,7 +59,7 @@ export function caseOf(inspected: PackedTarget): TextCase {
     ...(formerly === undefined ? {} : { formerly }),
     baseline: segmentBaseline({ stored, path, wrote: undefined }),
     projectTerms: {
-      ...(terms && { terms: { index: indexOf(terms.entries), version: terms.version } }),
+      ...(terms && { terms: { index: termIndex(terms.entries), version: terms.version } }),
       ...(style === undefined ? {} : { style }),
     },
   };

@@ -175,7 +175,7 @@ async function pay(
   const whole = openRequest(clock, asked);
   using _room = await sources.room({ characters: whole.characters, texts: asked.length });
   const turns = hurry.aborted ? [] : await sources.till.begin(whole, asked.map(textToBuy));
-  const known = asked.flatMap((order, index) => outcomeOf(order, turns[index]) ?? []);
+  const known = asked.flatMap((order, index) => decidedOutcome(order, turns[index]) ?? []);
   const busy = asked.filter((_, index) => turns[index]?.kind === 'busy');
   const orders = asked.filter((_, index) => (turns[index]?.kind ?? 'ours') === 'ours');
   if (orders.length === 0) return { known, busy, bought: undefined };
@@ -187,7 +187,10 @@ async function pay(
 }
 
 /** Undefined: the text is sent, by this request or by another process. */
-function outcomeOf(order: TextOrder, turn: TillDecision | undefined): OrderOutcome | undefined {
+function decidedOutcome(
+  order: TextOrder,
+  turn: TillDecision | undefined,
+): OrderOutcome | undefined {
   switch (turn?.kind) {
     case 'known':
       return { order, outcome: { kind: 'fit', parts: turn.parts } };
@@ -256,7 +259,7 @@ async function settle(
   if (bought === undefined) return { outcomes: known, busy };
   const { answer, open, orders } = bought;
   const outcomes = orders.map((order, index) =>
-    judge(order, answer.translations[index]?.text ?? ''),
+    judgeAnswer(order, answer.translations[index]?.text ?? ''),
   );
   const charges = chargesFor(answer, bought);
   await sources.till.end(open, { entries: entriesOf(sources, open, outcomes), charges });
@@ -279,7 +282,7 @@ function reportCharges(
   }
 }
 
-function judge(order: TextOrder, text: string): OrderOutcome {
+function judgeAnswer(order: TextOrder, text: string): OrderOutcome {
   const { sent, wanted } = order;
   const restored = restore(text, sent, wanted.recipe.target);
   if ('problem' in restored)

@@ -146,7 +146,7 @@ function purchaseOf(text: TextCase, { segment, place, replaced }: PlacedSegment)
       ...titles.texts,
     ],
     join(answers) {
-      const whole = joined({ text, segment, sentences }, answers.slice(0, length));
+      const whole = joinedSentences({ text, segment, sentences }, answers.slice(0, length));
       if (whole.kind === 'refused') return whole;
       return titles.join(own?.applied(whole.parts) ?? whole.parts, answers.slice(length));
     },
@@ -256,7 +256,10 @@ interface Whole {
 }
 
 /** Checks the whole message, since sentences that are correct one by one may still form a message that is not. */
-function joined({ text, segment, sentences }: Whole, answers: readonly TextAnswer[]): TextAnswer {
+function joinedSentences(
+  { text, segment, sentences }: Whole,
+  answers: readonly TextAnswer[],
+): TextAnswer {
   const whole = sentences.join(answers);
   if (whole.kind === 'refused') return whole;
   const source = { parts: sourceParts(segment), syntax: segment.syntax };

@@ -46,7 +46,7 @@ export function suspect(place: { path: string; raw: string }, from: number): Sus
  * @returns true when it has been unchanged for that long
  */
 export function takeLook(suspect: Suspect, look: Look, { now, settle }: Timing): boolean {
-  if (suspect.look === undefined || !isSame(suspect.look, look)) {
+  if (suspect.look === undefined || !isSameLook(suspect.look, look)) {
     const since = unchangedSince(look, { earliest: suspect.lookedAt, now });
     suspect.due = since + waitFor(look, settle);
   }
@@ -83,6 +83,6 @@ function unchangedSince(look: Look, { earliest, now }: { earliest: number; now: 
   return touched > now ? now : Math.max(earliest, touched);
 }
 
-function isSame(a: Look, b: Look): boolean {
+function isSameLook(a: Look, b: Look): boolean {
   return a.kind === 'file' && b.kind === 'file' ? a.stat === b.stat : a.kind === b.kind;
 }

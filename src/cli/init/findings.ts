@@ -157,7 +157,7 @@ function remarksOn(looked: LookedAtTargets, text: TextCase): Remark[] {
     const segment = looked.segments[index];
     if (segment === undefined) continue;
     const { id } = segment;
-    const state = stateOf(decision, segment, text);
+    const state = importedState(decision, segment, text);
     if (state !== undefined) remarks.push({ id, ...state });
     const found = looked.found.get(id);
     if (found === undefined || isOpen(decision) || references.has(id) || isValue(segment)) continue;
@@ -198,7 +198,7 @@ function isOpen(decision: Decision): boolean {
 }
 
 /** The finding about the state: missing, stale or held. */
-function stateOf(
+function importedState(
   decision: Decision,
   segment: Segment,
   text: TextCase,

@@ -70,7 +70,7 @@ export const LAYOUT_RULES: readonly Layout[] = [
       `(?<head>(?:.*/)?i18n)/(?<code>${CODE})/(?:code|docusaurus-(?:theme|plugin)-.+)\\.json`,
     ),
     match: (parts) =>
-      named(parts, 'Docusaurus', {
+      namedMatch(parts, 'Docusaurus', {
         from: `${parts['head']}/{}/**/*.json`,
         keys: { ignore: ['*.description'] },
       }),
@@ -78,7 +78,7 @@ export const LAYOUT_RULES: readonly Layout[] = [
   {
     pattern: rule(`(?<head>(?:.*/)?_locales)/(?<code>${CODE})/messages\\.json`),
     match: (parts) =>
-      named(parts, 'browser extension', {
+      namedMatch(parts, 'browser extension', {
         from: `${parts['head']}/{}/messages.json`,
         keys: { ignore: ['*.description', '*.placeholders.*'] },
       }),
@@ -86,33 +86,40 @@ export const LAYOUT_RULES: readonly Layout[] = [
   {
     pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<code>${CODE})/.+\\.(?<ext>${TEXTS})`),
     match: (parts) =>
-      named(parts, railsOr(parts, parts['ext'] === 'json' ? 'i18next' : 'texts'), {
+      namedMatch(parts, railsOr(parts, parts['ext'] === 'json' ? 'i18next' : 'texts'), {
         from: `${parts['head']}/{}/**/*.${parts['ext']}`,
       }),
   },
   {
     pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<code>${CODE})\\.(?<ext>${TEXTS})`),
     match: (parts) =>
-      named(parts, railsOr(parts, 'texts'), { from: `${parts['head']}/{}.${parts['ext']}` }),
+      namedMatch(parts, railsOr(parts, 'texts'), { from: `${parts['head']}/{}.${parts['ext']}` }),
   },
   {
     pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<below>.+/)(?<code>${CODE})\\.(?<ext>${TEXTS})`),
     match: (parts) =>
-      named(parts, railsOr(parts, 'texts'), { from: `${parts['head']}/**/{}.${parts['ext']}` }),
+      namedMatch(parts, railsOr(parts, 'texts'), {
+        from: `${parts['head']}/**/{}.${parts['ext']}`,
+      }),
   },
   {
     pattern: rule(
       `(?<head>(?:.*/)?(?:${HOMES}))/(?:.*/)?[^/]+\\.(?<code>${CODE})\\.(?<ext>${TEXTS})`,
     ),
     match: (parts) =>
-      named(parts, railsOr(parts, 'texts'), { from: `${parts['head']}/**/*.{}.${parts['ext']}` }),
+      namedMatch(parts, railsOr(parts, 'texts'), {
+        from: `${parts['head']}/**/*.{}.${parts['ext']}`,
+      }),
   },
   {
     pattern: rule(
       `(?<head>(?:.*/)?(?:${HOMES}))/(?:.*/)?[^/]+\\.(?<code>${CODE})\\.(?<ext>xlf|xliff)`,
     ),
     match: (parts) =>
-      named(parts, 'XLIFF', { from: `${parts['head']}/**/*.{}.${parts['ext']}`, lane: 'text' }),
+      namedMatch(parts, 'XLIFF', {
+        from: `${parts['head']}/**/*.{}.${parts['ext']}`,
+        lane: 'text',
+      }),
   },
   {
     pattern: rule(`(?<head>(?:.*/)?)(?<name>[^/]+)\\.ts`),
@@ -169,7 +176,7 @@ export const LAYOUT_RULES: readonly Layout[] = [
   },
   {
     pattern: rule(`(?<head>(?:.*/)?i18n)/(?<code>${CODE})\\.toml`),
-    match: (parts) => named(parts, 'Hugo', { from: `${parts['head']}/{}.toml`, lane: 'text' }),
+    match: (parts) => namedMatch(parts, 'Hugo', { from: `${parts['head']}/{}.toml`, lane: 'text' }),
   },
   {
     pattern: rule(
@@ -190,7 +197,7 @@ function rule(source: string): RegExp {
 }
 
 /** A match with its language, or with `unknown` when the code is no language. */
-function named({ code = '' }: Parts, layout: string, route: RouteSketch): PathlessMatch {
+function namedMatch({ code = '' }: Parts, layout: string, route: RouteSketch): PathlessMatch {
   const seen = { layout, route, content: 'strings', isConvention: true } as const;
   const tag = languageOfCode(code);
   return tag === undefined
@@ -204,12 +211,12 @@ function railsOr({ head = '', ext = '' }: Parts, other: string): string {
 
 /** Pages are no convention: a folder in one language may be the only one. */
 function pages(parts: Parts, from: string): PathlessMatch {
-  const { isConvention: _, ...seen } = named(parts, 'pages by language', { from });
+  const { isConvention: _, ...seen } = namedMatch(parts, 'pages by language', { from });
   return { ...seen, content: 'pages' };
 }
 
 function inStore(parts: Parts, route: RouteSketch): PathlessMatch {
-  const { isConvention: _, ...seen } = named(parts, 'fastlane', route);
+  const { isConvention: _, ...seen } = namedMatch(parts, 'fastlane', route);
   return { ...seen, content: 'store' };
 }
 
@@ -226,7 +233,7 @@ function matchDocusaurus(parts: Parts): PathlessMatch {
     pages: 'src/pages',
   }[kind as 'docs' | 'blog' | 'pages'];
   const below = version === '' ? plugin : `${plugin}/${version}`;
-  const { isConvention: _, ...seen } = named(parts, 'Docusaurus', {
+  const { isConvention: _, ...seen } = namedMatch(parts, 'Docusaurus', {
     from: `${head}${folder}/**/*.{md,mdx}`,
     to: `${head}i18n/{}/${below}/{dir}/{name}.{ext}`,
   });
@@ -237,7 +244,7 @@ function matchDocusaurus(parts: Parts): PathlessMatch {
 function matchModule(parts: Parts, from: string): PathlessMatch {
   const isLaravel = parts['ext'] === 'php' && /(?:^|\/)lang$/.test(parts['head'] ?? '');
   const layout = isLaravel ? 'Laravel' : 'modules';
-  const { isConvention: _, ...seen } = named(parts, layout, { from, lane: 'text' });
+  const { isConvention: _, ...seen } = namedMatch(parts, layout, { from, lane: 'text' });
   return { ...seen, leastLanguages: 2 };
 }
 

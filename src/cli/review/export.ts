@@ -39,7 +39,7 @@ export async function exportTexts(
   const output = outputOf(call);
   const format = formatOf(options, output);
   const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
-    const language = languageOf(call, setup);
+    const language = exportLanguage(call, setup);
     const files = await chosen(call, { control, setup, paths });
     const size = files.reduce((sum, file) => sum + file.texts.length * BYTES_OF_TEXT, 0);
     const { document, bytes, left } = await parse(
@@ -48,7 +48,7 @@ export async function exportTexts(
       { file: output, bytes: size },
     );
     const texts = document.files.flatMap(({ units }) => units);
-    const count = countWords(texts.map(wordsOf), document.sourceLanguage);
+    const count = countWords(texts.map(translatableWords), document.sourceLanguage);
     if (texts.length > 0) await writeFile(output, bytes);
     const report = { file: texts.length > 0 ? output : null, format, language };
     if (options.json === true) terminal.json({ ...report, ...count, left_out: left });
@@ -84,7 +84,7 @@ function formatOf({ format }: ReviewOptions, output: string): ExchangeFormatName
 }
 
 /** The one target language of the file. @throws UsageError when the scope has several */
-function languageOf(call: CommandCall<ReviewOptions>, { config }: Setup): LanguageTag {
+function exportLanguage(call: CommandCall<ReviewOptions>, { config }: Setup): LanguageTag {
   const { projects, languages } = scopeFrom(call, [], { config } as Setup);
   const targets = config.projects
     .filter(({ name }) => projects.length === 0 || projects.includes(name))
@@ -164,7 +164,7 @@ function unitOf(text: ReviewText): ExchangeUnit {
   };
 }
 
-function wordsOf({ source, codes, isMessage }: ExchangeUnit): string {
+function translatableWords({ source, codes, isMessage }: ExchangeUnit): string {
   const text = cutAtCodes(source, codes)
     .map((piece) => ('text' in piece ? piece.text : ' '))
     .join('');

@@ -49,7 +49,7 @@ export async function importTexts(
     });
     requireLock(report);
     if (options.json === true) terminal.json({ ...report, unreadable: unread });
-    else print(terminal, { report, unread, act }, standpointOf(call, setup));
+    else printImport(terminal, { report, unread, act }, standpointOf(call, setup));
     if (report.refused.length + unread.length > 0) return 1;
     return report.conflicts.length + report.outdated.length > 0 ? 2 : 0;
   });
@@ -65,7 +65,7 @@ async function readAll(
   for (const name of names) {
     const file = resolve(call.cwd, name);
     const returned = await readBack(file);
-    const language = languageOf(call, { name, named: returned.languages, setup });
+    const language = importLanguage(call, { name, named: returned.languages, setup });
     files.push({ file, language, rows: returned.rows });
     unread.push(
       ...returned.refused.map(({ line, message }) => ({ from: file, row: line, message })),
@@ -97,7 +97,7 @@ interface FileLanguages {
  * The language of a file: what it names counts, in any spelling; `--language` decides where that is ambiguous.
  * @throws UsageError when neither names one language of the config, or when they contradict each other
  */
-function languageOf(
+function importLanguage(
   { options }: CommandCall<ReviewOptions>,
   { name, named, setup }: FileLanguages,
 ): LanguageTag {
@@ -157,7 +157,7 @@ interface Printed {
   readonly act: ReviewImportRequest['act'];
 }
 
-function print(terminal: Terminal, { report, unread, act }: Printed, from: Standpoint): void {
+function printImport(terminal: Terminal, { report, unread, act }: Printed, from: Standpoint): void {
   for (const line of report.outdated) {
     terminal.out(lineFor('outdated', line, from));
   }

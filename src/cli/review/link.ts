@@ -49,11 +49,11 @@ async function listLinks(
   const { links } = await control.reviewLinks({ act: 'list' });
   if (options.json === true) terminal.json({ links });
   else if (links.length === 0) terminal.out('There is no valid link.');
-  else for (const line of links) terminal.out(lineOf(line));
+  else for (const line of links) terminal.out(linkLine(line));
   return 0;
 }
 
-function lineOf({ name, languages, made, expires }: ReviewLinkLine): string {
+function linkLine({ name, languages, made, expires }: ReviewLinkLine): string {
   const what =
     languages.length === 0 ? 'nothing: page.reviewers does not name them' : languages.join(', ');
   return `${name}: ${what}; made ${made}, ends ${expires}`;

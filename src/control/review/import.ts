@@ -75,10 +75,10 @@ async function decideRows(
   const pairs = [...pairsIn(reviews.options, scope)];
   const named = new Set(rows.map(({ path }) => path?.normalize('NFC')));
   const near = pairs.filter(({ source }) => named.has(source.path));
-  const first = decideByProject(rows, await textsOf(reviews, near), request);
+  const first = decideByProject(rows, await presentTexts(reviews, near), request);
   const isComplete = first.every(({ kind }) => kind !== 'unknown');
   if (isComplete || near.length === pairs.length) return first;
-  return decideByProject(rows, await textsOf(reviews, pairs), request);
+  return decideByProject(rows, await presentTexts(reviews, pairs), request);
 }
 
 /** A row that names a project matches only texts of that project: two projects may have files with the same name. */
@@ -102,7 +102,10 @@ function decideByProject(
   return withoutGarbled(rows.flatMap((row) => decided.get(row) ?? []));
 }
 
-async function textsOf(reviews: ReviewTexts, pairs: readonly ReviewPair[]): Promise<PresentText[]> {
+async function presentTexts(
+  reviews: ReviewTexts,
+  pairs: readonly ReviewPair[],
+): Promise<PresentText[]> {
   const texts: PresentText[] = [];
   for (const pair of pairs) {
     const read = await reviews.read(pair);
@@ -236,7 +239,7 @@ async function saveOnce(
   const saved = await saveTexts(options, pair, what);
   if (saved.isOvertaken && tries < MOST_TRIES) {
     const rows = decisions.map(({ row }) => row);
-    const again = decideByProject(rows, await textsOf(reviews, [pair]), request);
+    const again = decideByProject(rows, await presentTexts(reviews, [pair]), request);
     tell(report, again, language);
     return takenOf(again);
   }

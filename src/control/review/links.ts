@@ -15,7 +15,7 @@ export async function reviewLinks(
   request: ReviewLinksRequest,
 ): Promise<ReviewLinksReport> {
   const { links } = options;
-  const listed = () => linesOf(options);
+  const listed = () => linkLines(options);
   switch (request.act) {
     case 'list':
       return { links: listed(), address: null, revoked: 0 };
@@ -32,7 +32,7 @@ export async function reviewLinks(
   }
 }
 
-function linesOf({ links, inForce }: LocalControlOptions): ReviewLinkLine[] {
+function linkLines({ links, inForce }: LocalControlOptions): ReviewLinkLine[] {
   return links.list().map(({ name, made, expires }) => {
     const languages = reviewerLanguages(reviewerOf(inForce.config, name));
     return { name, languages, made, expires };

@@ -90,7 +90,7 @@ async function markOnce(
   for (const text of read.texts) {
     if (text.key !== '') keys.add(text.key);
     if (!isMeant(text, request)) continue;
-    const verdict = judge(text, request.mark);
+    const verdict = judgeMark(text, request.mark);
     const first = seen.get(text.id) ?? text.targetHash;
     seen.set(text.id, first);
     if (first !== text.targetHash) {
@@ -122,7 +122,7 @@ type MarkVerdict =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'speaks'; readonly saving: Saving };
 
-function judge(text: ReviewText, review: ReviewMarkRequest['mark']): MarkVerdict {
+function judgeMark(text: ReviewText, review: ReviewMarkRequest['mark']): MarkVerdict {
   const { state, target, because = [] } = text;
   switch (state) {
     case 'missing':

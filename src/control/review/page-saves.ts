@@ -114,7 +114,7 @@ async function saveOnce(
     }
   }
   const outcome =
-    savings.size === 0 ? 'answered' : await write(reviews, pair, { savings, seen, isLast });
+    savings.size === 0 ? 'answered' : await writeTexts(reviews, pair, { savings, seen, isLast });
   return outcome === 'overtaken' ? [...savings.values()] : [];
 }
 
@@ -139,7 +139,7 @@ interface TargetWriting extends Pick<SaveTry, 'isLast'>, Pick<SaveRequest, 'seen
   readonly savings: ReadonlyMap<Saving, WaitingSave>;
 }
 
-async function write(
+async function writeTexts(
   reviews: ReviewTexts,
   pair: ReviewPair,
   { savings, seen, isLast }: TargetWriting,

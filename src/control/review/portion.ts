@@ -42,7 +42,7 @@ export async function reviewPortion(
   const pairs = [...pairsIn(options, scope)];
   const files = [...new Set(pairs.map(({ source }) => source.path))].slice(0, MOST_FILES);
   const wanted = pairs.filter(({ source }) => (query.file ?? source.path) === source.path);
-  const listing = await list(reviews, { query, pairs: wanted });
+  const listing = await listTexts(reviews, { query, pairs: wanted });
   const { counts, isCounting: counting, total } = listing;
   const rows = await Promise.all(
     listing.shown.map(({ pair, text }) => reviewRowOf(reviews, pair, text)),
@@ -55,7 +55,7 @@ interface ListInput {
   readonly pairs: readonly ReviewPair[];
 }
 
-async function list(reviews: ReviewTexts, { query, pairs }: ListInput): Promise<TextListing> {
+async function listTexts(reviews: ReviewTexts, { query, pairs }: ListInput): Promise<TextListing> {
   const listing = new TextListing(query);
   const { clock } = reviews.options;
   using patience = patienceOf(clock, query.partial === true ? PATIENCE_MS : undefined);

@@ -87,7 +87,7 @@ export function* reviewTextsOf(text: TextCase, looked: Looked): Generator<Review
   for (const [index, decision] of looked.merge.decisions.entries()) {
     const segment = looked.segments[index];
     if (segment === undefined) continue;
-    const read = textOf(text, { looked, decision, segment, wants });
+    const read = reviewTextOf(text, { looked, decision, segment, wants });
     if (read === undefined) continue;
     const place = `${read.unit}.${read.sourceHash}`;
     const nth = (counts.get(place) ?? 0) + 1;
@@ -103,7 +103,7 @@ interface Judging {
   readonly wants: WantsReview;
 }
 
-function textOf(
+function reviewTextOf(
   { job, route }: TextCase,
   { looked, decision, segment, wants }: Judging,
 ): Omit<ReviewText, 'nth'> | undefined {

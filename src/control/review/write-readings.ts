@@ -79,7 +79,9 @@ export const write: Reading<ReviewWriting, ReviewWritten> = async ({
   const material = await gather(text);
   return () => {
     const findings =
-      material.format.shape === 'keyed' ? open(text, material, texts) : findingsOf(text, material);
+      material.format.shape === 'keyed'
+        ? openForSaves(text, material, texts)
+        : findingsOf(text, material);
     if (material.target?.stat !== seen && isOther(findings, texts)) {
       throw new JobFailure({ kind: 'changed-meanwhile', file: optionsFor(text, 'target').file });
     }
@@ -87,7 +89,8 @@ export const write: Reading<ReviewWriting, ReviewWritten> = async ({
     const refused: { id: string; message: string }[] = [];
     const warnings: { id: string; message: string }[] = [];
     const fit = texts.flatMap((each) => {
-      const judged = checks === 'none' ? asItStands(findings, each) : judge(text, findings, each);
+      const judged =
+        checks === 'none' ? asItStands(findings, each) : judgeText(text, findings, each);
       warnings.push(...judged.warnings);
       if (judged.parts !== undefined) return [{ ...each, parts: judged.parts }];
       refused.push({ id: each.id, message: judged.message });
@@ -115,7 +118,11 @@ type OpenTarget = Pick<
 >;
 
 /** Opens a keyed target. Nothing has to be known of its other texts: they stay unchanged. */
-function open(text: TextCase, material: Material, texts: readonly PersonsText[]): OpenTarget {
+function openForSaves(
+  text: TextCase,
+  material: Material,
+  texts: readonly PersonsText[],
+): OpenTarget {
   const { format, known } = material;
   const source = openedFile(material.source, { format, options: optionsFor(text, 'source') });
   const reader: Reader = { format, options: optionsFor(text, 'target') };
@@ -164,7 +171,7 @@ function asItStands({ found }: OpenTarget, { id, text }: PersonsText): CheckedTe
 }
 
 /** Applies the checks that translations of the service must pass. */
-function judge(
+function judgeText(
   { job, route }: TextCase,
   findings: OpenTarget,
   { id, text: given, was }: PersonsText,
@@ -174,7 +181,7 @@ function judge(
     return { warnings: [], message: 'the files changed meanwhile: import it again' };
   }
   const found = findings.found.get(id) ?? [];
-  if (findings.reader.format.shape === 'sequence' && indexOf(findings, id) === undefined) {
+  if (findings.reader.format.shape === 'sequence' && targetIndex(findings, id) === undefined) {
     const message = 'its page has no place for it yet: run "dragoman once", and import it again';
     return { warnings: [], message };
   }
@@ -321,7 +328,7 @@ function composePage(findings: OpenTarget, texts: readonly FitText[]): WrittenTa
     throw new JobFailure({ kind: 'internal', message: 'there is no page at this path' });
   const edits = new Map<Segment, FitText>();
   for (const each of texts) {
-    const segment = target.doc.segments[indexOf(findings, each.id) ?? -1];
+    const segment = target.doc.segments[targetIndex(findings, each.id) ?? -1];
     if (segment !== undefined) edits.set(segment, each);
   }
   const written = splice(
@@ -358,7 +365,7 @@ function verifyPage(before: OpenFile, after: OpenFile, edits: ReadonlyMap<Segmen
   );
 }
 
-function indexOf({ frame, target, found }: OpenTarget, id: string): number | undefined {
+function targetIndex({ frame, target, found }: OpenTarget, id: string): number | undefined {
   const placed = frame?.placed.get(id);
   if (placed !== undefined) return placed;
   const parts = found.get(id);
@@ -375,7 +382,7 @@ function hashesIn(
   const byId = new Map(segmentsOf(texts, file.doc).map((segment) => [segment.id, segment]));
   const isKeyed = findings.reader.format.shape === 'keyed';
   return texts.map(({ id, parts }) => {
-    const read = isKeyed ? byId.get(id) : file.doc.segments[indexOf(findings, id) ?? -1];
+    const read = isKeyed ? byId.get(id) : file.doc.segments[targetIndex(findings, id) ?? -1];
     const text = partsText(read?.parts ?? parts);
     const hasTwin = !isKeyed && isTwice(findings, id);
     return { id, text, targetHash: targetHash(text), hasTwin };

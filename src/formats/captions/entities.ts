@@ -59,7 +59,7 @@ export function unescapeText(text: string, format: SubtitleFormat): string {
     (whole, decimal?: string, hexadecimal?: string, name?: string) =>
       (name === undefined
         ? numbered(Number.parseInt(decimal ?? hexadecimal ?? '', decimal === undefined ? 16 : 10))
-        : named(name)) ?? whole,
+        : namedEntity(name)) ?? whole,
   );
 }
 
@@ -71,7 +71,7 @@ export function escapeText(text: string, format: SubtitleFormat): string {
   );
 }
 
-function named(name: string): string | undefined {
+function namedEntity(name: string): string | undefined {
   const known = NAMED.get(name);
   if (known !== undefined) return known;
   const [, letter = '', accent = ''] = /^([A-Za-z])([a-z]+)$/.exec(name) ?? [];

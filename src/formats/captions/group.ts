@@ -73,14 +73,14 @@ export function groupFrom(members: readonly Member[]): Group {
   let parts: readonly Part[] = [];
   let pairs = 0;
   for (const [nth, { speech }] of members.entries()) {
-    parts = joined(joined(parts, nth === 0 ? [] : ['\n']), speechParts(speech, pairs));
+    parts = joinedParts(joinedParts(parts, nth === 0 ? [] : ['\n']), speechParts(speech, pairs));
     pairs += speech.spans.length;
   }
   return { members, text: members.map(({ speech }) => speech.text).join('\n'), parts };
 }
 
 /** Joins the last and the first part if both are text. */
-function joined(left: readonly Part[], right: readonly Part[]): readonly Part[] {
+function joinedParts(left: readonly Part[], right: readonly Part[]): readonly Part[] {
   const last = left.at(-1);
   const [first] = right;
   if (typeof last !== 'string' || typeof first !== 'string') return [...left, ...right];

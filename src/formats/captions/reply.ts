@@ -47,7 +47,7 @@ export function cutReply(
   { cues, language }: { readonly cues: readonly FilmCue[]; readonly language: LanguageTag },
 ): CutReply {
   const whole = speechOf(reply);
-  const { cutting, pieces } = cut(group, whole, { cues, language });
+  const { cutting, pieces } = cutIntoCues(group, whole, { cues, language });
   const speeches = moveClosingSigns(pieces).map((piece) => spaceFor(piece, language));
   return { cutting, speeches };
 }
@@ -57,7 +57,7 @@ interface CutSpeech {
   readonly pieces: readonly Speech[];
 }
 
-function cut(
+function cutIntoCues(
   { members }: Group,
   whole: Speech,
   { cues, language }: { readonly cues: readonly FilmCue[]; readonly language: LanguageTag },
@@ -65,7 +65,7 @@ function cut(
   const flat = { ...whole, text: whole.text.replace(/[\r\n]/g, ' ') };
   const all = slice(flat, 0, flat.text.length);
   if (members.length === 1) return { cutting: 'as sent', pieces: [squeeze(all)] };
-  const lines = linesOf(whole);
+  const lines = speechLines(whole);
   if (
     fitsSource(
       lines,
@@ -85,7 +85,7 @@ function cut(
   return { cutting: 're-cut', pieces };
 }
 
-function linesOf(whole: Speech): Speech[] {
+function speechLines(whole: Speech): Speech[] {
   const lines: Speech[] = [];
   let start = 0;
   for (const { index, 0: newline } of [...whole.text.matchAll(/\r\n|[\r\n]/g)]) {

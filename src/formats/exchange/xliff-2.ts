@@ -122,12 +122,14 @@ function read(bytes: Uint8Array, file: string): Returned {
   const languages = new Set<string>();
   const language = attributeOf(root, 'trgLang');
   if (language !== undefined) languages.add(language);
-  for (const each of named(root, 'file')) {
+  for (const each of childrenNamed(root, 'file')) {
     const path = attributeOf(each, 'original');
-    const project = unitNotes(text, named(each, 'notes'), 'category').get('dragoman-project');
+    const project = unitNotes(text, childrenNamed(each, 'notes'), 'category').get(
+      'dragoman-project',
+    );
     for (const unit of unitsIn(each)) {
       const line = lineAt(unit.start);
-      for (const target of childElements(unit).flatMap((part) => named(part, 'target'))) {
+      for (const target of childElements(unit).flatMap((part) => childrenNamed(part, 'target'))) {
         const spoken = attributeOf(target, 'xml:lang');
         if (spoken) languages.add(spoken);
       }
@@ -141,7 +143,7 @@ function read(bytes: Uint8Array, file: string): Returned {
   return { ...rows.returned, languages: [...languages] };
 }
 
-function named(element: XmlElement, name: string): XmlElement[] {
+function childrenNamed(element: XmlElement, name: string): XmlElement[] {
   return childElements(element).filter((child) => localName(child) === name);
 }
 
@@ -156,8 +158,8 @@ function unitsIn(element: XmlElement): XmlElement[] {
 /** A tool may have split the text into several segments; they are joined again. @throws Error with the reason why the unit is refused */
 function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
   const data = new Map(
-    named(unit, 'originalData')
-      .flatMap((holder) => named(holder, 'data'))
+    childrenNamed(unit, 'originalData')
+      .flatMap((holder) => childrenNamed(holder, 'data'))
       .map((each) => [each.attributes.get('id') ?? '', elementText(text, each)]),
   );
   const parts = childElements(unit).filter((child) =>
@@ -165,7 +167,7 @@ function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
   );
   const codesOf = (name: 'source' | 'target') =>
     parts
-      .flatMap((part) => named(part, name))
+      .flatMap((part) => childrenNamed(part, name))
       .flatMap((each) => codesIn(each))
       .flatMap((code) => codeText(code, data));
   const ofSource = codesOf('source');
@@ -176,18 +178,18 @@ function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
   const joined = (name: 'source' | 'target') =>
     (name === 'source' ? parts : inTargetOrder(parts))
       .map((part) => {
-        const own = named(part, name)[0];
+        const own = childrenNamed(part, name)[0];
         // Text between segments has no target when it is the same in both languages.
         const shown =
-          own ?? (localName(part) === 'ignorable' ? named(part, 'source')[0] : undefined);
+          own ?? (localName(part) === 'ignorable' ? childrenNamed(part, 'source')[0] : undefined);
         return shown === undefined ? '' : exchangeText(text, shown, codes[name]);
       })
       .join('');
   const states = parts
     .filter((part) => localName(part) === 'segment')
     .map((part) => part.attributes.get('state') ?? 'initial');
-  const isTranslated = parts.some((part) => named(part, 'target').length > 0);
-  const was = unitNotes(text, named(unit, 'notes'), 'category').get('dragoman-target');
+  const isTranslated = parts.some((part) => childrenNamed(part, 'target').length > 0);
+  const was = unitNotes(text, childrenNamed(unit, 'notes'), 'category').get('dragoman-target');
   return {
     id: attributeOf(unit, 'id') ?? '',
     source: joined('source'),
@@ -204,7 +206,7 @@ function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
  */
 function inTargetOrder(parts: readonly XmlElement[]): readonly XmlElement[] {
   const placed = parts.map((part, index) => {
-    const order = named(part, 'target')[0]?.attributes.get('order');
+    const order = childrenNamed(part, 'target')[0]?.attributes.get('order');
     return { part, place: order === undefined ? index + 1 : Number(order) };
   });
   const places = new Set(placed.map(({ place }) => place));

@@ -83,7 +83,7 @@ function read(bytes: Uint8Array, file: string): Returned {
   const data = all(sheet.root, 'sheetData').flatMap((each) => all(each, 'row'));
   let count = 0;
   const rows = data.map((row, index): TableRow => {
-    const line = lineOf(row) ?? index + 1;
+    const line = rowNumber(row) ?? index + 1;
     const cells: Cell[] = [];
     let next = 0;
     for (const cell of all(row, 'c')) {
@@ -105,7 +105,7 @@ function read(bytes: Uint8Array, file: string): Returned {
   return readExchangeTable(rows, file);
 }
 
-function lineOf(row: XmlElement): number | undefined {
+function rowNumber(row: XmlElement): number | undefined {
   const number = Number(row.attributes.get('r'));
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }

@@ -95,7 +95,7 @@ export function exchangeText(
       if (!/^(?:ph|x|bx|ex|sc|ec|it|bpt|ept|cp)$/.test(localName(child))) {
         return exchangeText(text, child, codes);
       }
-      return codeOf(text, child, codes) ?? unknownCode(raw);
+      return inlineCode(text, child, codes) ?? unknownCode(raw);
     })
     .join('');
 }
@@ -108,7 +108,7 @@ function holding(child: XmlElement['children'][number]): XmlElement {
   };
 }
 
-function codeOf(
+function inlineCode(
   text: string,
   code: XmlElement,
   codes: ReadonlyMap<string, string>,

@@ -74,7 +74,7 @@ export function fluentLineEnd(text: string): string {
 }
 
 function entryOf(source: FluentSource, entry: Entry): Omit<FluentEntry, 'index' | 'isShadowed'> {
-  const { start, end } = spanOf(source.text, entry);
+  const { start, end } = fluentSpan(source.text, entry);
   if (entry.type !== 'Message' && entry.type !== 'Term') {
     return { key: undefined, keyStart: start, start, end, comment: undefined, texts: [] };
   }
@@ -95,11 +95,11 @@ function* messageTexts(
   key: string,
 ): Generator<FluentLeaf> {
   if (entry.value !== null) {
-    const block = spanOf(source.text, entry.value);
+    const block = fluentSpan(source.text, entry.value);
     for (const leaf of patternTexts(source, entry.value, key)) yield { ...leaf, block };
   }
   for (const attribute of entry.attributes) {
-    const block = spanOf(source.text, attribute);
+    const block = fluentSpan(source.text, attribute);
     for (const leaf of patternTexts(source, attribute.value, `${key}.${attribute.id.name}`)) {
       yield { ...leaf, owner: leaf.owner ?? block, block };
     }
@@ -107,7 +107,7 @@ function* messageTexts(
 }
 
 // The span of a node may include the line break behind it.
-function spanOf(text: string, { span }: SyntaxNode): Span {
+function fluentSpan(text: string, { span }: SyntaxNode): Span {
   const start = span?.start ?? 0;
   return { start, end: start + text.slice(start, span?.end).trimEnd().length };
 }
@@ -160,8 +160,8 @@ function* variantTexts(
 ): Generator<UnplacedLeaf> {
   const isPlural = select.variants.every((variant) => isNumeric(variant));
   for (const variant of select.variants) {
-    const name = keyOf(variant);
-    const owner = spanOf(source.text, variant);
+    const name = variantKey(variant);
+    const owner = fluentSpan(source.text, variant);
     const plural =
       isPlural && isPluralCategory(name) ? { plural: { group: `${id}[`, category: name } } : {};
     for (const leaf of patternTexts(source, variant.value, `${id}[${name}]`)) {
@@ -175,12 +175,12 @@ function* variantTexts(
   }
 }
 
-function keyOf({ key }: Variant): string {
+function variantKey({ key }: Variant): string {
   return key.type === 'Identifier' ? key.name : key.value;
 }
 
 // `[0]` and `[one]` beside a default `other` choose by number.
 function isNumeric(variant: Variant): boolean {
-  const name = keyOf(variant);
+  const name = variantKey(variant);
   return variant.default ? name === 'other' : isPluralCategory(name) || /^\d/.test(name);
 }

@@ -17,7 +17,7 @@ export function parseJsTree(text: string, file: string): LiteralNode {
   const [only] = roots;
   if (only !== undefined && roots.length === 1) return nodeOf(only.value);
   const children = roots.map(({ name, value }): LiteralEntry => {
-    const { start, end } = spanOf(value);
+    const { start, end } = jsSpan(value);
     return { step: name, start, keyEnd: start, end, value: nodeOf(value) };
   });
   return { kind: 'object', isFrame: true, start: 0, end: text.length, children };
@@ -95,7 +95,7 @@ function withoutTypes(node: Expression): Expression {
 
 function nodeOf(typed: Expression): LiteralNode {
   const node = withoutTypes(typed);
-  const { start, end } = spanOf(node);
+  const { start, end } = jsSpan(node);
   switch (node.type) {
     case 'ObjectExpression':
       return { kind: 'object', start, end, children: node.properties.map(memberOf) };
@@ -128,7 +128,7 @@ type ArrayElements = Extract<Expression, { readonly type: 'ArrayExpression' }>['
 function elementsOf(elements: ArrayElements): LiteralEntry[] {
   return elements.flatMap((element, step): LiteralEntry[] => {
     if (element === null) return [];
-    const { start, end } = spanOf(element);
+    const { start, end } = jsSpan(element);
     const value = element.type === 'SpreadElement' ? expression(element) : nodeOf(element);
     return [{ step, start, keyEnd: start, end, value }];
   });
@@ -136,16 +136,16 @@ function elementsOf(elements: ArrayElements): LiteralEntry[] {
 
 // Spreads, methods and computed keys are entries too, so a group with one is never empty.
 function memberOf(member: ObjectMember): LiteralEntry {
-  const { start, end } = spanOf(member);
-  if (member.type === 'SpreadElement' || member.computed || spanOf(member.key).start > start) {
+  const { start, end } = jsSpan(member);
+  if (member.type === 'SpreadElement' || member.computed || jsSpan(member.key).start > start) {
     return { step: `\0${start}`, start, keyEnd: start, end, value: expression(member) };
   }
   if (member.type === 'ObjectMethod' || member.shorthand) {
-    const keyEnd = spanOf(member.key).end;
+    const keyEnd = jsSpan(member.key).end;
     return { step: propertyName(member.key), start, keyEnd, end, value: expression(member) };
   }
   const value = nodeOf(member.value as Expression);
-  return { step: propertyName(member.key), start, keyEnd: spanOf(member.key).end, end, value };
+  return { step: propertyName(member.key), start, keyEnd: jsSpan(member.key).end, end, value };
 }
 
 function propertyName(key: Property['key']): string {
@@ -155,7 +155,7 @@ function propertyName(key: Property['key']): string {
 
 /** Code without anything to translate. */
 function expression(node: Spanned): LiteralNode {
-  return { kind: 'literal', ...spanOf(node), isLocal: true };
+  return { kind: 'literal', ...jsSpan(node), isLocal: true };
 }
 
 interface Spanned {
@@ -164,6 +164,6 @@ interface Spanned {
 }
 
 /** Babel's type has optional offsets; parsed nodes always have them. */
-function spanOf({ start, end }: Spanned): { readonly start: number; readonly end: number } {
+function jsSpan({ start, end }: Spanned): { readonly start: number; readonly end: number } {
   return { start: start ?? 0, end: end ?? 0 };
 }

@@ -71,7 +71,7 @@ export function readInPieces<T>(page: PageText, reader: PieceReader<T>): PiecesR
     for (const label of each.own) labels.add(label);
     return each;
   });
-  const byKey = Map.groupBy(labels, keyOf);
+  const byKey = Map.groupBy(labels, labelKey);
   const known = new Map<string, KnownPiece<T>>();
   const pieces = opened.map(({ start, end, own, used, isReusable, read }) => {
     const defined = used.flatMap((key) => byKey.get(key) ?? []).filter((label) => !own.has(label));
@@ -260,12 +260,12 @@ function labelsIn(nodes: readonly Nodes[]): ReadonlySet<string> {
 function labelsUsed(text: string): string[] {
   const used = text
     .matchAll(/\[((?:[^[\]\\]|\\[\s\S]){1,999})\]/g)
-    .map(([, label = '']) => keyOf(`[${label.replaceAll('\0', '\uFFFD')}`));
+    .map(([, label = '']) => labelKey(`[${label.replaceAll('\0', '\uFFFD')}`));
   return [...new Set(used)];
 }
 
 /** @param label behind its mark; the mark of a footnote is also the first character in its brackets */
-function keyOf(label: string): string {
+function labelKey(label: string): string {
   return label
     .replace(/^\[/, '')
     .replace(/[ \t\r\n>]+/g, '')

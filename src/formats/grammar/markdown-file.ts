@@ -51,7 +51,7 @@ export function markdownDoc(
     {
       known: near && piecesKnown.get(near),
       words: (paragraph) => ({ drafts: [wordsDraft(paragraph, memory)], left: [] }),
-      parsed: (piece) => textsOf(piece, { options, names, memory, quoted, dialect }),
+      parsed: (piece) => pieceTexts(piece, { options, names, memory, quoted, dialect }),
     },
   );
   for (const { result } of page.pieces) result.habits?.tell(memory);
@@ -99,7 +99,7 @@ interface TextsInput {
   readonly dialect: MarkdownDialect;
 }
 
-function textsOf(
+function pieceTexts(
   { text, lead, nodes }: ParsedPiece,
   { options, names, memory, quoted, dialect }: TextsInput,
 ): PieceTexts {

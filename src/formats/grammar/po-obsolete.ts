@@ -58,7 +58,7 @@ export function obsoleteEntries(file: PoFile): ObsoleteEntry[] {
   const found: PoLine[][] = [];
   let above: PoLine[] = [];
   let current: PoLine[] | undefined;
-  for (const line of linesOf(file.text)) {
+  for (const line of poLines(file.text)) {
     const isBody = /^#~(?!\|)/.test(line.text);
     const isFirst = /^#~[ \t]*(?:msgctxt\b|msgid[ \t]*")/.test(line.text);
     const hasId = current?.some(({ text }) => /^#~[ \t]*msgid[ \t]*"/.test(text)) ?? false;
@@ -76,7 +76,7 @@ export function obsoleteEntries(file: PoFile): ObsoleteEntry[] {
   return found.map((lines) => entryOf(file, lines));
 }
 
-function linesOf(text: string): PoLine[] {
+function poLines(text: string): PoLine[] {
   return [...text.matchAll(/([^\r\n]*)(?:\r\n|\n|\r|$)/g)].map(
     ({ 0: all, 1: line = '', index }) => ({
       start: index,
@@ -106,7 +106,7 @@ function entryOf(file: PoFile, lines: readonly PoLine[]): ObsoleteEntry {
   return {
     id,
     sources: ['msgid', 'msgid_plural'].flatMap((name) => read(name) ?? []),
-    texts: lines.some(isGuess) ? new Map() : textsOf(id, literals.keys(), read),
+    texts: lines.some(isGuess) ? new Map() : wordReadings(id, literals.keys(), read),
     notes: lines.map(({ text }) => text).filter(isTranslators),
     edit: { start: start - blanks, end: lines.at(-1)?.next ?? start, text: '' },
   };
@@ -117,7 +117,7 @@ function isGuess({ text }: PoLine): boolean {
 }
 
 /** `msgstr` belongs to the entry itself, `msgstr[2]` to its third form. */
-function textsOf(
+function wordReadings(
   id: string,
   words: Iterable<string>,
   read: (word: string) => string | undefined,

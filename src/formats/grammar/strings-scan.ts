@@ -71,7 +71,7 @@ class StringsScan {
     const own = key.isQuoted ? key.start - 1 : key.start;
     const start = this.#comments[0]?.start ?? own;
     const gap = this.#lastEnd ?? start;
-    const comment = wordsOf(this.#text, this.#comments);
+    const comment = commentWords(this.#text, this.#comments);
     this.#found.set(id, { id, key, gap, own, start, end: this.#finish(), value, comment });
   }
 
@@ -141,7 +141,7 @@ class StringsScan {
   }
 }
 
-function wordsOf(text: string, comments: readonly Comment[]): string | undefined {
+function commentWords(text: string, comments: readonly Comment[]): string | undefined {
   const words = comments
     .map(({ start, end }) => text.slice(start, end).replace(/^\/[/*]+|\*+\/$/g, ''))
     .map((word) => word.replace(/\s+/g, ' ').trim())

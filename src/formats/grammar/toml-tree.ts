@@ -54,8 +54,8 @@ export function openToml(text: string, file: string): TomlFile {
     }
     tables.push({
       path: node.resolvedKey,
-      start: spanOf(node).start,
-      head: spanOf(node.key).end,
+      start: tomlSpan(node).start,
+      head: tomlSpan(node.key).end,
     });
     keys.push(...headerKeys(node));
     for (const pair of node.body)
@@ -102,7 +102,7 @@ function headerKeys({ key, resolvedKey }: AST.TOMLTable): TomlKey[] {
   const steps = resolvedKey.entries().filter(([, step]) => typeof step === 'string');
   return [...steps].map(([index], at) => ({
     path: resolvedKey.slice(0, index + 1),
-    ...spanOf(key.keys[at] ?? key),
+    ...tomlSpan(key.keys[at] ?? key),
   }));
 }
 
@@ -115,9 +115,9 @@ function* pairNodes(
     (key): KeyStep => (key.type === 'TOMLBare' ? key.name : key.value),
   );
   for (const [index, key] of pair.key.keys.entries()) {
-    yield { kind: 'key', path: [...base, ...keys.slice(0, index + 1)], ...spanOf(key) };
+    yield { kind: 'key', path: [...base, ...keys.slice(0, index + 1)], ...tomlSpan(key) };
   }
-  yield* valueNodes(pair.value, [...base, ...keys], { owner: spanOf(pair), ...parent });
+  yield* valueNodes(pair.value, [...base, ...keys], { owner: tomlSpan(pair), ...parent });
 }
 
 function* valueNodes(
@@ -126,20 +126,20 @@ function* valueNodes(
   parent: InlineTable,
 ): Generator<TomlNode> {
   if (node.type === 'TOMLInlineTable') {
-    if (node.body.length === 0) yield { kind: 'gap', path, at: spanOf(node).start + 1 };
+    if (node.body.length === 0) yield { kind: 'gap', path, at: tomlSpan(node).start + 1 };
     for (const pair of node.body) yield* pairNodes(pair, path, { inside: 'table', table: parent });
   } else if (node.type === 'TOMLArray') {
     for (const [index, element] of node.elements.entries()) {
-      const owner = spanOf(element);
+      const owner = tomlSpan(element);
       yield* valueNodes(element, [...path, index], { ...parent, owner, inside: 'list' });
     }
   } else if (node.kind === 'string') {
-    yield { path, kind: 'string', value: node.value, ...spanOf(node), ...parent };
+    yield { path, kind: 'string', value: node.value, ...tomlSpan(node), ...parent };
   } else {
-    yield { path, kind: 'literal', value: '', ...spanOf(node), ...parent };
+    yield { path, kind: 'literal', value: '', ...tomlSpan(node), ...parent };
   }
 }
 
-function spanOf({ range }: AST.TOMLNode): Span {
+function tomlSpan({ range }: AST.TOMLNode): Span {
   return { start: range[0], end: range[1] };
 }

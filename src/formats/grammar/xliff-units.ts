@@ -124,7 +124,7 @@ class Walk {
       holder,
       source,
       target,
-      state: stateOf(unit, holder, target),
+      state: unitState(unit, holder, target),
       notes: notesOf(this.#text, unit),
       maxLength: maxLengthOf(unit),
     });
@@ -137,7 +137,7 @@ function isLocked(element: XmlElement, outer: UnitContext): boolean {
 }
 
 /** XLIFF 1.2, 2.4.1 "state"; XLIFF 2.0, 4.7.2.3 "state". */
-function stateOf(
+function unitState(
   unit: XmlElement,
   holder: XmlElement,
   target: XmlElement | undefined,

@@ -60,14 +60,14 @@ export function parseXml(text: string, file: string): XmlElement {
     }
     throw new JobFailure({ kind: 'malformed', where: { file, line, column: col }, message: msg });
   }
-  const roots = read(source, file).filter((node) => {
+  const roots = readNodes(source, file).filter((node) => {
     const name = elementName(node);
     return !name.startsWith('#') && !name.startsWith('?');
   });
   const [root] = roots;
   if (root === undefined || roots.length > 1) {
     const message = `one root element is expected, not ${roots.length}`;
-    throw malformed(file, { text, offset: spanOf(roots[1])?.startIndex ?? 0 }, message);
+    throw malformed(file, { text, offset: nodePlace(roots[1])?.startIndex ?? 0 }, message);
   }
   return new Tiler(source, file).element(root);
 }
@@ -98,7 +98,7 @@ type ParsedNode = Readonly<Record<string, unknown>> & {
   readonly [META]?: { readonly startIndex: number; readonly endIndex: number };
 };
 
-function read(source: string, file: string): readonly ParsedNode[] {
+function readNodes(source: string, file: string): readonly ParsedNode[] {
   try {
     return PARSER.parse(source) as ParsedNode[];
   } catch (error) {
@@ -121,7 +121,7 @@ function elementName(node: ParsedNode): string {
   return Object.keys(node).find((key) => key !== ':@') ?? '';
 }
 
-function spanOf(node: ParsedNode | undefined) {
+function nodePlace(node: ParsedNode | undefined) {
   return node?.[META];
 }
 
@@ -136,7 +136,7 @@ class Tiler {
 
   element(node: ParsedNode): XmlElement {
     const name = elementName(node);
-    const { startIndex: start, endIndex: end } = spanOf(node) ?? { startIndex: 0, endIndex: 0 };
+    const { startIndex: start, endIndex: end } = nodePlace(node) ?? { startIndex: 0, endIndex: 0 };
     const openEnd = this.#openEnd(start);
     this.#assert(this.#text.startsWith(`<${name}`, start), start, `<${name}> is not here`);
     const closesItself = openEnd === end && this.#text.charAt(openEnd - 2) === '/';
@@ -173,7 +173,7 @@ class Tiler {
         return { kind: 'cdata', start, end: this.#behind('<![CDATA[', ']]>', start) };
       default:
         return name.startsWith('?')
-          ? { kind: 'instruction', start, end: spanOf(node)?.endIndex ?? start }
+          ? { kind: 'instruction', start, end: nodePlace(node)?.endIndex ?? start }
           : this.element(node);
     }
   }

@@ -58,7 +58,7 @@ function arrangedBlock(
   const end = afterLine(text, last);
   let from = start;
   const lines = children.map((child) => {
-    const own = linesOf(text.slice(from, afterLine(text, child)));
+    const own = elementLines(text.slice(from, afterLine(text, child)));
     from = afterLine(text, child);
     return own;
   });
@@ -91,7 +91,7 @@ function commentStart(text: string, offset: number): number {
   return start;
 }
 
-function linesOf(text: string): ElementLines {
+function elementLines(text: string): ElementLines {
   const [lead = ''] = /^(?:[ \t]*\r?\n)*/.exec(text) ?? [];
   return { lead, text: text.slice(lead.length).replace(/\r?\n$/, '') };
 }

@@ -171,7 +171,7 @@ function place(
     ...(states.size === 0 ? [] : (base.doc.stateEdits?.(states) ?? [])),
     ...dateEdits(base, states.size + insertions.length, composition),
     ...(base.doc.sourceEdits?.(outdatedSources(wanted, standing)) ?? []),
-    ...insert(base, insertions, composition),
+    ...inserted(base, insertions, composition),
   ];
   const newTexts = written.map((edit) => edit.text);
   const declared = base.doc.declarationEdits?.(newTexts, composition.source.text) ?? [];
@@ -328,7 +328,7 @@ function replacedByGroup(insertions: readonly Insertion[]): (segment: Segment) =
     );
 }
 
-function insert(
+function inserted(
   base: OpenFile,
   insertions: readonly Insertion[],
   { format, options }: Composition,

@@ -69,7 +69,7 @@ function fromSource(composition: Composition): ComposedText {
   const { source, frame } = composition;
   const ignored = frame?.ignored ?? new Set();
   const pieces = sourcePieces(composition, new Set());
-  const written = write(
+  const written = writePieces(
     pieces.map((piece) => ({ piece, from: 'source' })),
     (id) => sourceContent(composition, id),
   );
@@ -108,7 +108,7 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
   const removed = { before: seen ?? [], source: pieces, told, decide };
   const merged = withRemoved(merge, removed);
   const toLineEnds = lineEndsOf(target.text);
-  const written = write(
+  const written = writePieces(
     merged.pieces.map((each) => withLineEnds(each, toLineEnds)),
     (id) => contentIn(existing, id, toLineEnds),
   );
@@ -219,7 +219,7 @@ function sourceContent(
   { source, placements }: Composition,
   id: string,
 ): SegmentContent | undefined {
-  const segment = segmentOf(source, id);
+  const segment = segmentWithId(source, id);
   return segment && encoded(segment, placements.get(id));
 }
 
@@ -232,7 +232,7 @@ function contentIn(
   const placement = placements.get(id) ?? { kind: 'keep' };
   const index = frame.placed.get(id);
   const standing = index === undefined ? undefined : target.doc.segments[index];
-  const segment = standing ?? segmentOf(source, id);
+  const segment = standing ?? segmentWithId(source, id);
   if (segment === undefined) return undefined;
   if (standing !== undefined && placement.kind !== 'write') {
     return { parts: standing.parts, text: target.text.slice(standing.start, standing.end) };
@@ -248,7 +248,7 @@ function encoded(segment: Segment, placement: SegmentPlacement | undefined): Seg
 
 const byId = new WeakMap<OpenFile, ReadonlyMap<string, Segment>>();
 
-function segmentOf(file: OpenFile, id: string): Segment | undefined {
+function segmentWithId(file: OpenFile, id: string): Segment | undefined {
   const known = byId.get(file) ?? new Map(file.doc.segments.map((each) => [each.id, each]));
   byId.set(file, known);
   return known.get(id);
@@ -271,7 +271,7 @@ interface SequenceText {
   readonly intended: readonly Intended[];
 }
 
-function write(
+function writePieces(
   pieces: readonly MergedPiece[],
   contentOf: (id: string) => SegmentContent | undefined,
 ): SequenceText {

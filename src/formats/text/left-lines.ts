@@ -17,7 +17,7 @@ export function withRemoved(merged: FrameMerge, removed: RemovedLines): FrameMer
   const left = new Set(leftIn(merged.pieces, removed));
   if (left.size === 0) return merged;
   const lines = [...left].map(({ piece }) => piece);
-  const conflict = { source: '', target: lines.map(textOf).join('') };
+  const conflict = { source: '', target: lines.map(lineText).join('') };
   const choice = removed.decide(conflict);
   if (choice === 'human') return merged;
   if (choice === 'open') {
@@ -47,10 +47,10 @@ function leftIn(
     const isWhole = endsLine(piece) && (above === undefined || endsLine(above));
     if (from !== 'target' || !isWhole || isBlankPiece(piece) || !gone.has(pieceKey(piece)))
       return false;
-    return !told.some(({ target }) => target.includes(textOf(piece)));
+    return !told.some(({ target }) => target.includes(lineText(piece)));
   });
 }
 
-function textOf(piece: FramePiece): string {
+function lineText(piece: FramePiece): string {
   return piece.kind === 'line' ? piece.text : '';
 }

@@ -71,7 +71,7 @@ async function goOn(
     case undefined:
     // With only an intent, nothing was sent completely.
     case 'intent':
-      return await begin(purchasing, order);
+      return await beginPurchase(purchasing, order);
     // An earlier process ended before it got the answer.
     case 'closing':
     case 'in-doubt':
@@ -82,7 +82,7 @@ async function goOn(
         isAskedAgain(order.job, purchase) ||
         isRefusedElsewhere(purchase, purchasing.inForce.serviceMark)
       )
-        return await begin(purchasing, order);
+        return await beginPurchase(purchasing, order);
       return await fetchDocument(purchasing, purchase, order.signal);
     case 'uploaded':
     case 'finished':
@@ -100,10 +100,13 @@ export async function buyAnew(
   if ((await purchasing.shared?.begin(order)) === 'busy') {
     return { kind: 'wait', at: purchasing.clock.now() + BUSY_MS };
   }
-  return await asClaimed(purchasing, order, () => begin(purchasing, order));
+  return await asClaimed(purchasing, order, () => beginPurchase(purchasing, order));
 }
 
-async function begin(purchasing: PurchaseContext, order: DocumentOrder): Promise<PurchaseProgress> {
+async function beginPurchase(
+  purchasing: PurchaseContext,
+  order: DocumentOrder,
+): Promise<PurchaseProgress> {
   const { doc, job } = order;
   const { key, extension, output } = doc;
   const before = purchasing.purchases.get(key);
@@ -248,7 +251,7 @@ async function doubt(
   if (!isAskedAgain(order.job, purchase)) {
     return { kind: 'hold', hold: { kind: 'in-doubt', characters: purchase.estimate } };
   }
-  return await begin(purchasing, order);
+  return await beginPurchase(purchasing, order);
 }
 
 /** @throws JobFailure for a purchase that the service refused */

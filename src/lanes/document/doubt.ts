@@ -29,7 +29,7 @@ export async function doubtAbout(
   if (kept.hash === doc.source.hash) {
     return { severity, message: 'the service returned the document as it was sent' };
   }
-  const told = await languageOf(doc, kept);
+  const told = await resultLanguage(doc, kept);
   if (told === undefined) return undefined;
   const { source, target } = doc.recipe;
   const message = `the translation is in ${languageName(told) ?? told}, as far as that can be told`;
@@ -51,8 +51,8 @@ async function newFlaw({ sourcePath, extension }: DocumentCase, flaw: string | u
 }
 
 /** The language of a result in ISO 639-1; undefined when it is not certain. */
-async function languageOf({ recipe, output }: DocumentCase, { file }: SpooledFile) {
-  const samples = samplesOf(await textsOf(file, output));
+async function resultLanguage({ recipe, output }: DocumentCase, { file }: SpooledFile) {
+  const samples = samplesOf(await translatedTexts(file, output));
   if (samples.length === 0) return undefined;
   // Its tables take 37 MB, so they are loaded for the first result that is long enough.
   const { eld } = await import('eld/extrasmall');
@@ -66,7 +66,7 @@ async function languageOf({ recipe, output }: DocumentCase, { file }: SpooledFil
 }
 
 /** The structure of the result is complete: when its texts cannot be read, that proves nothing. */
-async function textsOf(path: string, extension: string): Promise<readonly string[]> {
+async function translatedTexts(path: string, extension: string): Promise<readonly string[]> {
   try {
     return (await documentTexts({ path, extension, name: path, side: 'translation' })) ?? [];
   } catch (error) {

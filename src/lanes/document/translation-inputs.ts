@@ -33,13 +33,13 @@ export async function documentInputs(
     });
   if (terms === undefined) return made('');
   const name = [source.hash, recipe.key, terms.version, style].join(' ');
-  const known = sourceTerms.get(name) ?? made(await textOf(doc));
+  const known = sourceTerms.get(name) ?? made(await termText(doc));
   sourceTerms.set(name, known);
   return known;
 }
 
 /** A file that is damaged or gone is reported when it is bought. */
-async function textOf({ sourcePath: path, extension }: DocumentTerms): Promise<string> {
+async function termText({ sourcePath: path, extension }: DocumentTerms): Promise<string> {
   try {
     const texts = await documentTexts({ path, extension, name: path, side: 'source' });
     return texts?.join('\n') ?? '';

@@ -72,14 +72,14 @@ export function* relateSteps({
   const isWhole = standing.size === records.length;
   const wantedIds = new Set(wanted.map(({ id }) => id));
   const atOnce = new Map(
-    [...standing].flatMap(([id, cue]) => (wantedIds.has(id) ? [[spanOf(cue), cue]] : [])),
+    [...standing].flatMap(([id, cue]) => (wantedIds.has(id) ? [[timeKey(cue), cue]] : [])),
   );
   yield;
-  const alone = more.filter((cue) => !atOnce.has(spanOf(cue)));
+  const alone = more.filter((cue) => !atOnce.has(timeKey(cue)));
   const added = isWhole ? placesOf(alone, { standing, wantedIds }) : new Map();
   // A cue with the same time and text as another one is removed, and so is one with a machine's translation of another source.
   const twins = more.flatMap((cue): Twins[] => {
-    const own = atOnce.get(spanOf(cue));
+    const own = atOnce.get(timeKey(cue));
     if (own === undefined || own.text === cue.text || ours.has(targetHash(cue.text))) return [];
     return [[own, cue]];
   });
@@ -87,7 +87,7 @@ export function* relateSteps({
   return { base, standing, added, twins, blocker: twins.length > 0 ? 'twice' : lost };
 }
 
-function spanOf({ start, end }: Pick<Cue, 'start' | 'end'>): string {
+function timeKey({ start, end }: Pick<Cue, 'start' | 'end'>): string {
   return `${start} ${end}`;
 }
 
@@ -126,8 +126,8 @@ function pairAtFirstContact(
       standing: new Map(cues.map(({ id }, nth) => [id, found[nth]]).flatMap(pair)),
     };
   }
-  const byTime = new Map(found.map((cue) => [spanOf(cue), cue]));
-  const standing = new Map(cues.map((cue) => [cue.id, byTime.get(spanOf(cue))]).flatMap(pair));
+  const byTime = new Map(found.map((cue) => [timeKey(cue), cue]));
+  const standing = new Map(cues.map((cue) => [cue.id, byTime.get(timeKey(cue))]).flatMap(pair));
   const isLost = standing.size < found.length && existing === 'adopt';
   const blocker = isLost ? 'unlike' : undefined;
   return { ...none, standing, blocker };

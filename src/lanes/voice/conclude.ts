@@ -74,14 +74,14 @@ async function obtain(
     case 'elsewhere': {
       const context = { spool: voiceJobs.spool, trash: voiceJobs.options.trash };
       const delivered = await deliverCachedOutput(context, { run, voice, file }, paid.path);
-      return outcomeOf(delivered, { voice, ordered });
+      return outputOutcome(delivered, { voice, ordered });
     }
     case 'merged': {
       const context = { spool: voiceJobs.spool, trash: voiceJobs.options.trash };
       const { bytes, by } = paid.other;
       const { written } = await deliverWhole(context, { run, voice, file }, bytes);
       const own = by === undefined ? written : { ...written, by };
-      return outcomeOf({ written: own }, { voice, ordered });
+      return outputOutcome({ written: own }, { voice, ordered });
     }
     case 'failed':
       return {
@@ -120,7 +120,7 @@ async function deliverFetched(
   try {
     const context = { spool, trash: options.trash };
     const delivered = await deliver(context, { run, voice, file, result, bytes: state.bytes });
-    return outcomeOf(delivered, { voice, ordered });
+    return outputOutcome(delivered, { voice, ordered });
   } catch (error) {
     if (!(error instanceof JobFailure) || error.failure.kind !== 'malformed') throw error;
     const message = describeFailure(error.failure);
@@ -134,7 +134,7 @@ async function deliverFetched(
   }
 }
 
-function outcomeOf(
+function outputOutcome(
   { written, problem }: DeliveredOutput,
   { voice, ordered }: OrderedVoice,
 ): FileOutcome {

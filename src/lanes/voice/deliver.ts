@@ -48,7 +48,7 @@ export async function deliver(
   context: DeliveryContext,
   delivery: VoiceDelivery,
 ): Promise<DeliveredOutput> {
-  const shaped = await shape(context, delivery);
+  const shaped = await shapedFile(context, delivery);
   const { spool } = context;
   await spool.requireRoom(delivery.bytes + WAV_HEADER_BYTES, delivery.voice.project.root);
   const written = await replace(context, delivery, shaped);
@@ -141,7 +141,7 @@ interface ShapedFile {
   readonly problem?: string;
 }
 
-async function shape(context: DeliveryContext, delivery: VoiceDelivery): Promise<ShapedFile> {
+async function shapedFile(context: DeliveryContext, delivery: VoiceDelivery): Promise<ShapedFile> {
   const { voice, file, result } = delivery;
   const raw = context.spool.resultFiles(result).result;
   const { path } = file;

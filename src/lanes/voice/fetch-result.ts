@@ -39,7 +39,7 @@ export async function fetchVoiceResult(context: FetchContext, fetch: Fetch): Pro
   const { spool, clock, put } = context;
   if (await recovered(context, fetch)) return;
   await spool.requireRoom(expectedBytes(job.outputs[index]?.type ?? '', job.seconds));
-  const tries = stateOf(job, index).tries + 1;
+  const tries = resultState(job, index).tries + 1;
   let begun = await put(job, withOutput(job, index, { kind: 'downloading', ticket, tries }));
   const received = await receive(spool.resultFiles(fetch), {
     operation: 'GET {download_url}',
@@ -70,7 +70,7 @@ export async function fetchVoiceResult(context: FetchContext, fetch: Fetch): Pro
 
 /** Finds a result that is complete on disk but not recorded, because the process ended before. @returns whether there was one */
 async function recovered(context: FetchContext, fetch: Fetch): Promise<boolean> {
-  const { tries, length } = stateOf(fetch.job, fetch.index);
+  const { tries, length } = resultState(fetch.job, fetch.index);
   if (tries === 0) return false;
   const { spool, clock, put } = context;
   const left = await leftWhole(spool.resultFiles(fetch), length);
@@ -115,7 +115,7 @@ function meaningOf(received: Received): Came {
   }
 }
 
-function stateOf(
+function resultState(
   { outputs }: RemoteJob,
   index: number,
 ): { readonly tries: number; readonly length?: number } {

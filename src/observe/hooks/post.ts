@@ -40,7 +40,7 @@ export async function postEvent(task: PostTask): Promise<HookOutcome> {
       signal: AbortSignal.any([signal, limit.signal]),
     });
     await answer.discard();
-    return outcomeOf(answer.status);
+    return outcomeOfStatus(answer.status);
   } catch (error) {
     return { kind: 'passing', reason: reasonOf(error, limit.signal) };
   } finally {
@@ -77,7 +77,7 @@ function basicAuthorization({ username, password }: URL): Record<string, string>
 }
 
 /** The outcome of a status. Redirects are not followed, since the message must not go to another address. */
-function outcomeOf(status: number): HookOutcome {
+function outcomeOfStatus(status: number): HookOutcome {
   if (status >= 200 && status < 300) return { kind: 'sent' };
   const kind = status >= 500 || PASSING.includes(status) ? 'passing' : 'permanent';
   return { kind, reason: `answered ${status}` };

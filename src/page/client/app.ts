@@ -45,10 +45,10 @@ function listen(): void {
 }
 
 // A new link in the tab of an old page changes only the fragment of the address.
-addEventListener('hashchange', () => (hasToken() ? begin() : draw(last)));
-begin();
+addEventListener('hashchange', () => (hasToken() ? beginSession() : draw(last)));
+beginSession();
 
-function begin(): void {
+function beginSession(): void {
   openSession().then(listen, close);
 }
 

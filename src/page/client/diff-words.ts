@@ -9,7 +9,7 @@ export interface DiffPiece {
 const MOST = 400;
 
 export function diffWords(before: string, after: string): readonly DiffPiece[] {
-  const [a, b] = [wordsOf(before), wordsOf(after)];
+  const [a, b] = [wordsAndGaps(before), wordsAndGaps(after)];
   if (a.length > MOST || b.length > MOST) {
     return [piece('removed', before), piece('added', after)].filter(({ words }) => words !== '');
   }
@@ -24,10 +24,10 @@ export function diffWords(before: string, after: string): readonly DiffPiece[] {
       pieces.push(piece('removed', a[x++] ?? ''));
     } else pieces.push(piece('added', b[y++] ?? ''));
   }
-  return joined(pieces);
+  return joinedPieces(pieces);
 }
 
-function wordsOf(text: string): string[] {
+function wordsAndGaps(text: string): string[] {
   return text.match(/[\p{L}\p{N}]+|\s+|[^\p{L}\p{N}\s]/gu) ?? [];
 }
 
@@ -55,7 +55,7 @@ function piece(kind: DiffPiece['kind'], words: string): DiffPiece {
   return { kind, words };
 }
 
-function joined(pieces: readonly DiffPiece[]): DiffPiece[] {
+function joinedPieces(pieces: readonly DiffPiece[]): DiffPiece[] {
   const result: DiffPiece[] = [];
   for (const each of pieces) {
     const last = result.at(-1);

@@ -16,7 +16,7 @@ export function readHtml({ bytes, name, target }: SourceDocument): ReadDocument 
     characters: countCharacters(blocks.flatMap(words)),
     write(answers) {
       const splices = blocks.flatMap((block, index) => answered(block, answers[index] ?? ''));
-      return encode(withSplices(text, [...splices, ...languageOf(page, target)]));
+      return encode(withSplices(text, [...splices, ...languageSplice(page, target)]));
     },
   };
 }
@@ -63,7 +63,7 @@ function escapeFor(quote: Fragment['quote'], text: string): string {
   return quote === '"' ? escaped.replaceAll('"', '&quot;') : escaped.replaceAll("'", '&#39;');
 }
 
-function languageOf({ lang }: HtmlPage, target: string): readonly Splice[] {
+function languageSplice({ lang }: HtmlPage, target: string): readonly Splice[] {
   return lang === undefined ? [] : [{ ...lang, text: target }];
 }
 

@@ -83,7 +83,7 @@ function readUnicodeMap(cmap: string | undefined): ReadonlyMap<number, string> {
 function addCharacters(map: Map<number, string>, operands: readonly PdfValue[]): void {
   for (let at = 0; at + 1 < operands.length; at += 2) {
     const [code, text] = [operands[at], operands[at + 1]];
-    if (isString(code) && isString(text)) map.set(codeOf(code.bytes), utf16(text.bytes));
+    if (isString(code) && isString(text)) map.set(characterCode(code.bytes), utf16(text.bytes));
   }
 }
 
@@ -91,8 +91,8 @@ function addRanges(map: Map<number, string>, operands: readonly PdfValue[]): voi
   for (let at = 0; at + 2 < operands.length; at += 3) {
     const [low, high, target] = [operands[at], operands[at + 1], operands[at + 2]];
     if (!isString(low) || !isString(high)) continue;
-    const first = codeOf(low.bytes);
-    const last = Math.min(codeOf(high.bytes), 0xffff);
+    const first = characterCode(low.bytes);
+    const last = Math.min(characterCode(high.bytes), 0xffff);
     for (let code = first; code <= last; code++) {
       const text = rangeText(target, code - first);
       if (text !== undefined) map.set(code, text);
@@ -109,7 +109,7 @@ function rangeText(target: PdfValue | undefined, offset: number): string | undef
   return start.slice(0, -1) + String.fromCodePoint(Math.min(last + offset, 0x10ffff));
 }
 
-function codeOf(bytes: string): number {
+function characterCode(bytes: string): number {
   return Array.from(bytes).reduce((code, byte) => code * 256 + byte.charCodeAt(0), 0);
 }
 

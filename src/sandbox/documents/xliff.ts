@@ -54,10 +54,10 @@ interface XliffSpan extends Span {
 }
 
 function words(unit: Unit): readonly string[] {
-  return unit.texts.map(wordsOf);
+  return unit.texts.map(spanText);
 }
 
-function wordsOf({ kind, raw }: XliffSpan): string {
+function spanText({ kind, raw }: XliffSpan): string {
   return kind === 'cdata' ? raw : decodeXml(raw);
 }
 
@@ -74,7 +74,7 @@ function answered(text: string, unit: Unit, answer: string): Splice {
     unit.texts.map((piece, index) => ({
       start: piece.start - shift,
       end: piece.end - shift,
-      text: pieces[index] === wordsOf(piece) ? piece.raw : written(piece, pieces[index] ?? ''),
+      text: pieces[index] === spanText(piece) ? piece.raw : written(piece, pieces[index] ?? ''),
     })),
   );
   return { ...unit.target, text: unit.open + content + unit.close };

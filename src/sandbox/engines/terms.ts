@@ -10,7 +10,7 @@ export interface TermPart {
 }
 
 export function splitTerms(text: string, terms: ReadonlyMap<string, string>): readonly TermPart[] {
-  const index = indexOf(terms);
+  const index = phraseIndex(terms);
   const parts: TermPart[] = [];
   let done = 0;
   for (const { 0: token, index: at } of text.matchAll(TOKEN)) {
@@ -60,7 +60,7 @@ type PhraseIndex = ReadonlyMap<string, readonly string[]>;
 /** Dictionaries are immutable, so an index is built once for each. */
 const indices = new WeakMap<ReadonlyMap<string, string>, PhraseIndex>();
 
-function indexOf(terms: ReadonlyMap<string, string>): PhraseIndex {
+function phraseIndex(terms: ReadonlyMap<string, string>): PhraseIndex {
   const known = indices.get(terms);
   if (known !== undefined) return known;
   const index = Map.groupBy(terms.keys(), (phrase) => FIRST_TOKEN.exec(phrase)?.[0] ?? '');

@@ -37,11 +37,11 @@ export class BaselineIndex {
   }
 
   get(id: BaselineId): ByteRange | undefined {
-    return this.#read(this.#slotOf(wordsOf(id)));
+    return this.#read(this.#slotOf(idNumbers(id)));
   }
 
   set(id: BaselineId, { offset, length }: ByteRange): void {
-    const words = wordsOf(id);
+    const words = idNumbers(id);
     const slot = this.#slotOf(words);
     const before = this.#table[slot + LENGTH] ?? 0;
     this.#bytes += length - before;
@@ -52,7 +52,7 @@ export class BaselineIndex {
   }
 
   delete(id: BaselineId): void {
-    let hole = this.#slotOf(wordsOf(id));
+    let hole = this.#slotOf(idNumbers(id));
     const length = this.#table[hole + LENGTH] ?? 0;
     if (length === 0) return;
     this.#size -= 1;
@@ -153,7 +153,7 @@ export class BaselineIndex {
   }
 }
 
-function wordsOf(id: BaselineId): Id {
+function idNumbers(id: BaselineId): Id {
   return [
     Number.parseInt(id.slice(0, 8), 16),
     Number.parseInt(id.slice(8, 16), 16),

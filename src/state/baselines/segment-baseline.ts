@@ -134,7 +134,7 @@ async function parseInTurns(bytes: Uint8Array | undefined): Promise<StoredRecord
     from = to + 1;
   }
   await turns.next();
-  return joined(JSON.parse(rest.join(',')) as StoredRecords, slices) ?? parse(bytes);
+  return recordsOfSlices(JSON.parse(rest.join(',')) as StoredRecords, slices) ?? parse(bytes);
 }
 
 /** The segments in a slice; undefined when the slice has anything else, such as the start of the record. */
@@ -147,7 +147,10 @@ function listOf(text: string): unknown[] | undefined {
 }
 
 /** Puts the segments of the slices into the record; undefined when a segment was cut apart. */
-function joined(stored: StoredRecords, slices: readonly unknown[][]): StoredRecords | undefined {
+function recordsOfSlices(
+  stored: StoredRecords,
+  slices: readonly unknown[][],
+): StoredRecords | undefined {
   let placed = 0;
   const whole = <R extends BaselineRecord | null>(record: R): R =>
     record && {

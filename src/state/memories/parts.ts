@@ -26,9 +26,9 @@ export function partsFromField(encoded: string): readonly Part[] {
  */
 export function partsKey(parts: readonly Part[]): string {
   if (parts.every((part) => typeof part === 'string')) return partsToField(parts);
-  return partsToField(parts.map((part) => (typeof part === 'string' ? part : keyOf(part))));
+  return partsToField(parts.map((part) => (typeof part === 'string' ? part : storedRaw(part))));
 }
 
-function keyOf({ raw, sample }: Raw): Raw {
+function storedRaw({ raw, sample }: Raw): Raw {
   return sample === undefined ? { raw } : { raw, sample };
 }

@@ -12,7 +12,7 @@ export async function unbooked(
 ): Promise<readonly Charge[]> {
   const [folded, others] = [charges.filter(isFolded), charges.filter((each) => !isFolded(each))];
   const unknown: Charge[] = [];
-  for (const [key, sums] of Map.groupBy(folded, keyOf)) {
+  for (const [key, sums] of Map.groupBy(folded, dayKey)) {
     const [booked] = await database.rows<{ characters: number; seconds: number }>(
       `select coalesce(sum(characters), 0)::float8 as characters, coalesce(sum(seconds), 0)::float8 as seconds from @.charges
        where project = $1 and (at at time zone 'utc')::date = $2::date and record->>'language' = $3
@@ -33,7 +33,7 @@ function isFolded({ id }: Charge): boolean {
 }
 
 /** The charges that a sum adds up, except for the job, which may be deleted. */
-function keyOf({ project, at, language, lane, kind }: Charge): string {
+function dayKey({ project, at, language, lane, kind }: Charge): string {
   return JSON.stringify([project, at.slice(0, 10), language, lane, kind]);
 }
 

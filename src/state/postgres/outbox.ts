@@ -69,12 +69,12 @@ export class Outbox implements AsyncDisposable {
    */
   static async open(path: string, options?: OutboxOptions): Promise<Outbox> {
     await makeFolder(dirname(path), PRIVATE);
-    const { open, taken } = await read(path);
+    const { open, taken } = await readLetters(path);
     if (options !== undefined) {
       if (taken > 0) await keepSent(path, options.clock);
       await forgetSent(dirname(path), options);
     }
-    return new Outbox(path, { journal: await begin(path, open), open, options });
+    return new Outbox(path, { journal: await beginJournal(path, open), open, options });
   }
 
   get pending(): readonly Letter[] {
@@ -133,13 +133,13 @@ export class Outbox implements AsyncDisposable {
       await keepSent(this.#path, this.#options.clock);
       await forgetSent(dirname(this.#path), this.#options);
     }
-    this.#journal = await begin(this.#path, this.#open);
+    this.#journal = await beginJournal(this.#path, this.#open);
     await old[Symbol.asyncDispose]();
   }
 }
 
 /** Replaces the file by one with only these letters, in one step. */
-async function begin(path: string, open: ReadonlyMap<string, Letter>): Promise<Journal> {
+async function beginJournal(path: string, open: ReadonlyMap<string, Letter>): Promise<Journal> {
   const lines = [...open.values()].map((letter) => JSON.stringify({ kind: 'put', letter }));
   const content = framed(lines);
   const { size } = await replaceFile({
@@ -197,10 +197,10 @@ export async function* allLetters(path: string): AsyncGenerator<Letter> {
 
 /** The letters that are not in the database yet, by id. */
 export async function lettersIn(path: string): Promise<Map<string, Letter>> {
-  return (await read(path)).open;
+  return (await readLetters(path)).open;
 }
 
-async function read(path: string): Promise<{ open: Map<string, Letter>; taken: number }> {
+async function readLetters(path: string): Promise<{ open: Map<string, Letter>; taken: number }> {
   const open = new Map<string, Letter>();
   let taken = 0;
   try {

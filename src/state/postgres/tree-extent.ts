@@ -92,16 +92,16 @@ export async function countOthers(
     [tree],
   );
   const known = Map.groupBy(jobs.values(), (job) =>
-    keyOf(job.project, job.language, job.state.kind),
+    extentKey(job.project, job.language, job.state.kind),
   );
   return counts.flatMap(({ jobs: all, ...alike }) => {
     const project = textFrom(alike.project);
-    const others = all - (known.get(keyOf(project, alike.language, alike.state))?.length ?? 0);
+    const others = all - (known.get(extentKey(project, alike.language, alike.state))?.length ?? 0);
     return others > 0 ? [{ ...alike, project, jobs: others }] : [];
   });
 }
 
-function keyOf(...parts: readonly string[]): string {
+function extentKey(...parts: readonly string[]): string {
   return parts.join('\n');
 }
 

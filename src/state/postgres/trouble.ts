@@ -29,7 +29,7 @@ const INSECURE_MESSAGE = /SSL|TLS|certificate/i;
 /** The trouble in a few words, with the driver's message; undefined when a retry does not help. */
 export function passingTrouble(error: unknown): string | undefined {
   if (isInsecure(error)) return undefined;
-  const code = codeOf(error);
+  const code = sqlState(error);
   const words =
     code === ''
       ? PASSING_MESSAGES.find(([message]) => message.test(driverMessage(error)))?.[1]
@@ -38,18 +38,18 @@ export function passingTrouble(error: unknown): string | undefined {
 }
 
 export function isInsecure(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = sqlState(error);
   return code === '' ? INSECURE_MESSAGE.test(driverMessage(error)) : INSECURE_CODE.test(code);
 }
 
 /** Whether the database lacks a charge that was seen there. */
 export function isOlder(error: unknown): boolean {
-  return codeOf(error) === 'DG002';
+  return sqlState(error) === 'DG002';
 }
 
 /** Whether PostgreSQL refused the statement: a retry would fail again. */
 export function isRefusedBySql(error: unknown): boolean {
-  return /^[0-9A-Z]{5}$/.test(codeOf(error)) && passingTrouble(error) === undefined;
+  return /^[0-9A-Z]{5}$/.test(sqlState(error)) && passingTrouble(error) === undefined;
 }
 
 /** The driver's message; it contains no password. */
@@ -58,7 +58,7 @@ export function driverMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function codeOf(error: unknown): string {
+function sqlState(error: unknown): string {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : '';
 }

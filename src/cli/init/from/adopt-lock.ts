@@ -47,7 +47,7 @@ export async function adoptLock(
   if (statements.length === 0 || stale * 2 > statements.length) {
     return `${tool.file} is not taken over: by it, ${stale} of ${plural(statements.length, 'text')} are stale; existing translations count as up to date.`;
   }
-  await write(new LockFiles(config.lock), found);
+  await writeAdopted(new LockFiles(config.lock), found);
   return `${tool.file}: ${plural(statements.length, 'text')} taken over into the lock, ${stale} of them stale: their sources changed since they were translated.`;
 }
 
@@ -107,7 +107,7 @@ async function pairsIn(packed: PackedSource): Promise<readonly TextPair[]> {
   }
 }
 
-async function write(lock: LockFiles, found: readonly Adopted[]): Promise<void> {
+async function writeAdopted(lock: LockFiles, found: readonly Adopted[]): Promise<void> {
   const files = Map.groupBy(found, ({ project, language }) => `${project}\n${language}`);
   for (const sources of files.values()) {
     const [first] = sources;

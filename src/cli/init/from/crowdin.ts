@@ -51,7 +51,7 @@ export function importCrowdin(settings: Settings): Imported {
   const listed = settings['files'];
   const mapped = { languages_mapping: settings['languages_mapping'] };
   const files = (Array.isArray(listed) ? listed : []).map((file, index) =>
-    fileOf({ ...mapped, ...settingsIn(file) }, `files[${index}]`),
+    crowdinFile({ ...mapped, ...settingsIn(file) }, `files[${index}]`),
   );
   const root = stringIn(settings['base_path']);
   return {
@@ -71,7 +71,7 @@ export function importCrowdin(settings: Settings): Imported {
   };
 }
 
-function fileOf(
+function crowdinFile(
   file: Settings,
   under: string,
 ): { readonly routes: readonly ImportedRoute[]; readonly byHand: readonly ByHand[] } {

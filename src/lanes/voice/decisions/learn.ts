@@ -33,7 +33,7 @@ export function learn(job: RemoteJob, shown: ShownJob, now: number): RemoteJob {
   if (arrived.stage.kind !== 'uploaded') return arrived;
   const deadline = fetchBy(arrived) ?? now;
   const outputs = arrived.outputs.map((output, index): RemoteOutput => {
-    const state = stateOf(output, shown.results[index], { now, isLate: now > deadline });
+    const state = stateShown(output, shown.results[index], { now, isLate: now > deadline });
     return { ...output, state };
   });
   const storageUsed = shown.usage?.storage_used ?? job.storageUsed;
@@ -116,7 +116,7 @@ function arrivalIn({ usage, results }: ShownJob): 'arrived' | 'missing' | 'unkno
     : 'unknown';
 }
 
-function stateOf(
+function stateShown(
   output: RemoteOutput,
   shown: ShownResult | undefined,
   { now, isLate }: { now: number; isLate: boolean },
