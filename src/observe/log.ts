@@ -128,7 +128,8 @@ const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => L
   'source-moved': (event) =>
     info(`${event.project}: ${event.from} moved to ${event.to}; its translations move along`),
   'source-skipped': (event) => warn(`${event.path} is skipped: ${event.reason}`),
-  'target-edited': (event) => info(`${event.project}: a person edited ${event.path}; it is kept`),
+  'target-edited': (event) =>
+    info(`${event.project}: ${event.path} is not as dragoman left it, by its records; it is kept`),
   'mass-deletion': (event) =>
     warn(
       `${event.project}: ${event.files} of ${event.of} sources vanished at once; nothing is deleted until "dragoman approve --all"`,

@@ -125,13 +125,15 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => 
   });
 
   test('while the database is away, every command ends: with the facts that it knows, or with 75 and the reason', async () => {
-    const { team, member, start, end } = await startTree(postgres, { files: 1 });
+    const { team, member, start, end, configure } = await startTree(postgres, { files: 1 });
     await using _team = team;
     member.write('films/en/a.srt', '1\n00:00:01,000 --> 00:00:02,000\nHello there\n');
     const films = (yaml: string) =>
       `${yaml}  films: { root: films, source: en, targets: [de], routes: [{ from: "{locale}/*.srt" }] }\n`;
     const leader = await start('both', films);
     const worker = await start('worker', films);
+    const fresh = await configure(films);
+    const copy = async (action: string) => await member.run('state', {}, action, '--config', fresh);
     const isDone = `bool_and(record->'state'->>'kind' = 'done')`;
     await team.until(`select from @.tree_jobs having count(*) = 2 and ${isDone}`);
     await until(() => worker.said().includes('watching'));
@@ -154,10 +156,16 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => 
         const resolve = ['resolve', 'de/file_0.json', '--human'] as const;
         expect(await ask(daemon, ...resolve)).toMatchObject(refused);
       }
+      for (const action of ['pull', 'push']) expect(await copy(action)).toMatchObject(refused);
     } finally {
       await postgres.start();
     }
     await until(() => [leader, worker].every(({ said }) => said().includes('is back')));
+    const pulled = {
+      code: 0,
+      stdout: expect.stringMatching(/^11 translations and \d charges? copied/),
+    };
+    expect(await copy('pull')).toMatchObject(pulled);
     for (const daemon of [worker, leader]) expect(await end(daemon, 'SIGTERM')).toBe(0);
   });
 });

@@ -100,6 +100,63 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree with its state in a database'
     expect((await ended('check')).said).not.toContain('nothing is known');
   });
 
+  test('a shared tree whose database is restored from a backup is refused until its folder is pushed, and pays for nothing again', async () => {
+    const { team, member } = await tree({ texts: 20 });
+    await using _team = team;
+    expect(await member.once()).toMatchObject({ code: 0 });
+    const backup = await tablesOf(team);
+    await backup.take();
+    member.write('en/file_0.json', member.read('en/file_0.json').replace('number 0', 'changed'));
+    member.write('en/notes.txt', 'Other notes on the matter.\n');
+    member.write('en/later.txt', 'Later notes.\n');
+    member.write('en/later.json', '{ "late": "Later text" }\n');
+    expect(await member.once()).toMatchObject({ code: 0, held: [], failed: [] });
+    const paths = ['file_0.json', 'file_10.json', 'notes.txt', 'later.txt', 'later.json'];
+    const targets = () => paths.map((path) => member.read(`de/${path}`));
+    const before = [targets(), team.sandbox.counters().billed_characters];
+    await backup.restore();
+    for (const command of ['once', 'status', 'plan']) {
+      const { code, stderr } = await member.run(command);
+      expect([command, code, stderr]).toEqual([command, 78, expect.stringContaining('state push')]);
+    }
+    const pushed = await member.run('state', {}, 'push');
+    expect(pushed).toMatchObject({
+      code: 0,
+      stdout: '2 translations, 4 charges and 0 jobs copied to the team.\n',
+    });
+    expect(await member.once()).toMatchObject({
+      code: 0,
+      held: [],
+      failed: [],
+      billed_characters: 0,
+    });
+    expect([targets(), team.sandbox.counters().billed_characters]).toEqual(before);
+  });
+
+  /** All tables of the team and of its queues: as `pg_dump` saves and restores them. */
+  async function tablesOf({ schema }: Team) {
+    const schemas = [schema, `${schema}_queues`];
+    const rows = await postgres.query(
+      `select c.oid::regclass::text as name, 'kept_' || row_number() over () as kept from pg_class c
+       where relnamespace::regnamespace::text in ('${schemas.join("', '")}') and relkind in ('r', 'p') and not relispartition and relname <> 'version'`,
+    );
+    const each = (sql: (name: string, kept: string) => string) =>
+      postgres.query(
+        rows.map(({ name, kept }) => sql(String(name), `${schema}.${kept}`)).join(';'),
+      );
+    return {
+      take: () => each((name, kept) => `create table ${kept} as select * from ${name}`),
+      restore: async () => {
+        await each((name) => `truncate ${name} cascade`);
+        // Rows come back in any order.
+        await each(
+          (name, kept) =>
+            `set session_replication_role = replica; insert into ${name} overriding system value select * from ${kept}`,
+        );
+      },
+    };
+  }
+
   test('a daemon that is killed leaves nothing undone and nothing paid twice for the next one', async () => {
     const { team, member, moveTo } = await tree({ texts: 200 });
     await using _team = team;

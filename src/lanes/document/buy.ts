@@ -1,5 +1,4 @@
 /** Buys one document. It is sent at most once without a person's command, and its handle is durable before anything else happens. */
-import { stat } from 'node:fs/promises';
 import { type Failure, failureOf, JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { sourceHashOf, type UploadedDocument } from '../../job.ts';
@@ -108,7 +107,7 @@ async function beginPurchase(
   order: DocumentOrder,
 ): Promise<PurchaseProgress> {
   const { doc, job } = order;
-  const { key, extension, output } = doc;
+  const { key } = doc;
   const before = purchasing.purchases.get(key);
   const estimate = await quoteDocument(purchasing, doc);
   if (estimate.kind === 'copied') return await copySource(purchasing, doc);
@@ -117,28 +116,41 @@ async function beginPurchase(
   try {
     if (!(await fillSpool(purchasing, doc))) return { kind: 'stale' };
     const intended: DocumentPurchase = {
-      key,
-      job: job.id,
-      project: job.project,
-      source: job.source,
-      language: job.language,
-      sourceHash: sourceHashOf(job.fingerprint),
-      extension,
-      output,
-      bytes: (await stat(purchasing.spool.sourceOf(key))).size,
-      minified: doc.minify,
-      estimate: estimate.characters,
-      made: await documentInputs(purchasing.sourceTerms, doc),
+      ...(await purchaseOf(purchasing, order, estimate.characters)),
       lostAnswers: before?.lostAnswers ?? 0,
       ...(job.release === undefined ? {} : { released: job.release.at }),
-      service: purchasing.inForce.serviceMark,
-      stage: { kind: 'intent' },
     };
     return await upload(purchasing, order, await purchasing.purchases.put(intended, before));
   } finally {
     if (purchasing.purchases.get(key)?.stage.kind !== 'uploaded')
       purchasing.reservations.release(key);
   }
+}
+
+/** A purchase of which nothing was sent. */
+export async function purchaseOf(
+  { sourceTerms, inForce }: PurchaseContext,
+  { doc, job }: Pick<DocumentOrder, 'doc' | 'job'>,
+  estimate: number,
+): Promise<DocumentPurchase> {
+  const { key, extension, output, sourcePath } = doc;
+  return {
+    key,
+    job: job.id,
+    project: job.project,
+    source: job.source,
+    language: job.language,
+    sourceHash: sourceHashOf(job.fingerprint),
+    extension,
+    output,
+    bytes: await bytesIn(sourcePath),
+    minified: doc.minify,
+    estimate,
+    made: await documentInputs(sourceTerms, doc),
+    lostAnswers: 0,
+    service: inForce.serviceMark,
+    stage: { kind: 'intent' },
+  };
 }
 
 /** For a document without text: it is copied as it is, and costs nothing. */

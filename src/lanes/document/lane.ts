@@ -24,6 +24,7 @@ import { fetchRemaining } from './fetch-remaining.ts';
 import { type DocumentPlacement, placeBeside, placeResult, removeBeside } from './place.ts';
 import type { PurchaseProgress } from './purchase-context.ts';
 import { quoteDocument } from './quote.ts';
+import { recoverResult } from './recover-result.ts';
 import { documentCaseOf, judgeDocument, otherSide, type Surroundings } from './situation.ts';
 import { hourlySweep } from './sweep.ts';
 import { fetchUnclaimed, settledElsewhere } from './unclaimed.ts';
@@ -77,6 +78,8 @@ async function work(options: DocumentLaneOptions, run: LaneRun): Promise<LaneRes
     return { kind: 'poll', at: purchasing.clock.now() + BUSY_MS };
   using _ = purchasing.inProgress.begin(doc.key);
   await purchasing.purchases.inherit(doc.key, run.job);
+  // Where the ledger has lost facts, a person decides.
+  if (options.ledger.condition !== 'facts-lost') await recoverResult(purchasing, run.job, doc);
   const earlier = await fetchRemaining(purchasing, run, doc.key);
   const result = await attempt(options, run, doc);
   const isOver = result.kind === 'delivered' || result.kind === 'held';
