@@ -300,11 +300,11 @@ export function adviceForHold(hold: Hold, file: string): string {
       // The price is 0 when the source is gone: there is nothing to buy.
       return isFree(hold)
         ? `dragoman retry ${file} (forgets it: its source is gone)`
-        : `dragoman retry ${file} (buys it again for ${priceOf(hold)})`;
+        : `dragoman retry ${file} (buys it again for ${pricePhrase(hold)})`;
     case 'source-gone':
       return `bring the source back, and it is delivered at no cost; or: dragoman resolve ${file} --human (forgets it)`;
     case 'doubtful':
-      return `dragoman approve ${file} (takes it as it is, at no cost), or: dragoman retry ${file} (buys it again for ${priceOf(hold)})`;
+      return `dragoman approve ${file} (takes it as it is, at no cost), or: dragoman retry ${file} (buys it again for ${pricePhrase(hold)})`;
     case 'mass-deletion':
       return 'bring the files back, or: dragoman approve --all';
     case 'incomplete':
@@ -320,7 +320,7 @@ export function adviceForHold(hold: Hold, file: string): string {
     case 'unsuitable':
       return hold.seconds === undefined
         ? hold.advice
-        : `${hold.advice} (buys it again for ${priceOf({ characters: 0, seconds: hold.seconds })})`;
+        : `${hold.advice} (buys it again for ${pricePhrase({ characters: 0, seconds: hold.seconds })})`;
   }
 }
 
@@ -331,10 +331,10 @@ function isFree({ characters, seconds = 0 }: Price): boolean {
 function priceOfNew({ characters, seconds }: Partial<Price>): string {
   if (characters === undefined && seconds === undefined) return '';
   const price = { characters: characters ?? 0, ...(seconds === undefined ? {} : { seconds }) };
-  return ` (buys the new version for ${priceOf(price)})`;
+  return ` (buys the new version for ${pricePhrase(price)})`;
 }
 
-function priceOf({ characters, seconds }: Price): string {
+function pricePhrase({ characters, seconds }: Price): string {
   return seconds === undefined ? count(characters) : `${minutes(seconds)} minutes of audio`;
 }
 

@@ -210,6 +210,28 @@ test('an exported function has a name that at most one other file has for a priv
   expect(mistakable).toEqual([]);
 });
 
+/** The steps of one contract: each format opens, inserts and removes, each form of exchange reads and writes. */
+const STEPS_OF_A_FORMAT = /^(?:open|insert|remove|read|write)$/;
+
+test('a private function has a name that says what it gives: at most four files share one, as it would mean another thing in each', () => {
+  const declared = [...texts].flatMap(([module, text]) =>
+    [...text.matchAll(/^(?:async )?function\*? (\w+)/gm)].map(([, name = '']) => ({
+      name,
+      module,
+    })),
+  );
+  expect(declared.length).toBeGreaterThan(2500);
+  const vague = [...Map.groupBy(declared, ({ name }) => name)]
+    .filter(([name]) => !SAME_EVERYWHERE.test(name))
+    .filter(
+      ([name, places]) =>
+        !STEPS_OF_A_FORMAT.test(name) || places.some(({ module }) => roomOf(module) !== 'formats'),
+    )
+    .map(([name, places]) => [name, ...new Set(places.map(({ module }) => module))])
+    .filter(([, ...modules]) => modules.length > 4);
+  expect(vague).toEqual([]);
+});
+
 test('a comment that names a page of docs/design names its headings, and no comment names a document that a contributor cannot open', () => {
   const comments = [...texts].flatMap(([module, text]) =>
     text

@@ -46,7 +46,7 @@ export function attentionDigest(tasks: readonly Task[], from: Standpoint): Shown
     const last = shown.at(-1);
     const others = alike.length - first.length;
     if (last === undefined || others === 0) return shown;
-    const price = priceOf(isFailed ? alike.slice(FAILURES) : alike, ' in all');
+    const price = priceSuffix(isFailed ? alike.slice(FAILURES) : alike, ' in all');
     const more = isFailed
       ? `and ${inEnglish(others)} more failed for other reasons`
       : `and ${inEnglish(others)} more like it`;
@@ -64,7 +64,7 @@ function taskLines(task: Task, from: Standpoint): ShownAttention {
   const into = task.languages.length === 0 ? '' : ` -> ${task.languages.join(' ')}`;
   return {
     state: task.state,
-    what: oneLine(`${what}${into}${priceOf([task])}`),
+    what: oneLine(`${what}${into}${priceSuffix([task])}`),
     details: details(task, {
       ...{ target, shown: seen(task.file, from), from, daemons: task.daemons ?? [] },
     }),
@@ -79,7 +79,7 @@ export function attentionLine(line: AttentionLine, from: Standpoint): ShownAtten
   const into = line.language === '*' ? '' : ` -> ${line.language}`;
   return {
     state: line.state,
-    what: oneLine(`${source}${into}${priceOf([line])}`),
+    what: oneLine(`${source}${into}${priceSuffix([line])}`),
     details: details(line, {
       ...{ target: line.target, shown, from },
       daemons: line.daemon === undefined ? [] : [line.daemon],
@@ -127,7 +127,10 @@ export function seen(path: string, { cwd }: Standpoint): string {
   return relative(cwd, path);
 }
 
-function priceOf(priced: readonly Pick<AttentionLine, 'price_characters'>[], suffix = ''): string {
+function priceSuffix(
+  priced: readonly Pick<AttentionLine, 'price_characters'>[],
+  suffix = '',
+): string {
   const sum = priced.reduce((total, { price_characters }) => total + (price_characters ?? 0), 0);
   return sum === 0 ? '' : `, ${inEnglish(sum)} characters${suffix}`;
 }

@@ -49,17 +49,17 @@ function whichJobs({ args, options }: CommandCall<ReleaseOptions>): ReleaseReque
 }
 
 async function agrees(priced: ReleaseReport, terminal: Terminal): Promise<boolean> {
-  return await terminal.confirm(`Buy ${priceOf(priced)}?`);
+  return await terminal.confirm(`Buy ${releasePriceWords(priced)}?`);
 }
 
 function printPrice({ jobs, ...price }: ReleaseReport, terminal: Terminal): void {
   for (const { source, language, reason } of jobs) {
     terminal.out(`${source} -> ${language}: ${reason}`);
   }
-  terminal.out(`${plural(jobs.length, 'job')}, up to ${priceOf(price)}`);
+  terminal.out(`${plural(jobs.length, 'job')}, up to ${releasePriceWords(price)}`);
 }
 
-function priceOf({ price_characters, price_seconds }: ReleasePrice): string {
+function releasePriceWords({ price_characters, price_seconds }: ReleasePrice): string {
   const characters = plural(price_characters, 'character');
   if (price_seconds === 0) return characters;
   const audio = `${plural(Math.ceil(price_seconds), 'second')} of audio`;

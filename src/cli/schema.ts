@@ -24,12 +24,15 @@ Examples:
   async run({ cwd, terminal }: CommandCall) {
     const repository = await look(cwd);
     const config = await projectsIn(repository.head(CONFIG_NAME));
-    terminal.json(schemaWith(namesIn(repository, config)));
+    terminal.json(schemaWith(repositoryNames(repository, config)));
     return 0;
   },
 };
 
-function namesIn(repository: Repository, config: readonly WrittenProject[]): RepositoryNames {
+function repositoryNames(
+  repository: Repository,
+  config: readonly WrittenProject[],
+): RepositoryNames {
   const paths = ownPaths(repository);
   const { projects, suggestions, source } = propose(repository, {
     name: 'any',

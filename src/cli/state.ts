@@ -221,11 +221,11 @@ async function withFolder<T>(
   await using memories = new FolderMemories({ folder });
   const { allLetters, outboxIn } = await import('../state/postgres/outbox.ts');
   const letters = () => allLetters(outboxIn(state));
-  return await work({ ledger, memories, places: await placesIn(folder), letters });
+  return await work({ ledger, memories, places: await stateParts(folder), letters });
 }
 
 /** The memories of a folder: each subfolder is a project, each file a language. */
-async function placesIn(folder: string): Promise<Folder['places']> {
+async function stateParts(folder: string): Promise<Folder['places']> {
   if (!existsSync(folder)) return [];
   const files = await readdir(folder, { withFileTypes: true, recursive: true });
   return files

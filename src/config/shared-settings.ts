@@ -94,7 +94,7 @@ export function differingSettings(one: SharedSettings, other: SharedSettings): r
 
 /** A digest of all settings. */
 export function nameOfSettings(settings: SharedSettings): string {
-  return digest(settings);
+  return settingDigest(settings);
 }
 
 type Chosen = readonly (readonly [name: string, value: unknown])[];
@@ -117,14 +117,14 @@ function routesByName(routes: readonly Route[]): Chosen {
 }
 
 function digests(prefix: string, settings: Chosen): (readonly [string, string])[] {
-  return settings.map(([name, value]) => [`${prefix}${asWritten(name)}`, digest(value)]);
+  return settings.map(([name, value]) => [`${prefix}${asWritten(name)}`, settingDigest(value)]);
 }
 
 function asWritten(name: string): string {
   return name === 'styles' ? 'style' : name.replaceAll(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
 }
 
-function digest(value: unknown): string {
+function settingDigest(value: unknown): string {
   return hash('sha256', JSON.stringify(value, canonical) ?? '').slice(0, 12);
 }
 

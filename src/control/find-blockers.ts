@@ -242,7 +242,9 @@ function isThere(root: string, path: string): boolean {
   const folder = dirname(path);
   return (
     isThere(root, folder === '.' ? '' : folder) &&
-    namesIn(join(root, folder)).some((name) => name.normalize('NFC') === path.split('/').at(-1))
+    namesInFolder(join(root, folder)).some(
+      (name) => name.normalize('NFC') === path.split('/').at(-1),
+    )
   );
 }
 
@@ -254,7 +256,7 @@ function nearestPath(root: string, path: string): string | undefined {
       at = join(at, name);
       continue;
     }
-    const near = nearestWord(name, namesIn(at));
+    const near = nearestWord(name, namesInFolder(at));
     if (near === undefined) return undefined;
     const whole = join(at, near, ...names.slice(depth + 1));
     return relative(root, existsSync(whole) ? whole : join(at, near));
@@ -262,7 +264,7 @@ function nearestPath(root: string, path: string): string | undefined {
   return undefined;
 }
 
-function namesIn(folder: string): string[] {
+function namesInFolder(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -53,14 +53,14 @@ export async function filmReport(
   const route = options.inForce.planner.routeOf(job.project, job.source);
   if (job.lane !== 'subtitle' || route === undefined) return undefined;
   const before = made.get(job.wrote);
-  if (before?.route === route && (before.job === job || isOpen(job))) return before.report;
+  if (before?.route === route && (before.job === job || isInWork(job))) return before.report;
   const report = await makeReport(options, job, route);
   made.set(job.wrote, { job, route, report });
   return report;
 }
 
 /** An open job has changed nothing yet. It may be at work on the same film: reading 100,000 cues beside it takes seconds. */
-function isOpen({ state }: JobRecord): boolean {
+function isInWork({ state }: JobRecord): boolean {
   return state.kind === 'queued' || state.kind === 'running';
 }
 

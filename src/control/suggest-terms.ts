@@ -79,7 +79,7 @@ async function knownPairs(
       const name = [project.name, language, pair.source.path, text.id, text.source].join('\n');
       const own = text.mark === 'machine' ? (text.target ?? undefined) : undefined;
       const machine = edited.get(name) ?? own ?? (await paid).get(text.source);
-      if (machine === undefined || text.target === null || isOpen(text)) continue;
+      if (machine === undefined || text.target === null || isOpenText(text)) continue;
       const isPersons = text.mark === 'human' || text.state === 'reviewed';
       const { source, target: standing, codes } = text;
       texts.push({ pair, text, known: { source, machine, standing, isPersons, codes } });
@@ -89,7 +89,7 @@ async function knownPairs(
 }
 
 /** The target's text belongs to another source text, or to none. */
-function isOpen({ state }: ReviewText): boolean {
+function isOpenText({ state }: ReviewText): boolean {
   return state === 'missing' || state === 'stale' || state === 'held';
 }
 

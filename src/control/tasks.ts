@@ -96,7 +96,7 @@ function jobsTask({ inForce, sums }: TaskOptions, { key, jobs: own }: JobGroup):
     ...{ key, project, state, code, action: actionFor(first) },
     reason: reasonOfTask(jobs, line.reason),
     next_step: nextStep(jobs, { line, sources: sources.length }),
-    ...priceOf(jobs),
+    ...taskPrice(jobs),
     sources: { lines: sources.slice(0, SOURCES), total: sources.length },
     languages: [...new Set(jobs.map(({ language }) => language))].sort(),
     ...daemonsOf(jobs),
@@ -130,7 +130,7 @@ function nextStep(
   return adviceForHold(first.state.hold, named);
 }
 
-function priceOf(jobs: readonly JobRecord[]): Pick<Task, 'price_characters' | 'price_seconds'> {
+function taskPrice(jobs: readonly JobRecord[]): Pick<Task, 'price_characters' | 'price_seconds'> {
   const lines = jobs.flatMap((job) => attentionFor(job) ?? []);
   const priced = lines.flatMap(({ price_characters }) => price_characters ?? []);
   const sounds = lines.flatMap(({ price_seconds: length, ...line }) =>

@@ -90,14 +90,14 @@ const UNDER_WAY = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD'];
 
 /** The commits that the files of the work tree come from: the one that is checked out, and those that are being merged into it. */
 export function headsOf(tree: WorkTree): string[] {
-  const head = headOf(tree);
+  const head = headCommit(tree);
   if (head === undefined) return [];
   const others = UNDER_WAY.flatMap((name) => readText(join(tree.own, name))?.split('\n') ?? []);
   return [...new Set([head, ...others.map((line) => line.trim()).filter(isCommit)])];
 }
 
 /** The commit that is checked out, read from the files of git; undefined before the first commit. */
-function headOf({ own, shared }: WorkTree): string | undefined {
+function headCommit({ own, shared }: WorkTree): string | undefined {
   const text = readText(join(own, 'HEAD'))?.trim();
   const [, ref] = /^ref: (.+)$/.exec(text ?? '') ?? [];
   if (ref === undefined) return text;

@@ -92,16 +92,16 @@ export async function changedFiles({ top }: GitRepository, commit: string): Prom
   const unlike = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', commit, '--'];
   const added = ['ls-files', '--others', '--exclude-standard', '-z'];
   const lists = [await mustAsk(top, unlike), await mustAsk(top, added)];
-  return lists.flatMap((list) => namesIn(list)).map((path) => resolve(top, path));
+  return lists.flatMap((list) => splitAtNul(list)).map((path) => resolve(top, path));
 }
 
 /** The files of a commit. @returns absolute paths, as if they were in the work tree */
 export async function filesAtCommit({ top }: GitRepository, commit: string): Promise<string[]> {
   const list = await mustAsk(top, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
-  return namesIn(list).map((path) => resolve(top, path));
+  return splitAtNul(list).map((path) => resolve(top, path));
 }
 
-function namesIn(list: string): string[] {
+function splitAtNul(list: string): string[] {
   return list.split('\0').filter((name) => name !== '');
 }
 

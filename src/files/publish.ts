@@ -32,7 +32,7 @@ export async function publish(run: LaneRun, publication: Publication): Promise<W
   await publication.prepare?.();
   if (hash === expectedOld) return { path, hash, stat: await standing(join(root, path), hash) };
   const staged = await stageFile({ path: join(root, path), root, content: bytes });
-  return await place(run, staged, { path, hash, expectedOld });
+  return await replaceTarget(run, staged, { path, hash, expectedOld });
 }
 
 export interface FilePublication extends Omit<Publication, 'bytes' | 'hash' | 'prepare'> {
@@ -47,7 +47,7 @@ export async function publishFile(
 ): Promise<Written> {
   const staged = await stageFile({ path: join(root, path), root, content });
   const { hash } = staged;
-  if (hash !== expectedOld) return await place(run, staged, { path, hash, expectedOld });
+  if (hash !== expectedOld) return await replaceTarget(run, staged, { path, hash, expectedOld });
   await rm(staged.temp, { force: true });
   await run.step({ kind: 'publishing', path, hash, expectedOld });
   return { path, hash, stat: await standing(join(root, path), hash) };
@@ -65,7 +65,7 @@ export function rightToPlace(
  * The step also proves that the claim is still valid, because newer content of the source has a newer claim. The temporary file is
  * written before the step, so that little happens between the proof and the rename.
  */
-async function place(
+async function replaceTarget(
   run: LaneRun,
   staged: Staged,
   step: Omit<Extract<Step, { kind: 'publishing' }>, 'kind'>,

@@ -61,7 +61,7 @@ function patienceWith(pid: number, run: string): number {
 /** Removes the temporary files of all other runs, in a folder that only this process uses. @returns their names */
 export async function removeForeignTemps(folder: string): Promise<string[]> {
   const removed: string[] = [];
-  for (const name of await namesIn(folder)) {
+  for (const name of await fileNamesIn(folder)) {
     const run = TEMP.exec(name)?.[2];
     if (run === undefined || run === THIS_RUN) continue;
     await rm(join(folder, name), { force: true });
@@ -70,7 +70,7 @@ export async function removeForeignTemps(folder: string): Promise<string[]> {
   return removed;
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function fileNamesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {

@@ -96,7 +96,7 @@ export async function chooseFormat(
   path: string,
   content: string | Uint8Array,
 ): Promise<Format | undefined> {
-  const text = typeof content === 'string' ? content : headOf(content);
+  const text = typeof content === 'string' ? content : firstCharacters(content);
   for (const { extensions, load } of FORMATS) {
     if (!extensions.includes(extensionOf(path))) continue;
     const format = await load();
@@ -112,7 +112,7 @@ export async function firstFormat(path: string): Promise<Format | undefined> {
 }
 
 /** How a file begins, in ASCII alone: without byte order mark, and without the zeros of UTF-16. */
-function headOf(bytes: Uint8Array): string {
+function firstCharacters(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1').replaceAll('\0', '');
   return head.replace(/^(?:\xff\xfe|\xfe\xff|\xef\xbb\xbf)/, '');
 }

@@ -121,13 +121,13 @@ function arrayOf(text: string, node: PhpArray): LiteralNode {
   const start = text.charAt(span.start) === '[' ? span.start : text.indexOf('(', span.start);
   const entries = node.items.filter((item) => item !== null);
   const isList = entries.every((item) => item.kind !== 'entry' || (item as Entry).key === null);
-  const children = entries.map((entry, index) => entryOf(text, entry, { index, isList }));
+  const children = entries.map((entry, index) => arrayEntry(text, entry, { index, isList }));
   if (entries.length === 0)
     return { kind: 'object', isEither: true, start, end: span.end, children };
   return { kind: isList ? 'list' : 'object', start, end: span.end, children };
 }
 
-function entryOf(
+function arrayEntry(
   text: string,
   item: Node,
   { index, isList }: { readonly index: number; readonly isList: boolean },

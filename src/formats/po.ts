@@ -380,7 +380,7 @@ function newPoEntries(file: PoFile, groups: readonly (readonly Insertion[])[]): 
     const own = [...(isWanted ? [REVIEW_LINE] : []), ...notes]
       .map((line) => line + lineEnd)
       .join('');
-    const head = own + withLineEnds(headOf(source, entry), lineEnd);
+    const head = own + withLineEnds(entryHead(source, entry), lineEnd);
     const anchor = anchorOf(file, first.after);
     const gap = gapOf({ ...source, home: homeAtEnd('') }, entry, lineEnd) ?? lineEnd + lineEnd;
     return [{ after: anchor, text: head + lines.join(lineEnd), gap }];
@@ -403,7 +403,7 @@ function formLine(
 }
 
 /** Everything above the msgstr, without `fuzzy` and the previous msgid. */
-function headOf({ text }: PoFile, { start, forms, comments }: PoEntry): string {
+function entryHead({ text }: PoFile, { start, forms, comments }: PoEntry): string {
   const [first] = forms.values();
   const head = text.slice(start, first?.lineStart ?? start);
   const edits = comments.flatMap((comment) =>

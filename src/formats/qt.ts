@@ -72,7 +72,7 @@ function parse(text: string, options: FormatOptions): Doc {
   const placed = file.messages.filter((each) => options.role === 'source' || hasPlace(each));
   const segments = placed.flatMap((message) => {
     const line = positionAt(message.source.start).line;
-    return segmentsOf(file, message, texts).map((segment) => ({ ...segment, line }));
+    return messageSegments(file, message, texts).map((segment) => ({ ...segment, line }));
   });
   return {
     segments,
@@ -94,7 +94,7 @@ function hasPlace({ isNumerus, forms }: QtMessage): boolean {
   return !isNumerus || forms.length > 0;
 }
 
-function segmentsOf({ text }: QtFile, message: QtMessage, texts: XmlTexts): Segment[] {
+function messageSegments({ text }: QtFile, message: QtMessage, texts: XmlTexts): Segment[] {
   const { id, source, translation, isNumerus, forms, notes } = message;
   const isUnfinished = translation.attributes.get('type') === 'unfinished';
   const elements = isNumerus && forms.length > 0 ? forms : [translation];

@@ -40,7 +40,7 @@ export async function readContents(
         hashes.set(path, hash);
         if (lane !== undefined) lanes.set(path, lane);
       } catch (error) {
-        unreadable.push(unreadableAt(path, reasonOf(failureOf(error))));
+        unreadable.push(unreadableAt(path, unreadableWords(failureOf(error))));
       }
     }
   };
@@ -66,7 +66,7 @@ function standInFor({ stat }: FoundFile): Hash {
 }
 
 /** The reason without the name of the file: the message has it already. */
-function reasonOf(failure: Failure): string {
+function unreadableWords(failure: Failure): string {
   if (failure.kind === 'unreadable') return `it cannot be read (${failure.code})`;
   return failure.kind === 'changed-meanwhile'
     ? 'it changed while it was read'

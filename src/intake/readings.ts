@@ -32,7 +32,7 @@ export const sourceTexts: Reading<SourceFile, readonly SourceText[]> = async (so
   const { bytes } = await readBytes(file, MOST_BYTES);
   if (lane === 'subtitle') return () => cuesOf(bytes, source);
   const format = await chooseFormat(file, bytes);
-  return () => (format === undefined ? [] : segmentsOf(bytes, format, source));
+  return () => (format === undefined ? [] : parsedSegments(bytes, format, source));
 };
 
 function cuesOf(bytes: Uint8Array, { file, route, translated }: SourceFile): SourceText[] {
@@ -47,7 +47,7 @@ function cuesOf(bytes: Uint8Array, { file, route, translated }: SourceFile): Sou
   }));
 }
 
-function segmentsOf(
+function parsedSegments(
   bytes: Uint8Array,
   format: Format,
   { file, project, route, translated }: SourceFile,

@@ -21,7 +21,7 @@ interface UnmergedContext {
 export async function markersOf(places: UnmergedContext, job: Job): Promise<Hold | undefined> {
   const root = places.inForce.planner.project(job.project)?.root;
   if (root === undefined) return undefined;
-  const paths = [sourceOf(places, job), ...targetList(job.targets)];
+  const paths = [sourceOnDisk(places, job), ...targetList(job.targets)];
   for (const path of job.lane === 'voice' ? paths.filter(isTextPath) : paths) {
     // The lane reports a file that cannot be read.
     const line = await conflictIn(join(root, path)).catch(() => undefined);
@@ -37,7 +37,7 @@ export async function unfetchedSource(
 ): Promise<Hold | undefined> {
   const root = places.inForce.planner.project(job.project)?.root;
   if (root === undefined) return undefined;
-  const path = sourceOf(places, job);
+  const path = sourceOnDisk(places, job);
   return (await isPointer(join(root, path))) ? { kind: 'not-fetched', path } : undefined;
 }
 
@@ -73,6 +73,6 @@ export async function leftOutTarget(
 }
 
 /** The path of the source as it is spelled on the disk. */
-function sourceOf({ ledger }: UnmergedContext, { project, source }: Job): string {
+function sourceOnDisk({ ledger }: UnmergedContext, { project, source }: Job): string {
   return ledger.get('sources', sourceId(project, source))?.raw ?? source;
 }

@@ -42,7 +42,7 @@ export function detecting(lane: LaneWorker, options: DetectionOptions): LaneWork
     },
     async estimate(job, ...asked) {
       const estimate = await lane.estimate(job, ...asked);
-      return isOpen(options, job)
+      return isLanguageOpen(options, job)
         ? { ...estimate, notes: [...(estimate.notes ?? []), NOTE] }
         : estimate;
     },
@@ -51,7 +51,7 @@ export function detecting(lane: LaneWorker, options: DetectionOptions): LaneWork
 
 const NOTE = `dragoman first asks the service for the language of each new file: this counts up to ${SAMPLE} characters per file, and nothing is translated into that language itself`;
 
-function isOpen({ ledger, inForce }: DetectionOptions, { project, source }: Job): boolean {
+function isLanguageOpen({ ledger, inForce }: DetectionOptions, { project, source }: Job): boolean {
   const isAsked = inForce.planner.project(project)?.detect === true;
   return isAsked && ledger.get('sources', sourceId(project, source))?.language === undefined;
 }

@@ -60,7 +60,7 @@ export async function serveControl(
   await requireOwn(path);
   await rm(path, { force: true });
   const server = http().createServer(
-    (incoming, outgoing) => void answer(control, incoming, outgoing),
+    (incoming, outgoing) => void answerQuestion(control, incoming, outgoing),
   );
   server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
@@ -84,7 +84,7 @@ export async function serveControl(
 }
 
 /** Never throws: an uncaught error would end the daemon. */
-async function answer(
+async function answerQuestion(
   control: Control,
   incoming: IncomingMessage,
   outgoing: ServerResponse,

@@ -33,14 +33,16 @@ export interface ServerOptions {
 }
 
 export function pageServer(options: ServerOptions): Server {
-  const server = createServer((request, response) => void answer(options, request, response));
+  const server = createServer(
+    (request, response) => void answerRequest(options, request, response),
+  );
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.maxConnections = MOST_CONNECTIONS;
   return server;
 }
 
-async function answer(
+async function answerRequest(
   { opened, onBroken, shown }: ServerOptions,
   request: IncomingMessage,
   response: ServerResponse,

@@ -91,7 +91,7 @@ export class Sessions {
   }
 
   #isToken(token: string): boolean {
-    return timingSafeEqual(digest(token), digest(this.token));
+    return timingSafeEqual(tokenHash(token), tokenHash(this.token));
   }
 
   #useTicket(ticket: string): boolean {
@@ -106,6 +106,6 @@ function secret(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-function digest(text: string): Buffer {
+function tokenHash(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }

@@ -9,11 +9,11 @@ export function answerCalls(parsers: readonly Parser<never, unknown>[]): void {
   const known = new Map(parsers.map((parser) => [parser.name, parser]));
   let last: Promise<void> = Promise.resolve();
   parentPort?.on('message', (call: ToThread) => {
-    last = last.then(() => answer(call, known.get(call.parser)));
+    last = last.then(() => answerCall(call, known.get(call.parser)));
   });
 }
 
-async function answer(
+async function answerCall(
   { id, parser: name, input }: ToThread,
   parser: Parser<never, unknown> | undefined,
 ): Promise<void> {

@@ -78,15 +78,15 @@ function ingredientsFor(project: Project, target: LanguageTag): RecipeParts {
 /** Equal for targets with equal requests to the service. */
 function asked(project: Project, target: LanguageTag): string {
   const code = project.locales.get(target)?.api ?? targetCode(target);
-  return digest({ ...ingredientsFor(project, target), target: code.toLowerCase() });
+  return recipeDigest({ ...ingredientsFor(project, target), target: code.toLowerCase() });
 }
 
 function finished(project: Project, recipe: RecipeParts): Recipe {
   const { glossary: _glossary, style: _style, ...options } = recipe;
   return {
-    key: digest(recipe) as RecipeKey,
+    key: recipeDigest(recipe) as RecipeKey,
     project: project.name,
-    options: digest(options).slice(0, 8),
+    options: recipeDigest(options).slice(0, 8),
     ...recipe,
   };
 }
@@ -137,7 +137,7 @@ function translationFor(project: Project, target: LanguageTag): RecipeParts {
   };
 }
 
-function digest(recipe: object): string {
+function recipeDigest(recipe: object): string {
   const canonical = JSON.stringify(Object.entries(recipe).sort(([a], [b]) => (a < b ? -1 : 1)));
   return hash('sha256', canonical).slice(0, 16);
 }

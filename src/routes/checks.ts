@@ -105,7 +105,7 @@ function checkMeeting(compiled: CompiledRoute, template: Template): RouteFault[]
   const distinct = new Set(folders.map((each) => JSON.stringify(each)));
   const message = (token: string) =>
     `needs ${token}: two sources that differ only there would share a target`;
-  if ((distinct.size > 1 || folders.flat().some(isOpen)) && !template.some(isDir)) {
+  if ((distinct.size > 1 || folders.flat().some(hasWildcard)) && !template.some(isDir)) {
     return [routeFault(compiled, targetSetting(compiled), message('{dir}'))];
   }
   if (from.paths.some((path) => isOpenName(path.at(-1))) && !hasPatternToken(template, 'name')) {
@@ -114,10 +114,10 @@ function checkMeeting(compiled: CompiledRoute, template: Template): RouteFault[]
   return [];
 }
 
-function isOpen(segment: GlobSegment): boolean {
+function hasWildcard(segment: GlobSegment): boolean {
   return segment === 'deep' || segment.some((piece) => piece.kind !== 'text');
 }
 
 function isOpenName(segment: GlobSegment | undefined): boolean {
-  return segment !== undefined && isOpen(segment);
+  return segment !== undefined && hasWildcard(segment);
 }

@@ -25,7 +25,7 @@ interface RouteSide {
  * @param state absolute path of the state folder
  */
 export function checkTogether(routes: readonly CompiledRoute[], state: string): RouteFault[] {
-  const placed = routes.map(place);
+  const placed = routes.map(absoluteRoute);
   return placed.flatMap((each, index) =>
     [
       checkState(each, state),
@@ -46,7 +46,7 @@ function first(
   return undefined;
 }
 
-function place(compiled: CompiledRoute): AbsoluteRoute {
+function absoluteRoute(compiled: CompiledRoute): AbsoluteRoute {
   const { root } = compiled.project;
   const { outputs, from } = compiled;
   return {

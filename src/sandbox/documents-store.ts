@@ -90,7 +90,7 @@ export class DocumentStore {
     const fits =
       held?.owner.account === owner.account &&
       held.owner.dataCenter === owner.dataCenter &&
-      digest(held.document_key) === digest(handle.document_key);
+      keyDigest(held.document_key) === keyDigest(handle.document_key);
     if (held === undefined || !fits) throw notFound('Document');
     return held;
   }
@@ -113,6 +113,6 @@ export class DocumentStore {
 }
 
 /** Compared in any case, in constant time, so that the time does not tell how much of a guess was right. */
-function digest(key: string): string {
+function keyDigest(key: string): string {
   return createHash('sha256').update(key.toUpperCase()).digest('hex');
 }

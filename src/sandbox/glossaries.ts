@@ -38,7 +38,7 @@ function collectionRoutes(world: SandboxWorld): readonly ResourceRoute[] {
       method: 'POST',
       path,
       answer: async (call) =>
-        create(world, call, await readDialectFields(call, world, bodyLimit(world))),
+        createGlossary(world, call, await readDialectFields(call, world, bodyLimit(world))),
     },
     {
       method: 'GET',
@@ -133,7 +133,7 @@ export function requireGlossaryRoom(world: SandboxWorld, call: KeyCall): void {
   throw new Refusal(400, `Bad request. The account already has ${most} glossaries.`);
 }
 
-function create(world: SandboxWorld, call: KeyCall, fields: Fields): Reply {
+function createGlossary(world: SandboxWorld, call: KeyCall, fields: Fields): Reply {
   requireGlossaryRoom(world, call);
   const name = readName(fields, world);
   const inputs = fields.objects('dictionaries') ?? [];
@@ -142,7 +142,7 @@ function create(world: SandboxWorld, call: KeyCall, fields: Fields): Reply {
   const dictionaries = inputs.map((input) => readDictionary(input, world));
   dictionaries.forEach((dictionary, i) => {
     if (dictionaries.slice(0, i).some((other) => isPair(other, dictionary))) {
-      throw badParameter('dictionaries', `names the pair ${pairOf(dictionary)} twice`);
+      throw badParameter('dictionaries', `names the pair ${pairWords(dictionary)} twice`);
     }
   });
   const glossary: Glossary = {
@@ -213,7 +213,7 @@ function requireDictionary(world: SandboxWorld, call: KeyCall, glossary: Glossar
 
 /** Clients recognise this case on deployments by its wording. */
 function noDictionary({ dialect }: SandboxWorld, pair: LanguagePair): Refusal {
-  const detail = pairOf(pair);
+  const detail = pairWords(pair);
   return dialect === 'deployed'
     ? new Refusal(404, 'No dictionary found for language pair', { detail })
     : notFound(`Dictionary for the pair ${detail}`);
@@ -223,7 +223,7 @@ function isPair(a: LanguagePair, b: LanguagePair): boolean {
   return a.source_lang === b.source_lang && a.target_lang === b.target_lang;
 }
 
-function pairOf(pair: LanguagePair): string {
+function pairWords(pair: LanguagePair): string {
   return `${pair.source_lang} to ${pair.target_lang}`;
 }
 

@@ -24,7 +24,7 @@ export const legacyGlossaries: Resource = (world) => [
     method: 'POST',
     path: '/v2/glossaries',
     answer: async (call) =>
-      create(world, call, await readDialectFields(call, world, bodyLimit(world))),
+      createLegacy(world, call, await readDialectFields(call, world, bodyLimit(world))),
   },
   {
     method: 'GET',
@@ -60,7 +60,7 @@ export const legacyGlossaries: Resource = (world) => [
 
 const TSV = 'text/tab-separated-values';
 
-function create(world: SandboxWorld, call: KeyCall, fields: Fields): Reply {
+function createLegacy(world: SandboxWorld, call: KeyCall, fields: Fields): Reply {
   requireGlossaryRoom(world, call);
   const name = readName(fields, world);
   const glossary: Glossary = {

@@ -23,7 +23,7 @@ export const rephrase: Resource = (world) => [
     feature: 'write',
     async answer(call) {
       const fields = await readFields(call, world.limits.rephrase_body);
-      return answer(world, call, readRequest(fields, world));
+      return answerRephrase(world, call, readRequest(fields, world));
     },
   },
 ];
@@ -57,7 +57,7 @@ function readRequest(fields: Fields, world: SandboxWorld): RephraseRequest {
   return { texts, target_lang, sources, manners };
 }
 
-async function answer(
+async function answerRephrase(
   world: SandboxWorld,
   call: KeyCall,
   request: RephraseRequest,

@@ -33,7 +33,7 @@ function collectionRoutes(world: SandboxWorld): readonly ResourceRoute[] {
       path: '/v3/style_rules',
       feature: 'styles',
       async answer(call) {
-        const list = create(world, await readJson(call));
+        const list = createList(world, await readJson(call));
         world.styles.add(callOwner(call), list.style_id, list);
         return jsonReply(list, 201);
       },
@@ -92,7 +92,7 @@ function listRoutes(world: SandboxWorld): readonly ResourceRoute[] {
   ];
 }
 
-function create(world: SandboxWorld, fields: Fields): StyleList {
+function createList(world: SandboxWorld, fields: Fields): StyleList {
   const name = fields.shortText('name', world.limits.style_name);
   const language = readLanguage(fields);
   const configured_rules = readRules(fields.raw('configured_rules') ?? {});

@@ -18,12 +18,16 @@ export const text: Resource = (world) => [
     path: '/v2/translate',
     async answer(call) {
       const fields = await readFields(call, world.limits.translate_body);
-      return answer(world, call, readTextRequest(fields, world));
+      return answerTranslate(world, call, readTextRequest(fields, world));
     },
   },
 ];
 
-async function answer(world: SandboxWorld, call: KeyCall, request: TextRequest): Promise<Reply> {
+async function answerTranslate(
+  world: SandboxWorld,
+  call: KeyCall,
+  request: TextRequest,
+): Promise<Reply> {
   const { texts, target_lang, source_lang, context } = request;
   await call.record({
     texts,

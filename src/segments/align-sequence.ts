@@ -123,7 +123,7 @@ function heldForDoubt(
   { wanted, source, target }: FeatureSides & Pick<SequenceInput, 'wanted'>,
 ): SegmentRecord[] {
   return doubts.flatMap((doubt) => {
-    const unclear = placesOf(doubt, { source, target });
+    const unclear = linesInDoubt(doubt, { source, target });
     const why = { problem: describeUnclear(unclear), unclear };
     return doubt.source.flatMap((at): SegmentRecord[] => {
       const segment = wanted[at];
@@ -136,7 +136,7 @@ function heldForDoubt(
   });
 }
 
-function placesOf(doubt: PairingDoubt, { source, target }: FeatureSides): string {
+function linesInDoubt(doubt: PairingDoubt, { source, target }: FeatureSides): string {
   const lines = (side: readonly Features[], indices: readonly number[]) =>
     `${indices.length === 1 ? 'line' : 'lines'} ${indices.map((at) => side[at]?.line ?? 0).join(', ')}`;
   return `${lines(source, doubt.source)} of the source, ${lines(target, doubt.target)} of the target`;

@@ -42,7 +42,7 @@ export function checkTranslation(
   translation: CheckedTranslation,
   checks: Policies['checks'],
 ): readonly Finding[] {
-  if (isBlank(translation)) return blankFindings(translation);
+  if (hasNoText(translation)) return blankFindings(translation);
   const findings = [...judgedFindings(translation, checks), ...warnings(translation)];
   return findings.sort((a, b) => rank(a) - rank(b));
 }
@@ -52,13 +52,13 @@ export function worstHold(
   translation: CheckedTranslation,
   checks: Policies['checks'],
 ): string | undefined {
-  const findings = isBlank(translation)
+  const findings = hasNoText(translation)
     ? blankFindings(translation)
     : judgedFindings(translation, checks);
   return findings.find(({ severity }) => severity === 'hold')?.message;
 }
 
-function isBlank({ target }: CheckedTranslation): boolean {
+function hasNoText({ target }: CheckedTranslation): boolean {
   return partsText(target).trim() === '';
 }
 

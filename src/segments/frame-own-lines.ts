@@ -56,7 +56,7 @@ function linesIn({ before, source, target }: PageSides): {
   readonly headOf: OwnLine;
   isNew(text: FramePiece): boolean;
 } {
-  const [inSource, inTarget] = [placesIn(source), placesIn(target)];
+  const [inSource, inTarget] = [pieceIndices(source), pieceIndices(target)];
   const seen = new Map(before?.map((key, at) => [key, at]));
   /** The person's line stays where it differs from the source that was last seen. */
   const beside = (text: FramePiece, step: 1 | -1) => {
@@ -88,6 +88,6 @@ function linesIn({ before, source, target }: PageSides): {
   };
 }
 
-function placesIn(pieces: readonly FramePiece[]): ReadonlyMap<string, number> {
+function pieceIndices(pieces: readonly FramePiece[]): ReadonlyMap<string, number> {
   return new Map(pieces.map((piece, at) => [pieceKey(piece), at]));
 }

@@ -42,8 +42,8 @@ interface BranchingKind {
  */
 export function messageProblems(pair: TranslatedPair, sort: HeldToken): readonly string[] {
   const whole = difference(
-    namesIn(pair.source, sort),
-    namesIn({ ...pair.source, parts: pair.target }, sort),
+    branchTokens(pair.source, sort),
+    branchTokens({ ...pair.source, parts: pair.target }, sort),
   );
   const lacking = branchProblems(pair, sort);
   if (lacking === undefined) return differenceSentences(whole);
@@ -68,7 +68,7 @@ function countedWords({ source, target }: TranslatedPair): readonly string[] {
 }
 
 /** The arguments of a message and the placeholders of its texts; or its tags. Each once. */
-function namesIn(message: Translatable, sort: HeldToken): readonly string[] {
+function branchTokens(message: Translatable, sort: HeldToken): readonly string[] {
   if (sort === 'tag') return tagsIn(message);
   const texts = literalsOf(message.parts) ?? [];
   const others = texts.flatMap((text) => tokenNames(sentenceOf([text], message), 'placeholder'));

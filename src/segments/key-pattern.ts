@@ -8,7 +8,7 @@ const compiled = new Map<string, readonly Wildcard[]>();
 export function matchesKey(patterns: readonly string[], key: string): boolean {
   if (patterns.length === 0) return false;
   const name = keyName(key);
-  return patterns.some((pattern) => fitsPieces(piecesOf(pattern), name));
+  return patterns.some((pattern) => fitsPieces(wildcards(pattern), name));
 }
 
 /** The smallest limit, in Unicode code points, that the patterns set for a key. */
@@ -23,7 +23,7 @@ export function noteOf(notes: ReadonlyMap<string, string>, key: string): string 
   return named.length === 0 ? undefined : named.join('; ');
 }
 
-function piecesOf(pattern: string): readonly Wildcard[] {
+function wildcards(pattern: string): readonly Wildcard[] {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
   const pieces = Array.from(pattern.matchAll(/\*+|\?|[^*?]+/g), ([text]): Wildcard => {

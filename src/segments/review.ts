@@ -104,8 +104,8 @@ export function* amended(
   { decided, renewed, over = [] }: LockAmendment,
 ): StepwiseWork<Map<string, readonly Statement[]>> {
   const units = new Set(decided.map(({ unit }) => unit));
-  const pairs = new Map(decided.map((statement) => [pairOf(statement), statement]));
-  const isDecided = (each: Statement) => units.has(each.unit) && pairs.has(pairOf(each));
+  const pairs = new Map(decided.map((statement) => [statementKey(statement), statement]));
+  const isDecided = (each: Statement) => units.has(each.unit) && pairs.has(statementKey(each));
   const next = new Map<string, readonly Statement[]>();
   for (const [name, statements] of known) {
     yield;
@@ -115,21 +115,21 @@ export function* amended(
   }
   const placed = new Set<Statement>();
   const byUnit = Map.groupBy(pairs.values(), ({ unit }) => unit);
-  const gone = new Set(over.map(pairOf));
+  const gone = new Set(over.map(statementKey));
   const before = known.get(path) ?? [];
-  const standing = new Set(before.filter(({ unit }) => units.has(unit)).map(pairOf));
+  const standing = new Set(before.filter(({ unit }) => units.has(unit)).map(statementKey));
   const section: Statement[] = [];
   for (const statement of before) {
     yield;
     const { unit, source } = statement;
-    const stated = units.has(unit) ? pairs.get(pairOf(statement)) : undefined;
-    const isGone = stated === undefined && gone.size > 0 && gone.has(pairOf(statement));
+    const stated = units.has(unit) ? pairs.get(statementKey(statement)) : undefined;
+    const isGone = stated === undefined && gone.size > 0 && gone.has(statementKey(statement));
     if (isGone || (stated === undefined && renewed.has(unit))) {
       // A new statement gets the place of the statement that it replaces, so that the change of the lock is small.
       const now = (byUnit.get(unit) ?? []).filter(
         (each) =>
           !placed.has(each) &&
-          (renewed.has(unit) || (each.source === source && !standing.has(pairOf(each)))),
+          (renewed.has(unit) || (each.source === source && !standing.has(statementKey(each)))),
       );
       for (const each of now) placed.add(each);
       section.push(...now);
@@ -152,6 +152,10 @@ function withRecipe(stated: Statement, { recipe }: Statement): Statement {
   return recipe === undefined || stated.recipe !== undefined ? stated : { ...stated, recipe };
 }
 
-function pairOf({ unit, source, target }: Pick<Statement, 'unit' | 'source' | 'target'>): string {
+function statementKey({
+  unit,
+  source,
+  target,
+}: Pick<Statement, 'unit' | 'source' | 'target'>): string {
   return `${unit} ${source} ${target}`;
 }

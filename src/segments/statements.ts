@@ -41,15 +41,15 @@ export const NO_TARGET = '------' as TargetHash;
  */
 export function unitId(path: string, id?: string): UnitId {
   const place = path.normalize('NFC');
-  return digest(id === undefined ? place : `${place}\0${id}`).slice(0, 6) as UnitId;
+  return textDigest(id === undefined ? place : `${place}\0${id}`).slice(0, 6) as UnitId;
 }
 
 export function sourceHash(text: string): SourceHash {
-  return digest(plain(text)).slice(0, 8) as SourceHash;
+  return textDigest(plain(text)).slice(0, 8) as SourceHash;
 }
 
 export function targetHash(text: string): TargetHash {
-  return digest(plain(text)).slice(0, 6) as TargetHash;
+  return textDigest(plain(text)).slice(0, 6) as TargetHash;
 }
 
 /** The same for whole files. @param content sha256 of their bytes, hexadecimal */
@@ -63,7 +63,7 @@ function plain(text: string): string {
   return text.replace(/\r\n?/g, '\n').normalize('NFC');
 }
 
-function digest(text: string): string {
+function textDigest(text: string): string {
   return hash('sha256', text, 'base64url');
 }
 
@@ -84,19 +84,20 @@ export function* unionInSteps(...sets: readonly Iterable<Statement>[]): Stepwise
         places.set(statement.unit, all.push(statement) - 1);
         continue;
       }
-      const byPair = typeof before === 'number' ? new Map([[pairOf(all[before]), before]]) : before;
+      const byPair =
+        typeof before === 'number' ? new Map([[sidesKey(all[before]), before]]) : before;
       places.set(statement.unit, byPair);
-      const at = byPair.get(pairOf(statement));
+      const at = byPair.get(sidesKey(statement));
       const known = at === undefined ? undefined : all[at];
       if (at === undefined || known === undefined) {
-        byPair.set(pairOf(statement), all.push(statement) - 1);
+        byPair.set(sidesKey(statement), all.push(statement) - 1);
       } else all[at] = stronger(known, statement);
     }
   }
   return all;
 }
 
-function pairOf(statement: Statement | undefined): string {
+function sidesKey(statement: Statement | undefined): string {
   return `${statement?.source} ${statement?.target}`;
 }
 

@@ -25,7 +25,7 @@ export type Download =
 /** @throws JobFailure `unanswered` when the bytes break off; if `sink.headers` was called, the result may be lost */
 export function receiveInto(sink: DownloadSink): (answer: HttpAnswer) => Promise<Download> {
   return async (answer) => {
-    await sink.headers(headOf(answer));
+    await sink.headers(downloadHead(answer));
     let bytes = 0;
     for await (const chunk of answer.body) {
       bytes += chunk.byteLength;
@@ -41,7 +41,7 @@ export function notReady({ status, retryAfterMs }: Refusal): Download | undefine
   return { kind: 'not-ready', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
-function headOf(answer: HttpAnswer): DownloadHead {
+function downloadHead(answer: HttpAnswer): DownloadHead {
   const length = answer.header('content-length');
   const type = answer.header('content-type');
   return {

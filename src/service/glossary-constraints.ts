@@ -24,7 +24,7 @@ export const DICTIONARIES_RULES: readonly Constraint<{
   {
     parameter: 'dictionaries',
     rule: 'must hold one dictionary for each pair of languages',
-    holds: ({ dictionaries }) => new Set(dictionaries.map(pairOf)).size === dictionaries.length,
+    holds: ({ dictionaries }) => new Set(dictionaries.map(baseCodes)).size === dictionaries.length,
   },
   {
     parameter: 'dictionaries',
@@ -73,7 +73,7 @@ export async function checkDictionary(operation: string, dictionary: Entries): P
   throw new JobFailure({ kind: 'invalid-request', operation, parameter: 'entries', rule });
 }
 
-function pairOf({ source_lang, target_lang }: Entries): string {
+function baseCodes({ source_lang, target_lang }: Entries): string {
   return `${baseCode(source_lang)} ${baseCode(target_lang)}`;
 }
 

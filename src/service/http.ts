@@ -120,14 +120,14 @@ function transportFailure(error: unknown, request: HttpRequest, sent: SentMark):
   if (request.signal.aborted) return new JobFailure({ kind: 'stopped' }, { cause: error });
   const { operation } = request;
   if (isRefusedByUndici(error)) {
-    const rule = `cannot be sent: ${reasonOf(error)}`;
+    const rule = `cannot be sent: ${connectionProblem(error)}`;
     return new JobFailure(
       { kind: 'invalid-request', operation, parameter: 'request', rule },
       { cause: error },
     );
   }
   return new JobFailure(
-    { kind: 'unreachable', operation, message: reasonOf(error) },
+    { kind: 'unreachable', operation, message: connectionProblem(error) },
     { cause: error },
   );
 }
@@ -141,14 +141,16 @@ function isRefusedByUndici(error: unknown): boolean {
 /** A sent request may have been received and billed, also when our own signal ended it. */
 function lostAnswer(error: unknown, request: HttpRequest, traceId?: string): JobFailure {
   const { operation, signal } = request;
-  const message = signal.aborted ? 'stopped while waiting for the answer' : reasonOf(error);
+  const message = signal.aborted
+    ? 'stopped while waiting for the answer'
+    : connectionProblem(error);
   return new JobFailure(
     { kind: 'unanswered', operation, message },
     { cause: error, ...(traceId === undefined ? {} : { traceId }) },
   );
 }
 
-function reasonOf(error: unknown): string {
+function connectionProblem(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;
   const message = error.message === '' ? error.name : error.message;

@@ -105,7 +105,7 @@ async function streamSource(input: StreamInput, bounds: StreamBounds): Promise<U
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const file = join(folder, 'content');
-    await store(piecesOf(input.stream, bounds.signal), file, bounds);
+    await store(streamPieces(input.stream, bounds.signal), file, bounds);
     return { ...(await measureFile(file)), [Symbol.asyncDispose]: remove };
   } catch (error) {
     await remove();
@@ -114,7 +114,7 @@ async function streamSource(input: StreamInput, bounds: StreamBounds): Promise<U
 }
 
 /** @throws JobFailure `stopped`, `invalid-request` for a piece of another type; an error of the stream is thrown unchanged */
-async function* piecesOf(
+async function* streamPieces(
   stream: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {

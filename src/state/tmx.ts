@@ -24,7 +24,7 @@ function unitsOf(unit: XmlElement, text: string, sourceLanguage: LanguageTag): T
     const [content] = childElements(variant, 'seg');
     return language === undefined || content === undefined
       ? []
-      : [{ language, parts: partsOf(content, text) }];
+      : [{ language, parts: tmxParts(content, text) }];
   });
   const source =
     variants.find(({ language }) => language === sourceLanguage) ??
@@ -35,7 +35,7 @@ function unitsOf(unit: XmlElement, text: string, sourceLanguage: LanguageTag): T
     .map(({ language, parts }) => ({ source: source.parts, target: parts, language }));
 }
 
-function partsOf({ children }: XmlElement, text: string): Part[] {
+function tmxParts({ children }: XmlElement, text: string): Part[] {
   return children.flatMap((child): Part[] => {
     const raw = text.slice(child.start, child.end);
     if (child.kind === 'text') return [decodeXml(raw)];

@@ -61,7 +61,7 @@ async function lineIn(spool: string, file: string, line: string): Promise<string
   if (known !== undefined) return known;
   try {
     await makeFolder(spool, PRIVATE);
-    await place(spool, file, line);
+    await writeMarker(spool, file, line);
   } catch {
     return undefined;
   }
@@ -69,7 +69,7 @@ async function lineIn(spool: string, file: string, line: string): Promise<string
 }
 
 /** Makes the complete file in one step, and never replaces another one: two daemons may start at the same time. */
-async function place(spool: string, file: string, line: string): Promise<void> {
+async function writeMarker(spool: string, file: string, line: string): Promise<void> {
   const temp = join(spool, temporaryName());
   await writeFile(temp, `${line}\n`);
   try {

@@ -130,7 +130,7 @@ async function applySteps(
   if (id !== undefined && legacy.length === 0) await log.begin(id);
   for (const step of steps) {
     if (step.kind === 'create') {
-      const made = await create(sync, step);
+      const made = await createOnService(sync, step);
       id = made.glossary_id;
       await log.begin(id, legacy);
       await untilReady(sync, made);
@@ -141,7 +141,7 @@ async function applySteps(
   return id;
 }
 
-async function create(
+async function createOnService(
   { service, options }: GlossarySync,
   { name, dictionaries }: Extract<SyncStep, { kind: 'create' }>,
 ): Promise<Glossary> {

@@ -40,7 +40,7 @@ export async function syncStyle(sync: StyleSync, content: StyleContent): Promise
   const standing = await findStyle(service, { content, id: log.id }, options);
   const steps = stepsOfStyle(service, content, standing);
   const [first] = steps;
-  if (standing === undefined) return { id: await create(sync, content), steps };
+  if (standing === undefined) return { id: await createListOnService(sync, content), steps };
   if (first?.kind === 'replace') return { id: await replace(sync, content, standing), steps };
   await log.begin(standing.id);
   for (const step of steps) await apply(sync, standing.id, step);
@@ -92,7 +92,7 @@ async function namedStyles(
   return all.map(foundStyle).filter((style) => style.name === name && style.language === language);
 }
 
-async function create(
+async function createListOnService(
   { service, log, options }: StyleSync,
   content: StyleContent,
 ): Promise<string> {

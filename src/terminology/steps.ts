@@ -52,7 +52,7 @@ function editFor(
   const pair = { source, target };
   if (dictionary === undefined) return { kind: 'drop', pair };
   if (kind === 'file only' || entries.removed.length > 0) return { kind: 'put', dictionary };
-  return { kind: 'patch', pair, entries: [...entries.added, ...entries.changed].map(entryOf) };
+  return { kind: 'patch', pair, entries: [...entries.added, ...entries.changed].map(termPair) };
 }
 
 /** Adds the new name to a PATCH; without a PATCH, the name needs a call of its own. */
@@ -65,6 +65,6 @@ function withName(steps: readonly SyncStep[], name: string | undefined): readonl
     : [{ kind: 'patch', name }, ...steps];
 }
 
-function entryOf({ source, to }: TermChange): TermPair {
+function termPair({ source, to }: TermChange): TermPair {
   return [source, to ?? ''];
 }

@@ -58,7 +58,7 @@ interface WriteLimits extends Pick<ComposedDraft, 'unfit'> {
 export function composeFit(draft: AnsweredDraft): ComposedDraft {
   const whole = composeWithin(draft, new Set(), '');
   if (whole.kind === 'composed') return whole;
-  const reason = reasonOf(whole.error, draft);
+  const reason = compositionProblem(whole.error, draft);
   const fit = candidatesIn(draft)
     .values()
     .map((ids) =>
@@ -132,7 +132,7 @@ function composeWithin(
   }
 }
 
-function reasonOf(error: JobFailure, { text, seen }: AnsweredDraft): string {
+function compositionProblem(error: JobFailure, { text, seen }: AnsweredDraft): string {
   const { file } = seen.reader.options;
   const [problem] = refusedSegments(error);
   if (problem !== undefined) {

@@ -79,7 +79,7 @@ export function finishDraft(draft: AnsweredDraft): DraftOutcome {
 export function withoutMisfitTexts(draft: AnsweredDraft): TextInspection['merge'] {
   const { merge } = draft.seen;
   const { records, unfit } = composeFit(draft);
-  const places = placesIn(draft);
+  const places = problemPlaces(draft);
   const held = new Map(
     records.flatMap((record) => {
       const problem = unfit.get(record.id);
@@ -107,7 +107,7 @@ export function withoutMisfitTexts(draft: AnsweredDraft): TextInspection['merge'
 }
 
 /** The file and line of the text that is replaced; "it" for a text that the target does not have. */
-function placesIn({ text, seen }: AnsweredDraft): (id: string) => string {
+function problemPlaces({ text, seen }: AnsweredDraft): (id: string) => string {
   const isKeyed = seen.reader.format.shape === 'keyed';
   return (id) => {
     const there = isKeyed ? seen.target?.doc.segments.find((each) => each.id === id) : undefined;

@@ -87,13 +87,13 @@ async function cutAll(texts: readonly JobText[]): Promise<Pieces[]> {
   const cuts: Pieces[] = [];
   for (const wanted of texts) {
     if (turns.over()) await turns.next();
-    cuts.push(piecesOf(wanted));
+    cuts.push(piecesToImprove(wanted));
   }
   return cuts;
 }
 
 /** Text improvement does not know markup, so a text is cut at its placeholders. */
-function piecesOf(wanted: JobText): Pieces {
+function piecesToImprove(wanted: JobText): Pieces {
   const { check: _check, scope: _scope, note: _note, place: _place, ...own } = wanted;
   const whole = {
     texts: [wanted],

@@ -39,12 +39,12 @@ export class TagVersions {
   }
 
   #isOld(recipe: Recipe): boolean {
-    const pair = pairOf(recipe);
+    const pair = tagPairKey(recipe);
     return this.#forNow.has(pair) || this.#ledger.get('remotes', pair) !== undefined;
   }
 
   async #remember(recipe: Recipe, { message }: Extract<Failure, { kind: 'rejected' }>) {
-    const id = pairOf(recipe);
+    const id = tagPairKey(recipe);
     this.#forNow.add(id);
     if (!/tag_handling|version|model/i.test(message)) return;
     const value = { version: 'v1', reason: message };
@@ -61,6 +61,6 @@ function isChosenByUs({ form, version, recipe }: RequestKind): boolean {
   return form === 'xml' && version === 'v2' && recipe.tagHandlingVersion === undefined;
 }
 
-function pairOf({ source, target }: Recipe): string {
+function tagPairKey({ source, target }: Recipe): string {
   return `tag handling ${source ?? 'auto'} ${target}`;
 }

@@ -94,7 +94,7 @@ export class HintSource {
     this.#retryMs = this.#isDegraded ? Math.min(this.#retryMs * 2, RAREST_RETRY_MS) : retryMs;
     this.#retryAt = now + this.#retryMs;
     onDoubt();
-    if (!this.#isDegraded) onEvent({ kind: 'degraded', reason: reasonOf(error) });
+    if (!this.#isDegraded) onEvent({ kind: 'degraded', reason: refusalWords(error) });
     this.#isDegraded = true;
   }
 
@@ -111,7 +111,7 @@ function outermost(folders: readonly string[]): string[] {
   );
 }
 
-function reasonOf(error: unknown): string {
+function refusalWords(error: unknown): string {
   switch (errorCode(error)) {
     case 'ENOSPC':
       return 'no more folders can be watched (raise fs.inotify.max_user_watches)';

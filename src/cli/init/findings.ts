@@ -50,7 +50,7 @@ export function findingsIn(looked: LookedAtTargets, text: TextCase): ProposalFin
     const message = `not built like its source: ${found} texts, its source has ${wanted}`;
     return [{ line: 1, column: 1, severity: 'hold', message }];
   }
-  const place = placesIn(target.doc.segments, looked);
+  const place = importedPlaces(target.doc.segments, looked);
   const position = positionsOf(target.text);
   const remarks = [...remarksOn(looked, text), ...orphans(looked, text)];
   const findings = remarks
@@ -117,7 +117,7 @@ interface FindingPlace {
 }
 
 /** The place of an id in the target; for a missing id, the place of the nearest id before it. */
-function placesIn(
+function importedPlaces(
   standing: readonly Segment[],
   looked: LookedAtTargets,
 ): (id: string) => FindingPlace {
@@ -160,7 +160,8 @@ function remarksOn(looked: LookedAtTargets, text: TextCase): Remark[] {
     const state = importedState(decision, segment, text);
     if (state !== undefined) remarks.push({ id, ...state });
     const found = looked.found.get(id);
-    if (found === undefined || isOpen(decision) || references.has(id) || isValue(segment)) continue;
+    if (found === undefined || isToBuy(decision) || references.has(id) || isValue(segment))
+      continue;
     // A null would be read as the word "null".
     const parts = looked.vacant?.has(id) ? [] : found;
     standing.push({ id, decision, translation: translationOf(segment, parts, text) });
@@ -180,7 +181,7 @@ interface DecidedTranslation {
 }
 
 /** Whether the target has no translation of this text, or one of an earlier source. */
-function isOpen(decision: Decision): boolean {
+function isToBuy(decision: Decision): boolean {
   switch (decision.kind) {
     case 'omit':
     case 'restore':

@@ -20,7 +20,7 @@ export async function look(cwd: string): Promise<Repository> {
     // Sorted, so that the same repository gives the same config on every file system.
     paths: (await withoutIgnored(cwd, paths)).sort((a, b) => (a < b ? -1 : 1)),
     head: (path) => {
-      if (!heads.has(path)) heads.set(path, headOf(join(cwd, path)));
+      if (!heads.has(path)) heads.set(path, firstBytes(join(cwd, path)));
       return heads.get(path);
     },
   };
@@ -35,7 +35,7 @@ async function withoutIgnored(folder: string, paths: readonly string[]): Promise
   return paths.filter((path) => !gone.has(join(folder, path)));
 }
 
-function headOf(file: string): string | undefined {
+function firstBytes(file: string): string | undefined {
   try {
     const descriptor = openSync(file, 'r');
     try {

@@ -21,7 +21,8 @@ import { spelledAlike } from './spelling.ts';
 
 export function propose(repository: Repository, wishes: Wishes): Proposal {
   const seen = findLayouts(repository);
-  const declared = wishes.source === undefined ? sourceOf(seen, { repository, wishes }) : undefined;
+  const declared =
+    wishes.source === undefined ? chosenSource(seen, { repository, wishes }) : undefined;
   const source = wishes.source ?? declared?.tag ?? likelySource(seen, wishes.targets);
   const paths = ownPaths(repository);
   const places = seen.flatMap((layoutFiles) => catalogPlaces(layoutFiles, source, paths));
@@ -73,7 +74,7 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
 }
 
 /** The source that a config names. A default language counts only when files of it exist beside other languages. */
-function sourceOf(
+function chosenSource(
   places: readonly LayoutFiles[],
   { repository, wishes }: Omit<Around, 'source'>,
 ): DeclaredSource | undefined {

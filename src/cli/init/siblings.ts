@@ -47,7 +47,7 @@ interface PathParts {
   readonly ext: string;
 }
 
-function partsOf(path: string): PathParts {
+function pathParts(path: string): PathParts {
   const name = fileNameOf(path);
   const dot = name.lastIndexOf('.');
   return {
@@ -67,7 +67,7 @@ function pageOr(ext: string): Pick<LayoutMatch, 'content' | 'layout'> {
 function byFolder(all: ReadonlySet<string>): LayoutMatch[] {
   const twins = new Map<string, LayoutMatch[]>();
   for (const path of all) {
-    const { ext } = partsOf(path);
+    const { ext } = pathParts(path);
     if (!IN_FOLDERS.has(ext) && !PAGES.has(ext)) continue;
     if (SETTINGS.test(fileNameOf(path))) continue;
     const folders = path.split('/').slice(0, -1);
@@ -100,7 +100,7 @@ function byFolder(all: ReadonlySet<string>): LayoutMatch[] {
 function bySuffix(all: ReadonlySet<string>): LayoutMatch[] {
   const isPage = new Map<string, LayoutMatch[]>();
   const bundles = [...all].flatMap((path): LayoutMatch[] => {
-    const { folder, stem, ext } = partsOf(path);
+    const { folder, stem, ext } = pathParts(path);
     if (!BY_NAMES.has(ext) && !PAGES.has(ext)) return [];
     const end = codeBehind(stem);
     const source = end && `${folder}${end.stem}.${ext}`;
@@ -141,7 +141,7 @@ const OF_VS_CODE = new Set(['package.nls', 'bundle.l10n']);
 /** TYPO3: `de.locallang.xlf` beside `locallang.xlf`. */
 function byPrefix(all: ReadonlySet<string>): LayoutMatch[] {
   return [...all].flatMap((path): LayoutMatch[] => {
-    const { folder, stem, ext } = partsOf(path);
+    const { folder, stem, ext } = pathParts(path);
     const dot = stem.indexOf('.');
     const spelled = stem.slice(0, Math.max(0, dot));
     const source = `${folder}${stem.slice(dot + 1)}.${ext}`;
@@ -196,7 +196,7 @@ function pagesBySuffix(key: string, seen: readonly LayoutMatch[]): LayoutMatch[]
 function byRoot(all: ReadonlySet<string>): LayoutMatch[] {
   const found: LayoutMatch[] = [];
   for (const path of all) {
-    const { ext } = partsOf(path);
+    const { ext } = pathParts(path);
     if (!PAGES.has(ext)) continue;
     const folders = path.split('/').slice(0, -1);
     const at = folders.findIndex(
@@ -233,7 +233,7 @@ function hasTwin(all: ReadonlySet<string>, path: string): boolean {
 /** `strings/en.json` beside `strings/de.json`, `app_en.properties` beside `app_de.properties`. */
 function byName(paths: readonly string[]): LayoutMatch[] {
   return paths.flatMap((path): LayoutMatch[] => {
-    const { folder, stem, ext } = partsOf(path);
+    const { folder, stem, ext } = pathParts(path);
     const end = IN_FOLDERS.has(ext) || BY_NAMES.has(ext) ? languageAtEnd(stem) : undefined;
     if (end === undefined || SETTINGS.test(fileNameOf(path))) return [];
     // Each recording has its own name, so the route takes all names.
@@ -255,7 +255,7 @@ const NO_TEXTS =
 /** Notes about files in several languages whose extension no format reads; shown when nothing else is found. */
 export function unreadTwins(paths: readonly string[]): string[] {
   const seen = paths.flatMap((path) => {
-    const { folder, stem, ext } = partsOf(path);
+    const { folder, stem, ext } = pathParts(path);
     const end = ext === '' || NO_TEXTS.test(path) ? undefined : languageAtEnd(stem);
     return end === undefined
       ? []

@@ -54,7 +54,7 @@ export function* pairsIn({ ledger, inForce }: LocalControlOptions, scope: Scope)
   }
 }
 
-function sourceOf({ project, source }: ReviewPair): string {
+function sourceFilePath({ project, source }: ReviewPair): string {
   return join(project.root, source.path);
 }
 
@@ -76,7 +76,7 @@ export async function waitUntilStill(
   { clock }: LocalControlOptions,
   pair: ReviewPair,
 ): Promise<boolean> {
-  const stats = [await statOf(sourceOf(pair)), await statOf(targetPathOf(pair))] as const;
+  const stats = [await statOf(sourceFilePath(pair)), await statOf(targetPathOf(pair))] as const;
   // Some programs remove a file before they write it anew. A target may be missing for good.
   const isRemoved = stats[0] === undefined;
   const times = stats.flatMap((stat) => (stat === undefined ? [] : [modifiedMs(stat)]));
@@ -116,7 +116,7 @@ type ReadAttempt =
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 async function readOnce(options: LocalControlOptions, pair: ReviewPair): Promise<ReadAttempt> {
-  const file = sourceOf(pair);
+  const file = sourceFilePath(pair);
   try {
     const bytes = await bytesIn(file, targetPathOf(pair));
     const read = await textsIn(await packedPair(options, pair), { file, bytes });

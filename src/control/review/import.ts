@@ -260,12 +260,12 @@ function savingOf(decision: TakenDecision): Saving {
   const { older, isFinal, row } = decision;
   return {
     ...{ text, target: row.target, isReviewed: isFinal },
-    ...(older === undefined ? {} : { older: { hash: older, text: sourceOf(row, older) } }),
+    ...(older === undefined ? {} : { older: { hash: older, text: sourceIfHashed(row, older) } }),
   };
 }
 
 /** The source of a row, if it is the one that the row's id names: a tool may have changed it. */
-function sourceOf({ source }: Row, hash: SourceHash): string | undefined {
+function sourceIfHashed({ source }: Row, hash: SourceHash): string | undefined {
   return source !== undefined && sourceHash(source) === hash ? source : undefined;
 }
 

@@ -113,7 +113,7 @@ export class ReviewTexts {
       return { known: () => undefined, seen: undefined, problem: read };
     }
     const kept = this.#kept.get(pair.id);
-    const places = (kept?.read === read ? kept.places : undefined) ?? placesIn(read);
+    const places = (kept?.read === read ? kept.places : undefined) ?? textIndices(read);
     if (kept?.read === read) kept.places = places;
     return { known: (id) => read.texts[places.get(id) ?? -1], seen: read.stat };
   }
@@ -140,7 +140,7 @@ export class ReviewTexts {
     const { lock, wrote } = await this.#versionOf(pair);
     // The lock was changed by somebody else, too.
     if (epochOf(lock) !== epochOf(kept.version.lock)) return this.#forget(pair.id);
-    const places = kept.places ?? placesIn(kept.read);
+    const places = kept.places ?? textIndices(kept.read);
     const texts = [...kept.read.texts];
     for (const { text } of left) texts[places.get(text.id) ?? texts.length] = text;
     const target = left.find((each) => each.target !== undefined)?.target;
@@ -193,7 +193,7 @@ function isStill({ version, left }: Kept, now: TextsVersion): boolean {
   return isDeepStrictEqual(version, { ...now, wrote });
 }
 
-function placesIn({ texts }: ReviewedFile): ReadonlyMap<string, number> {
+function textIndices({ texts }: ReviewedFile): ReadonlyMap<string, number> {
   return new Map(texts.map(({ id }, place) => [id, place]));
 }
 

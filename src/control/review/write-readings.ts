@@ -128,14 +128,14 @@ function openForSaves(
   const reader: Reader = { format, options: optionsFor(text, 'target') };
   const target = material.target && openedFile(material.target, reader);
   const segments = expectedIn({ text, reader, source, target, known });
-  const found = new Map(segmentsOf(texts, target?.doc).map(({ id, parts }) => [id, parts]));
+  const found = new Map(segmentsNamed(texts, target?.doc).map(({ id, parts }) => [id, parts]));
   return { reader, source, target, segments, found, blocker: undefined };
 }
 
 /** Whether one of the texts is not the one that the person saw. */
 function isOther({ reader, target, found }: OpenTarget, texts: readonly PersonsText[]): boolean {
   const isKeyed = reader.format.shape === 'keyed';
-  const gaps = segmentsOf(texts, isKeyed ? target?.doc : undefined).filter(
+  const gaps = segmentsNamed(texts, isKeyed ? target?.doc : undefined).filter(
     ({ gap, parts }) => gap !== undefined || partsText(parts) === '',
   );
   const vacant = new Set(gaps.map(({ id }) => id));
@@ -146,7 +146,7 @@ function isOther({ reader, target, found }: OpenTarget, texts: readonly PersonsT
 }
 
 /** Only the segments of these texts: the file may have 100,000. */
-function segmentsOf(
+function segmentsNamed(
   texts: readonly Pick<PersonsText, 'id'>[],
   all: Pick<Doc, 'segments'> | undefined,
 ): Segment[] {
@@ -306,9 +306,9 @@ function composeKeyed(
   at: string,
 ): WrittenTarget {
   const left: SegmentPlacement = { kind: target === undefined ? 'omit' : 'keep' };
-  const standing = segmentsOf(texts, target?.doc);
+  const standing = segmentsNamed(texts, target?.doc);
   // A new text is inserted beside its neighbours, so all segments are needed. Otherwise those of these texts are enough.
-  const expected = standing.length === texts.length ? segmentsOf(texts, { segments }) : segments;
+  const expected = standing.length === texts.length ? segmentsNamed(texts, { segments }) : segments;
   const placements = new Map<string, SegmentPlacement>(expected.map(({ id }) => [id, left]));
   for (const { id, parts, state } of texts) placements.set(id, { kind: 'write', parts, state });
   return compose({
@@ -379,7 +379,7 @@ function hashesIn(
   file: OpenFile,
   texts: readonly FitText[],
 ): ReviewWritten['written'] {
-  const byId = new Map(segmentsOf(texts, file.doc).map((segment) => [segment.id, segment]));
+  const byId = new Map(segmentsNamed(texts, file.doc).map((segment) => [segment.id, segment]));
   const isKeyed = findings.reader.format.shape === 'keyed';
   return texts.map(({ id, parts }) => {
     const read = isKeyed ? byId.get(id) : file.doc.segments[targetIndex(findings, id) ?? -1];

@@ -31,7 +31,7 @@ export function fluentText(
   const read = (memory: EscapeMemory) =>
     elements.flatMap(({ type, span }) => {
       const from = Math.max(span?.start ?? 0, start);
-      return partsOf(text.slice(from, Math.min(span?.end ?? 0, end)), type, memory);
+      return elementParts(text.slice(from, Math.min(span?.end ?? 0, end)), type, memory);
     });
   return {
     start,
@@ -55,7 +55,7 @@ const QUOTED = /^\{\s*"([{}[*.]| *)"\s*\}$/;
 
 const EMPTY = /^\s*(?:\{\s*""\s*\}\s*)+$/;
 
-function partsOf(raw: string, type: PatternElement['type'], memory: EscapeMemory): Part[] {
+function elementParts(raw: string, type: PatternElement['type'], memory: EscapeMemory): Part[] {
   if (type === 'TextElement') return [raw.replace(BREAK, (found) => '\n'.repeat(lines(found)))];
   const quoted = QUOTED.exec(raw)?.[1];
   if (quoted === undefined) return [{ raw }];

@@ -60,7 +60,7 @@ export function openFluent(text: string): FluentFile {
     }));
   const seen = new Set<string>();
   const entries = body.map((node, index): FluentEntry => {
-    const entry = entryOf(source, node);
+    const entry = fluentEntry(source, node);
     const isShadowed = entry.key !== undefined && seen.has(entry.key);
     if (entry.key !== undefined) seen.add(entry.key);
     return { ...entry, index, isShadowed };
@@ -73,7 +73,10 @@ export function fluentLineEnd(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? '\n';
 }
 
-function entryOf(source: FluentSource, entry: Entry): Omit<FluentEntry, 'index' | 'isShadowed'> {
+function fluentEntry(
+  source: FluentSource,
+  entry: Entry,
+): Omit<FluentEntry, 'index' | 'isShadowed'> {
   const { start, end } = fluentSpan(source.text, entry);
   if (entry.type !== 'Message' && entry.type !== 'Term') {
     return { key: undefined, keyStart: start, start, end, comment: undefined, texts: [] };
@@ -133,17 +136,17 @@ function* patternTexts(
       run.push(element);
       continue;
     }
-    if (!isBlank(source, run)) yield { id: `${id}~${runs}`, ...fluentText(source, run) };
+    if (!isBlankRun(source, run)) yield { id: `${id}~${runs}`, ...fluentText(source, run) };
     runs += 1;
     run = [];
     const name = selects.length > 1 ? `${id}~${runs}` : id;
     yield* variantTexts(source, element.expression, name);
   }
-  if (!isBlank(source, run)) yield { id: `${id}~${runs}`, ...fluentText(source, run) };
+  if (!isBlankRun(source, run)) yield { id: `${id}~${runs}`, ...fluentText(source, run) };
 }
 
 /** Blanks between two selects are layout. */
-function isBlank({ text }: FluentSource, run: Pattern['elements']): boolean {
+function isBlankRun({ text }: FluentSource, run: Pattern['elements']): boolean {
   return text.slice(run[0]?.span?.start ?? 0, run.at(-1)?.span?.end ?? 0).trim() === '';
 }
 

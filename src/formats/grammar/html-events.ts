@@ -84,8 +84,8 @@ class Collector {
 
   visit(node: Node): void {
     if ('tagName' in node) this.#element(node);
-    else if (node.nodeName === '#text') this.#add({ kind: 'text', ...place(node) });
-    else if (node.nodeName === '#comment') this.#add({ kind: 'opaque', ...place(node) });
+    else if (node.nodeName === '#text') this.#add({ kind: 'text', ...spanOfNode(node) });
+    else if (node.nodeName === '#comment') this.#add({ kind: 'opaque', ...spanOfNode(node) });
     else this.#children(node);
   }
 
@@ -96,7 +96,7 @@ class Collector {
 
   #element(element: Element): void {
     const name = element.tagName;
-    const span = place(element);
+    const span = spanOfNode(element);
     const tags = element.sourceCodeLocation;
     if (tags?.endTag) this.#closed.add(tags.endTag.startOffset);
     else if (tags?.startTag) this.#open.push(name);
@@ -203,7 +203,7 @@ function inOrder(events: readonly HtmlEvent[]): HtmlEvent[] {
   return ordered;
 }
 
-function place(node: Node): Span {
+function spanOfNode(node: Node): Span {
   const location = 'sourceCodeLocation' in node ? node.sourceCodeLocation : undefined;
   return location ? span(location) : { start: 0, end: 0 };
 }

@@ -106,7 +106,7 @@ function runText(page: HtmlFile, run: EventRun): HtmlText[] {
   const [first] = inner;
   const last = inner.at(-1);
   if (first === undefined || last === undefined) return [];
-  const parts = normalizeParts(partsOf(page, inner));
+  const parts = normalizeParts(eventParts(page, inner));
   if (!hasLetters(parts)) return [];
   return [
     {
@@ -142,7 +142,7 @@ function isOuter(text: string, event: HtmlEvent | undefined): boolean {
   return raw.startsWith('<!--') || (event.kind === 'tag' && event.side === 'void');
 }
 
-function partsOf({ text, memory, descriptions }: HtmlFile, run: EventRun): Part[] {
+function eventParts({ text, memory, descriptions }: HtmlFile, run: EventRun): Part[] {
   const sides = new Map<number, number>();
   for (const event of run) {
     if (event.kind === 'tag') sides.set(event.element, (sides.get(event.element) ?? 0) + 1);

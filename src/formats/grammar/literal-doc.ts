@@ -104,10 +104,10 @@ function readingOf(
 ): Pick<Doc, 'segments' | 'duplicates' | 'localeEdits' | 'warnings'> {
   const positionAt = positionsOf(file.text);
   const read = { leaves: file.leaves(), lineAt: (offset: number) => positionAt(offset).line };
-  return { segments: segmentsOf(file, options, read), ...remarksOn(file, read) };
+  return { segments: literalSegments(file, options, read), ...remarksOn(file, read) };
 }
 
-function segmentsOf(file: LiteralFile, options: LiteralOptions, read: ReadLeaves): Segment[] {
+function literalSegments(file: LiteralFile, options: LiteralOptions, read: ReadLeaves): Segment[] {
   const { path, syntax } = options;
   const ids = uniqueIds();
   const drafts = segmentLeaves(read.leaves, options).map((leaf) =>

@@ -17,11 +17,11 @@ export function itemEnd(text: string, child: LiteralEntry): ItemEnd {
 
 function skipBlanks(text: string, from: number): number {
   let position = from;
-  while (isBlank(text.charAt(position))) position += 1;
+  while (isSpace(text.charAt(position))) position += 1;
   return position;
 }
 
-function isBlank(character: string): boolean {
+function isSpace(character: string): boolean {
   return character !== '' && /[\s\uFEFF]/.test(character);
 }
 
@@ -80,7 +80,7 @@ export function separator(text: string, container: LiteralGroup, index: number):
   const blanks = blanksBefore(text, container, model);
   const only = children.length === 1 && index === 0 ? children[0] : undefined;
   if (only === undefined || /[\r\n]/.test(blanks)) return blanks;
-  return isBlank(text.charAt(only.value.start - 1)) ? ' ' : blanks;
+  return isSpace(text.charAt(only.value.start - 1)) ? ' ' : blanks;
 }
 
 function blanksBefore(text: string, container: LiteralGroup, index: number): string {

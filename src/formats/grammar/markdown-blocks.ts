@@ -67,7 +67,7 @@ interface PieceLabels {
 export function readInPieces<T>(page: PageText, reader: PieceReader<T>): PiecesRead<T> {
   const labels = new Set<string>();
   const mayDefine = page.text.includes(']:');
-  const opened = Array.from(piecesOf({ ...page, mayDefine }, reader), (each) => {
+  const opened = Array.from(unreadPieces({ ...page, mayDefine }, reader), (each) => {
     for (const label of each.own) labels.add(label);
     return each;
   });
@@ -99,7 +99,7 @@ type OpenPage = PageText & { readonly mayDefine: boolean };
 
 const NONE: PieceLabels = { own: new Set(), used: [] };
 
-function* piecesOf<T>(page: OpenPage, reader: PieceReader<T>): Generator<UnreadPiece<T>> {
+function* unreadPieces<T>(page: OpenPage, reader: PieceReader<T>): Generator<UnreadPiece<T>> {
   const { text, dialect } = page;
   const head = isOnePiece(dialect) ? text.length : frontMatterLength(text);
   if (head > 0) {

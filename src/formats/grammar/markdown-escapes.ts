@@ -103,7 +103,7 @@ function required(character: string, spot: EscapeSpot, run: PlacedRun): string |
     case '`':
       return escaped;
     case '*':
-      return isBlank(previous) && isBlank(next) ? undefined : escaped;
+      return isEdgeOrSpace(previous) && isEdgeOrSpace(next) ? undefined : escaped;
     case '_':
       return isInert(previous, next) ? undefined : escaped;
     case '~':
@@ -133,14 +133,16 @@ function neighbours({ index, text }: EscapeSpot, { before, after }: PlacedRun) {
   };
 }
 
-function isBlank(character: string): boolean {
+function isEdgeOrSpace(character: string): boolean {
   return character === '' || /\s/.test(character);
 }
 
 // An underscore between letters is no emphasis, nor one between blanks (CommonMark 6.2).
 function isInert(previous: string, next: string): boolean {
   const isWord = /[\p{L}\p{N}]/u;
-  return (isWord.test(previous) && isWord.test(next)) || (isBlank(previous) && isBlank(next));
+  return (
+    (isWord.test(previous) && isWord.test(next)) || (isEdgeOrSpace(previous) && isEdgeOrSpace(next))
+  );
 }
 
 // Hashes at the end of a heading would be read as its closing.

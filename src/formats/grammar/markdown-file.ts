@@ -61,7 +61,7 @@ export function markdownDoc(
       result[kind].map((draft) => at(draft, start, place)),
     );
   const doc: Doc = {
-    segments: segmentsOf(text, placed('drafts')),
+    segments: numberedSegments(text, placed('drafts')),
     warnings: warningsOf(text, placed('left')),
   };
   piecesKnown.set(doc, page.known);
@@ -228,7 +228,7 @@ function blockDraft(text: string, node: TextBlock, memory: HabitListener): Piece
   ];
 }
 
-function segmentsOf(text: string, drafts: readonly SegmentDraft[]): Segment[] {
+function numberedSegments(text: string, drafts: readonly SegmentDraft[]): Segment[] {
   const idOf = contentIds();
   const positionAt = positionsOf(text);
   const inOrder = [...drafts].sort((a, b) => a.start - b.start);

@@ -27,7 +27,7 @@ export function ownMarkup(parts: readonly Part[], replaced: ReplacedParagraph): 
   const before = tokensIn(replaced.source);
   const theirs = pairTokens(before, tokensIn(partsText(replaced.standing)));
   const triples = certain([...pairTokens(now, before)], theirs);
-  const places = placesOf(parts);
+  const places = positionedMarkup(parts);
   const kept = triples.filter((triple) => hasTheirTitle(triple, replaced));
   const titled = new Set(
     kept.flatMap(([{ start, end }]) =>
@@ -93,7 +93,7 @@ interface NamedMarkup extends Pick<MarkupValue, 'start' | 'end'> {
   readonly raw: string;
 }
 
-function placesOf(parts: readonly Part[]): NamedMarkup[] {
+function positionedMarkup(parts: readonly Part[]): NamedMarkup[] {
   let position = 0;
   return parts.flatMap((part): NamedMarkup[] => {
     const start = position;

@@ -73,7 +73,7 @@ export function obsoleteEntries(file: PoFile): ObsoleteEntry[] {
       above = line.text.startsWith('#') ? [...above, line] : [];
     }
   }
-  return found.map((lines) => entryOf(file, lines));
+  return found.map((lines) => obsoleteEntry(file, lines));
 }
 
 function poLines(text: string): PoLine[] {
@@ -86,7 +86,7 @@ function poLines(text: string): PoLine[] {
   );
 }
 
-function entryOf(file: PoFile, lines: readonly PoLine[]): ObsoleteEntry {
+function obsoleteEntry(file: PoFile, lines: readonly PoLine[]): ObsoleteEntry {
   const literals = new Map<string, string>();
   let word = '';
   for (const { text } of lines) {

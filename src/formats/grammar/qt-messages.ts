@@ -65,7 +65,11 @@ function messageOf(text: string, element: XmlElement, context: string): QtMessag
     .map((name) => elementText(text, child(name)).replace(/\s+/g, ' ').trim())
     .filter((note) => note !== '');
   return {
-    id: idOf(element, [context, elementText(text, source), elementText(text, child('comment'))]),
+    id: messageId(element, [
+      context,
+      elementText(text, source),
+      elementText(text, child('comment')),
+    ]),
     element,
     source,
     translation,
@@ -78,7 +82,7 @@ function messageOf(text: string, element: XmlElement, context: string): QtMessag
 }
 
 /** Qt finds a translation by its id, or by context, source and comment. */
-function idOf(message: XmlElement, [context, source, comment]: readonly string[]): string {
+function messageId(message: XmlElement, [context, source, comment]: readonly string[]): string {
   const own = attributeOf(message, 'id');
   const steps = own === undefined ? [context ?? '', source ?? ''] : [own];
   if (own === undefined && comment) steps.push(comment);

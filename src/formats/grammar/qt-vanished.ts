@@ -28,7 +28,7 @@ export function isPersons(
 ): boolean {
   return (
     segmentIds(message).some((id) => human.has(id)) &&
-    partsOf(message, texts).some(({ parts }) => partsText(parts) !== '')
+    translationParts(message, texts).some(({ parts }) => partsText(parts) !== '')
   );
 }
 
@@ -40,14 +40,14 @@ export function returning(
   return new Map(
     messages.flatMap((message): [string, Returning][] => {
       const sources = [partsText(texts.read(message.source).parts)];
-      return partsOf(message, texts).flatMap(({ id, parts }): [string, Returning][] =>
+      return translationParts(message, texts).flatMap(({ id, parts }): [string, Returning][] =>
         partsText(parts) === '' ? [] : [[id, { sources, parts }]],
       );
     }),
   );
 }
 
-function partsOf(message: QtMessage, texts: XmlTexts) {
+function translationParts(message: QtMessage, texts: XmlTexts) {
   const { id, isNumerus, forms, translation } = message;
   const elements = isNumerus ? forms : [translation];
   return elements.map((element, at) => ({

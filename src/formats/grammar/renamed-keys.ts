@@ -12,7 +12,7 @@ export function renamedKeys(
   renames: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
   const changes = ids.map((id) => ({
-    places: placesOf(id),
+    places: pathsAbove(id),
     change: changeOf(id, renames.get(id)),
   }));
   const taken = new Set(changes.flatMap(({ places }) => places));
@@ -32,7 +32,7 @@ export function renamedKeys(
 }
 
 /** Ids of the groups around an entry, and its own; a duplicate (`#1`) has the id of the first. */
-function placesOf(id: string): string[] {
+function pathsAbove(id: string): string[] {
   const path = splitKey(id);
   return path.map((_, index) => joinKey(path.slice(0, index + 1)));
 }

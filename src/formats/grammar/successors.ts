@@ -34,7 +34,7 @@ export function successors(
 ): ReadonlyMap<string, Message> {
   const leaving = [...entries.values()].filter(({ id }) => gone.has(id));
   const pairs = [
-    ...pairsOfPlaces(placesOf(entries, gone), comers),
+    ...pairsOfPlaces(placesOfGone(entries, gone), comers),
     ...pairsOfKeys(leaving, comers),
   ];
   const found = new Map<string, Message>();
@@ -48,7 +48,7 @@ export function successors(
 }
 
 /** Leaving entries, by the entry before them that stays. */
-function placesOf(
+function placesOfGone(
   entries: ReadonlyMap<string, Message>,
   gone: ReadonlySet<string>,
 ): Map<string | null, Message[]> {

@@ -27,11 +27,11 @@ export function composeKeyed(composition: Composition): ComposedText {
       ...(target === undefined ? {} : { file: target }),
     });
   if (target === undefined) {
-    return place(clear(template(composition), expected, composition), expected, composition);
+    return placeTexts(clear(template(composition), expected, composition), expected, composition);
   }
   const arranged = arrangeLists(renameKeys(target, composition), expected, composition);
   const rest = { ...composition, removed: arranged.removed };
-  return place(clear(arranged.file, expected, rest), expected, rest);
+  return placeTexts(clear(arranged.file, expected, rest), expected, rest);
 }
 
 // In a file with both sides of a text, a target is read from other spans than a source.
@@ -147,7 +147,7 @@ function survivors(base: OpenFile, cleared: OpenFile, gone: ReadonlySet<string>)
   );
 }
 
-function place(
+function placeTexts(
   { file: base, notes }: Cleared,
   expected: readonly Segment[],
   composition: Composition,

@@ -95,7 +95,7 @@ export function uploadRequestFor(
   remote: RemoteIds,
   styles: DocumentCaseSources['styles'],
 ): Omit<UploadRequest, 'file'> {
-  const source_lang = remote.source_lang ?? sourceOf(recipe);
+  const source_lang = remote.source_lang ?? sourceLanguageCode(recipe);
   const memory = recipe.translationMemory?.id;
   return {
     filename: basename(job.source),
@@ -124,7 +124,7 @@ function recipeOf(
   recipe: Recipe,
   { extension, output, styles, target }: RequestFormat,
 ): DocumentRecipe {
-  const source_lang = sourceOf(recipe);
+  const source_lang = sourceLanguageCode(recipe);
   const { formality, glossary, style, translationMemory } = recipe;
   return {
     target_lang: target,
@@ -139,7 +139,7 @@ function recipeOf(
   };
 }
 
-function sourceOf({ source }: Recipe): string | undefined {
+function sourceLanguageCode({ source }: Recipe): string | undefined {
   return source === undefined ? undefined : apiCode(sourceCode(source), 'v2');
 }
 

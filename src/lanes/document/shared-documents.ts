@@ -58,7 +58,7 @@ export class SharedDocuments implements PurchaseListener {
 
   async allow(purchase: DocumentPurchase): Promise<void> {
     if (!isAsked(purchase)) return;
-    if (!(await this.#record(purchase))) throw new TakenOver(idOf(purchase));
+    if (!(await this.#record(purchase))) throw new TakenOver(documentId(purchase));
   }
 
   async tell(purchase: DocumentPurchase): Promise<void> {
@@ -108,7 +108,9 @@ export class SharedDocuments implements PurchaseListener {
   /** Releases a claim: nothing was sent. */
   async release({ job, doc: { key } }: WaitingJob): Promise<void> {
     if (!this.#claimed.delete(key)) return;
-    await this.#options.team.release(idOf({ key, project: job.project, language: job.language }));
+    await this.#options.team.release(
+      documentId({ key, project: job.project, language: job.language }),
+    );
   }
 
   /**
@@ -174,7 +176,7 @@ export class SharedDocuments implements PurchaseListener {
       case 'busy':
         return { kind: 'busy' };
       case 'taken-over': {
-        this.#told.set(doc.key, idOf(owner));
+        this.#told.set(doc.key, documentId(owner));
         this.#claimed.add(doc.key);
         const { released: _, ...taken } = claim.secret as DocumentPurchase;
         return { kind: 'go', purchase: await purchases.put({ ...taken, ...own }, local) };
@@ -214,7 +216,7 @@ export class SharedDocuments implements PurchaseListener {
   /** @returns whether the result is in the spool now */
   async #take({ key, stage, ...owner }: DocumentPurchase): Promise<boolean> {
     const { team, spool } = this.#options;
-    const content = await team.bytes(idOf({ key, ...owner }));
+    const content = await team.bytes(documentId({ key, ...owner }));
     if (content === undefined || stage.kind !== 'downloaded') return false;
     if (hashBytes(content) !== stage.hash) return false;
     await spool.acceptResult(key, content);
@@ -226,7 +228,7 @@ export class SharedDocuments implements PurchaseListener {
     const { team, spool, inForce } = this.#options;
     const keepMs = inForce.config.keep.spool;
     const kept = await spool.resultFiles(purchase.key).find();
-    if (kept !== undefined) await team.keep(idOf(purchase), kept.file, keepMs);
+    if (kept !== undefined) await team.keep(documentId(purchase), kept.file, keepMs);
     await this.#record(purchase);
     this.#kept.add(purchase.key);
   }
@@ -242,7 +244,7 @@ export class SharedDocuments implements PurchaseListener {
       record: { ...purchase, stage: shown },
       ...('document' in stage ? { secret: purchase } : {}),
     });
-    if (isOurs) this.#told.set(purchase.key, idOf(purchase));
+    if (isOurs) this.#told.set(purchase.key, documentId(purchase));
     return isOurs;
   }
 }
@@ -266,13 +268,13 @@ function held(
 }
 
 /** With the project, as for texts: a project does not use what another one bought. */
-function idOf({ project, key }: PurchaseOwner): string {
+function documentId({ project, key }: PurchaseOwner): string {
   return `document ${project} ${key}`;
 }
 
 function shared(owner: PurchaseOwner) {
   const { project, language } = owner;
-  return { id: idOf(owner), project, charge: { language, lane: 'document' } };
+  return { id: documentId(owner), project, charge: { language, lane: 'document' } };
 }
 
 function sharedStage({ kind }: DocumentPurchase['stage']): SharedStage {

@@ -76,7 +76,7 @@ export function* relateSteps({
   );
   yield;
   const alone = more.filter((cue) => !atOnce.has(timeKey(cue)));
-  const added = isWhole ? placesOf(alone, { standing, wantedIds }) : new Map();
+  const added = isWhole ? placesOfCues(alone, { standing, wantedIds }) : new Map();
   // A cue with the same time and text as another one is removed, and so is one with a machine's translation of another source.
   const twins = more.flatMap((cue): Twins[] => {
     const own = atOnce.get(timeKey(cue));
@@ -92,7 +92,7 @@ function timeKey({ start, end }: Pick<Cue, 'start' | 'end'>): string {
 }
 
 /** Added cues, by the id of the cue of the film before them. */
-function placesOf(
+function placesOfCues(
   more: readonly StandingCue[],
   {
     standing,

@@ -70,7 +70,8 @@ export class SharedRecordings implements RemoteJobListener {
       case 'created':
         return;
       case 'void':
-        for (const output of job.outputs) await this.#options.team.release(idOf(job, output));
+        for (const output of job.outputs)
+          await this.#options.team.release(recordingId(job, output));
         return;
       case 'creating':
       case 'uploaded':
@@ -110,7 +111,7 @@ export class SharedRecordings implements RemoteJobListener {
   /** Frees outputs for others: nothing was sent. */
   async release(voice: VoiceCase, outputs: readonly OutputRequest[]): Promise<void> {
     for (const output of outputs)
-      await this.#options.team.release(idOf(contentOfProject(voice), output));
+      await this.#options.team.release(recordingId(contentOfProject(voice), output));
   }
 
   /** Whether this runner goes on with a job of its ledger. */
@@ -174,7 +175,10 @@ export class SharedRecordings implements RemoteJobListener {
     const place = contentOfProject(voice);
     const charge = { language: voice.job.language, lane: 'voice' };
     const { project } = place;
-    return await this.#options.team.claim({ id: idOf(place, output), project, charge }, want);
+    return await this.#options.team.claim(
+      { id: recordingId(place, output), project, charge },
+      want,
+    );
   }
 
   async #takeOver(jobs: RemoteJobs, taken: RemoteJob, voice: VoiceCase): Promise<void> {
@@ -200,7 +204,7 @@ export class SharedRecordings implements RemoteJobListener {
     const { team, spool } = this.#options;
     const [output] = copy.outputs;
     if (output?.state.kind !== 'fetched') return false;
-    const content = await team.bytes(idOf(copy, output));
+    const content = await team.bytes(recordingId(copy, output));
     if (content === undefined || hashBytes(content) !== output.state.hash) return false;
     await spool.putResult({ job: copy, index: 0 }, content);
     return true;
@@ -214,7 +218,8 @@ export class SharedRecordings implements RemoteJobListener {
       const name = `${job.id} ${index}`;
       if (output.state.kind !== 'fetched' || this.#kept.has(name)) continue;
       const { result } = spool.resultFiles({ job, index });
-      if (await spool.has({ job, index })) await team.keep(idOf(job, output), result, keepMs);
+      if (await spool.has({ job, index }))
+        await team.keep(recordingId(job, output), result, keepMs);
       this.#kept.add(name);
     }
   }
@@ -229,13 +234,13 @@ export class SharedRecordings implements RemoteJobListener {
       return true;
     }
     // The runner that goes on with one output goes on with the whole job.
-    for (const output of recorded) await this.#options.team.leave(idOf(job, output));
+    for (const output of recorded) await this.#options.team.leave(recordingId(job, output));
     return false;
   }
 
   async #record(job: RemoteJob, output: RemoteOutput): Promise<boolean> {
     return await this.#options.team.record({
-      id: idOf(job, output),
+      id: recordingId(job, output),
       project: job.project,
       stage: sharedStage(job, output),
       characters: 0,
@@ -278,7 +283,10 @@ function contentOfProject({ job: { project }, content }: VoiceCase): ContentOfPr
   return { project, content };
 }
 
-function idOf({ project, content }: ContentOfProject, { language, type }: OutputRequest): string {
+function recordingId(
+  { project, content }: ContentOfProject,
+  { language, type }: OutputRequest,
+): string {
   return `voice ${project} ${content} ${language} ${type}`;
 }
 

@@ -42,7 +42,7 @@ export async function postEvent(task: PostTask): Promise<HookOutcome> {
     await answer.discard();
     return outcomeOfStatus(answer.status);
   } catch (error) {
-    return { kind: 'passing', reason: reasonOf(error, limit.signal) };
+    return { kind: 'passing', reason: postFailureWords(error, limit.signal) };
   } finally {
     limit.abort();
     await late;
@@ -83,7 +83,7 @@ function outcomeOfStatus(status: number): HookOutcome {
   return { kind, reason: `answered ${status}` };
 }
 
-function reasonOf(error: unknown, limit: AbortSignal): string {
+function postFailureWords(error: unknown, limit: AbortSignal): string {
   if (limit.aborted && limit.reason instanceof Error) return limit.reason.message;
   if (error instanceof JobFailure && 'message' in error.failure) return error.failure.message;
   return error instanceof Error ? error.message : String(error);

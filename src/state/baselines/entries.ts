@@ -71,7 +71,7 @@ export async function applyEntries(part: LogPart, index: BaselineIndex): Promise
       parsed = bad(window, at - begins);
     }
     at += parsed.bytes;
-    const entry = parsed.kind === 'line' ? entryOf(parsed.json) : undefined;
+    const entry = parsed.kind === 'line' ? baselineEntry(parsed.json) : undefined;
     if (entry === undefined) continue;
     if (at + entry.length > size) break;
     entry.apply(index, at);
@@ -89,7 +89,7 @@ interface BaselineEntry {
 }
 
 /** Undefined also for the bytes of a baseline: they are read as a line when the `put` before them is damaged. */
-function entryOf(line: string): BaselineEntry | undefined {
+function baselineEntry(line: string): BaselineEntry | undefined {
   if (line.startsWith('{')) return undefined;
   const [kind, ...words] = line.split(' ');
   const ids = words.filter((word) => ID.test(word)) as BaselineId[];

@@ -24,7 +24,7 @@ const NAME = /^[0-9a-f]{30}\.json$/;
 
 /** Made only from the name of such a file: that has the language, and a hash of project and path. */
 export function baselineIdOf({ project, language, path }: BaselineKey): BaselineId {
-  return idOf(language, hashBytes(`${project}\n${path}`).slice(0, 32));
+  return baselineIdFrom(language, hashBytes(`${project}\n${path}`).slice(0, 32));
 }
 
 /** The bytes of such a file; undefined: there is none. */
@@ -88,7 +88,7 @@ async function moveFolder(folder: string, { language, log, turns }: FolderMove):
     if (!NAME.test(name)) continue;
     const bytes = readNow(join(folder, name));
     if (turns.over()) await turns.next();
-    const id = idOf(language, basename(folder) + name.slice(0, 30));
+    const id = baselineIdFrom(language, basename(folder) + name.slice(0, 30));
     const known = await log.read(id);
     // Both exist when somebody used the older version again for a while.
     if (known !== undefined && (preparedAt(known) ?? '') >= (preparedAt(bytes) ?? '')) continue;
@@ -104,6 +104,6 @@ async function foldersIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-function idOf(language: string, hash: string): BaselineId {
+function baselineIdFrom(language: string, hash: string): BaselineId {
   return baselineId(`${language}/${hash}`);
 }

@@ -236,7 +236,7 @@ async function compact(
       writeNow(handle, line, size);
       size += line.length;
       index.set(id, { offset: size, length: old.length });
-      for (const piece of piecesOf(old)) {
+      for (const piece of chunksOfRange(old)) {
         writeNow(handle, readRangeNow(from, piece), size);
         size += piece.length;
         if (turns.over()) await turns.next();
@@ -265,7 +265,7 @@ async function writeEntry(
   return length;
 }
 
-function* piecesOf({ offset, length }: ByteRange): Generator<ByteRange> {
+function* chunksOfRange({ offset, length }: ByteRange): Generator<ByteRange> {
   for (let at = 0; at < length; at += CHUNK) {
     yield { offset: offset + at, length: Math.min(CHUNK, length - at) };
   }

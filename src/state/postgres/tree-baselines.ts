@@ -49,7 +49,7 @@ export class TreeBaselines implements Baselines {
   }
 
   async move(moves: readonly BaselineMove[]): Promise<void> {
-    const named = moves.map(({ from, to }) => ({ f: idOf(from), t: idOf(to) }));
+    const named = moves.map(({ from, to }) => ({ f: baselineRowId(from), t: baselineRowId(to) }));
     // The name keeps a move from being made twice when its answer is lost.
     const move = `move ${randomUUID()}`;
     await this.#call('tree_move_baselines', { move, moves: named });
@@ -58,7 +58,7 @@ export class TreeBaselines implements Baselines {
   async copyOf(key: BaselineKey): Promise<Uint8Array | undefined> {
     const rows = await this.#options.database.rows<{ bytes: Buffer }>(
       'select bytes from @.tree_baselines where tree = $1 and id = $2',
-      [this.#options.tree, idOf(key)],
+      [this.#options.tree, baselineRowId(key)],
     );
     return rows[0]?.bytes;
   }
@@ -68,7 +68,7 @@ export class TreeBaselines implements Baselines {
   }
 
   async remove(key: BaselineKey): Promise<void> {
-    await this.#call('tree_remove_baseline', { id: idOf(key) });
+    await this.#call('tree_remove_baseline', { id: baselineRowId(key) });
   }
 
   /** Does nothing: the owner of the database closes it. */
@@ -76,7 +76,7 @@ export class TreeBaselines implements Baselines {
 
   async #put(key: BaselineKey, bytes: Uint8Array, claim?: Claim): Promise<void> {
     const by = claim && { job: claim.id, fence: claim.fence };
-    const isPut = await this.#call('tree_put_baseline', { id: idOf(key), ...by }, bytes);
+    const isPut = await this.#call('tree_put_baseline', { id: baselineRowId(key), ...by }, bytes);
     if (claim !== undefined && !isPut) throw new StaleClaim(claim);
   }
 
@@ -89,6 +89,6 @@ export class TreeBaselines implements Baselines {
 }
 
 /** The key of the row, with a hash: an index does not take long paths. */
-function idOf({ project, language, path }: BaselineKey): string {
+function baselineRowId({ project, language, path }: BaselineKey): string {
   return `${language}/${hashBytes(`${project}\n${path}`).slice(0, 32)}`;
 }

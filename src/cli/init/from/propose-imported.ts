@@ -18,7 +18,7 @@ export function proposeImported(
   // A config may name the same files twice: for push, and for pull.
   const routes = new Map(imported.routes.map((each) => [JSON.stringify(each.route), each]));
   const read = [...routes.values()].map((route) =>
-    candidateFor(route, { imported, paths, wishes, source }),
+    importedCandidate(route, { imported, paths, wishes, source }),
   );
   const taken = read.filter(({ reason }) => reason === undefined);
   const found = apart(taken.filter((each) => !taken.some((other) => covers(other, each))));
@@ -86,41 +86,79 @@ interface ImportContext {
   readonly source: LanguageTag;
 }
 
-function candidateFor(given: ImportedRoute, around: ImportContext): Candidate {
-  const { imported, paths, source } = around;
-  const languages = languagesNamed(given) ?? languagesOnDisk(given, paths);
-  const own = [...languages].find(([tag]) => tag === source || sameLanguage(tag, source));
-  const spelled = own?.[1].spelled ?? imported.source ?? source;
-  const isMirrored = given.route.from.includes('{}');
-  const isOwnSource =
-    isMirrored && own === undefined && languages.size > 0 && /\.(?:po|ts)$/.test(given.route.from);
-  const route: RouteSketch = { ...given.route, ...(isOwnSource && { embedded_source: true }) };
+/** Makes a candidate of a route of the other tool: finds its languages and sources, and the spelling that fits both. */
+function importedCandidate(given: ImportedRoute, around: ImportContext): Candidate {
+  const found = languagesFor(given, around);
+  const { languages, source, kind } = found;
+  const route: RouteSketch = {
+    ...given.route,
+    ...(kind === 'own sources' && { embedded_source: true }),
+  };
   const { targets, leftOut } = targetsIn(languages, around);
-  const entries = new Map(targets);
-  if (isMirrored && !isOwnSource) entries.set(source, spelled);
-  const fitting = tokensFor(given.tokens, entries);
+  // The token must also fit the path of the source, where that has the language in it.
+  const spellings =
+    kind === 'source beside targets'
+      ? new Map([...targets, [around.source, source.spelled]])
+      : targets;
+  const fitting = tokensFor(given.tokens, spellings);
   const [token] = fitting;
-  const codes = [...languages.values()].map((each) => each.spelled);
+  const codes = [...languages.values()].map(({ spelled }) => spelled);
   const written = spellRoute(route, `{${token}}`, codes);
-  const searched = { ...written, from: route.from };
-  const sources = (isOwnSource ? codes : [spelled]).flatMap((code) =>
-    sourcesOf(searched, code, paths),
+  const sourceCodes = kind === 'own sources' ? codes : [source.spelled];
+  const sources = sourceCodes.flatMap((code) =>
+    sourcesOf({ ...written, from: route.from }, code, around.paths),
   );
   const layoutFiles: LayoutFiles = {
-    ...{ layout: imported.tool, route, content: 'strings', languages, unknown: [] },
-    ...{ isConvention: true, isExample: false, hasPlainSource: !isMirrored || isOwnSource },
+    ...{ layout: around.imported.tool, route, content: 'strings', languages, unknown: [] },
+    ...{ isConvention: true, isExample: false },
+    hasPlainSource: kind !== 'source beside targets',
   };
-  const reason =
-    sources.length === 0
-      ? 'none of its sources exists'
-      : targets.size === 0
-        ? 'it has no translation yet, and the config names no language'
-        : undefined;
   return {
     ...{ kind: 'candidate', layoutFiles, targets, leftOut, token, fitting, route: written },
-    ...{ sources, reason },
-    source: { tag: own?.[0] ?? source, spelled },
+    ...{ sources, source, reason: reasonToLeave(sources, targets) },
   };
+}
+
+interface RouteLanguages {
+  readonly languages: ReadonlyMap<LanguageTag, LayoutLanguage>;
+  /** The source language as this route has it: `en-GB` where the project says `en`. */
+  readonly source: { readonly tag: LanguageTag; readonly spelled: string };
+  /**
+   * `plain source`: its path has no language. `source beside targets`: its path is that of a target, in the source language.
+   * `own sources`: each file is the source of its own language.
+   */
+  readonly kind: 'plain source' | 'source beside targets' | 'own sources';
+}
+
+/** The languages that the config of the tool names, else those of the files. */
+function languagesFor(
+  given: ImportedRoute,
+  { imported, paths, source }: ImportContext,
+): RouteLanguages {
+  const { from } = given.route;
+  const languages = languagesNamed(given) ?? languagesOnDisk(given, paths);
+  const [tag, own] = [...languages].find(([each]) => sameLanguage(each, source)) ?? [source];
+  const spelled = own?.spelled ?? imported.source ?? source;
+  const hasNoSource = own === undefined && languages.size > 0;
+  const kind = !from.includes('{}')
+    ? 'plain source'
+    : hasNoSource && OWN_SOURCE.test(from)
+      ? 'own sources'
+      : 'source beside targets';
+  return { languages, kind, source: { tag, spelled } };
+}
+
+/** Catalogs of gettext and Qt hold the source texts as keys. */
+const OWN_SOURCE = /\.(?:po|ts)$/;
+
+function reasonToLeave(
+  sources: readonly string[],
+  targets: ReadonlyMap<LanguageTag, string>,
+): string | undefined {
+  if (sources.length === 0) return 'none of its sources exists';
+  return targets.size === 0
+    ? 'it has no translation yet, and the config names no language'
+    : undefined;
 }
 
 function targetsIn(

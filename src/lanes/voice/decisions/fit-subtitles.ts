@@ -28,7 +28,7 @@ export interface SubtitleFit {
 export function fitSubtitles(received: Uint8Array, fit: SubtitleFit): Uint8Array {
   const { file, language, rules } = fit;
   const format = file.toLowerCase().endsWith('.vtt') ? 'vtt' : 'srt';
-  if (isBlank(received)) return Buffer.from(format === 'vtt' ? 'WEBVTT\n' : '');
+  if (isBlankFile(received)) return Buffer.from(format === 'vtt' ? 'WEBVTT\n' : '');
   const source = readSubtitles(received, { file, fallback: 'utf-8' });
   const film = filmOf(source, format, rules);
   const screen: CaptionScreen = { format, language, limits: captionLimits(rules, language) };
@@ -44,7 +44,7 @@ export function fitSubtitles(received: Uint8Array, fit: SubtitleFit): Uint8Array
   throw new JobFailure({ kind: 'malformed', where: { file }, message: problem });
 }
 
-function isBlank(received: Uint8Array): boolean {
+function isBlankFile(received: Uint8Array): boolean {
   return new TextDecoder().decode(received).trim() === '';
 }
 
