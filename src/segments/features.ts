@@ -1,5 +1,5 @@
 /** The features of a paragraph that can be compared with its translation: its position, and what a translation keeps. Pure. */
-import { type Part, partsText, type Segment, sourceParts } from '../format.ts';
+import { partsText, type Segment, sourceParts } from '../format.ts';
 import { NO_TAG, TAG_REST } from '../parsing/markup.ts';
 import { numbersOf, tokenNames } from './contents.ts';
 import { type Features, LINE_BEFORE_PREFIX, PLACEHOLDER_PREFIX } from './likeness.ts';
@@ -46,13 +46,25 @@ function marksOf(segment: Segment): string[] {
   const code = raws.filter((raw) => /^`+[^`]/.test(raw) || /^[{<$].*[}>$]$/s.test(raw));
   const words = parts.flatMap((part) => (typeof part === 'string' ? (part.match(NAME) ?? []) : []));
   const numbers = numbersOf({ parts, syntax: segment.syntax }).filter((digits) => digits !== '');
-  return [...addresses.map(endOfAddress), ...code, ...words, ...numbers, ...placeholdersOf(parts)];
+  return [
+    ...addresses.map(endOfAddress),
+    ...code,
+    ...words,
+    ...numbers,
+    ...placeholdersOf(segment),
+  ];
 }
 
-/** Arguments of printf without a name or number (`%s`) are alike in many texts, so they never show that two are no pair. */
-function placeholdersOf(parts: readonly Part[]): string[] {
-  const names = tokenNames({ parts, syntax: 'generic' }, 'placeholder');
-  return names.map((name) => (/\s|^%[^{(<\d]/.test(name) ? name : `${PLACEHOLDER_PREFIX}${name}`));
+/**
+ * Whatever looks like a placeholder pairs two texts. Other ones show that two are no pair, if the format has placeholders (`{a, an, the}` in
+ * HTML are words) and each has a name or number (`%s` is in many texts).
+ */
+function placeholdersOf(segment: Segment): string[] {
+  const names = tokenNames({ parts: sourceParts(segment), syntax: 'generic' }, 'placeholder');
+  if (segment.syntax === 'markup') return names;
+  return names.map((name) =>
+    /[\s,]|^%[^{(<\d]/.test(name) ? name : `${PLACEHOLDER_PREFIX}${name}`,
+  );
 }
 
 /** Names and code that are the same in every language: words with a capital, a digit or a sign inside. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SegmentRecord } from '../../src/baseline.ts';
 import type { FormatOptions } from '../../src/format.ts';
+import { html } from '../../src/formats/html.ts';
 import { txt } from '../../src/formats/txt.ts';
 import { alignSequence } from '../../src/segments/align-sequence.ts';
 import type { WantedSegment } from '../../src/segments/decision.ts';
@@ -206,6 +207,17 @@ test('a line in the place of a translation with other placeholders is held alone
   const source = lines('First', 'Printed on @DATE@ here', 'Last');
   const target = lines('Zuerst', 'Von @SHOP@ gedruckt', 'Zuletzt');
   expect(pairByLikeness(source, target)?.doubts).toEqual([{ source: [1], target: [1] }]);
+});
+
+test('braces in a page are words that a person translates', () => {
+  const page = (...texts: readonly string[]) => {
+    const text = texts.map((each) => `<p>${each}</p>`).join('\n');
+    const options = { file: 'a.html', sourceLanguage: 'en', language: 'en', role: 'source' };
+    return featuresOf(text, html.parse(text, options as unknown as FormatOptions).segments);
+  };
+  const source = page('First', 'The name begins with {a,an,the}', 'Last');
+  const target = page('Zuerst', 'Der Name beginnt mit {ein,der,die}', 'Zuletzt');
+  expect(pairByLikeness(source, target)?.pairs).toHaveLength(3);
 });
 
 test('a small number in words, a name in other letters and another link are no reasons against a pair', () => {
