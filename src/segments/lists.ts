@@ -18,6 +18,11 @@ export interface KnownTexts {
   readonly statements: ((id: string) => readonly Statement[]) | undefined;
 }
 
+interface ListTexts extends KnownTexts {
+  /** Texts of the source that need no translation. The lock says nothing of them, so in a target they count as copies. */
+  readonly copies: ReadonlySet<string>;
+}
+
 export interface FollowedTexts extends KnownTexts {
   /** Ids of segments that are not written: new ones of a list that waits for a person. */
   readonly left: ReadonlySet<string>;
@@ -51,13 +56,19 @@ export function followLists(
   const left = new Set<string>();
   const orders: ListOrder[] = [];
   if (isInStep(wanted, known)) return { ...known, left, orders };
-  let followed = known;
+  const copies = new Set(
+    wanted.flatMap(({ source, treatment }) => (treatment === 'copy' ? [partsText(source)] : [])),
+  );
+  let followed: ListTexts = { ...known, copies };
   for (let depth = 0; ; depth++) {
     const now = listsAt(
       wanted.map(({ id }) => id),
       depth,
     );
-    if (now.size === 0) return { ...followed, left, orders };
+    if (now.size === 0) {
+      const { base, found, statements } = followed;
+      return { base, found, statements, left, orders };
+    }
     const sources = new Map(wanted.map(({ id, source }) => [id, partsText(source)]));
     const before = listsAt(idsBefore(followed), depth);
     const standing = listsAt([...followed.found.keys()], depth);
@@ -89,9 +100,16 @@ function isInStep(wanted: readonly WantedSegment[], { base, statements }: KnownT
   return wanted.every(({ id, source }) => base.get(id)?.source === partsText(source));
 }
 
-function idsBefore({ base, found, statements }: KnownTexts): string[] {
-  const stated = [...found.keys()].filter((id) => statements?.(id).some(namesSource) === true);
+function idsBefore(known: ListTexts): string[] {
+  const { base, found, statements } = known;
+  const stated = [...found.keys()].filter(
+    (id) => statements?.(id).some(namesSource) === true || isUnstatedCopy(id, known),
+  );
   return [...new Set([...base.keys(), ...stated])];
+}
+
+function isUnstatedCopy(id: string, { found, statements, copies }: ListTexts): boolean {
+  return statements?.(id).length === 0 && copies.has(partsText(found.get(id) ?? []));
 }
 
 /** The lock may state a text without knowing its source. */
@@ -122,9 +140,9 @@ interface LongerList {
 
 /** The texts of this list stay, and nothing is bought for it until a person has put it in order. */
 function withoutOrder(
-  known: KnownTexts,
+  known: ListTexts,
   { depth, open, elements, sources }: LongerList,
-): { readonly known: KnownTexts; readonly left: readonly string[] } {
+): { readonly known: ListTexts; readonly left: readonly string[] } {
   const ids = [...elements.values()].flat().map(({ id }) => id);
   const isGone = (id: string) => !sources.has(id) && listPlaceOf(id, depth)?.open === open;
   const base = new Map([...known.base].filter(([id]) => !isGone(id)));
@@ -154,11 +172,13 @@ function openRecord(
 const NO_ORDER =
   'a person made this list longer than that of the source, whose elements have other places now';
 
-function isKnownPair(id: string, source: string, { base, found, statements }: KnownTexts): boolean {
+function isKnownPair(id: string, source: string, known: ListTexts): boolean {
+  const { base, found, statements } = known;
   const record = base.get(id);
   if (record !== undefined) return record.source === source;
   const target = found.get(id);
   if (target === undefined) return false;
+  if (isUnstatedCopy(id, known)) return partsText(target) === source;
   const pair = { source: sourceHash(source), target: targetHash(partsText(target)) };
   return (
     statements?.(id).some((each) => each.source === pair.source && each.target === pair.target) ??
@@ -207,7 +227,7 @@ function listsAt(ids: readonly string[], depth: number): Map<string, ListElement
 interface ListSources {
   /** The texts of the source now, by id. */
   readonly sources: ReadonlyMap<string, string>;
-  readonly known: KnownTexts;
+  readonly known: ListTexts;
 }
 
 /** The new index of each element, by its old index. */
@@ -241,11 +261,12 @@ function join(texts: readonly ListText[], textOf: (text: ListText) => string): s
 }
 
 /** The hash of the source that the lock has for the text of the target; empty when it is not known. */
-function hashBefore(id: string, { found, statements }: KnownTexts): string {
+function hashBefore(id: string, known: ListTexts): string {
+  const { found, statements } = known;
   const parts = found.get(id);
+  if (isUnstatedCopy(id, known)) return sourceHash(partsText(parts ?? []));
   const target = parts && targetHash(partsText(parts));
-  const known = statements?.(id).find((each) => each.target === target && namesSource(each));
-  return known?.source ?? '';
+  return statements?.(id).find((each) => each.target === target && namesSource(each))?.source ?? '';
 }
 
 interface ElementMove {
@@ -256,13 +277,17 @@ interface ElementMove {
   readonly ids: ReadonlyMap<string, unknown>;
 }
 
-function withMovedElements({ base, found, statements }: KnownTexts, move: ElementMove): KnownTexts {
+function withMovedElements(
+  { base, found, statements, copies }: ListTexts,
+  move: ElementMove,
+): ListTexts {
   const back: ElementMove = {
     ...move,
     moves: new Map([...move.moves].map(([from, to]) => [to, from])),
   };
   const records = underNewIds(base, move);
   return {
+    copies,
     base: new Map([...records].map(([id, record]) => [id, { ...record, id }])),
     found: underNewIds(found, move),
     statements:

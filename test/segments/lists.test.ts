@@ -13,6 +13,10 @@ type Texts = Readonly<Record<string, string>>;
 const list = (name: string, ...texts: readonly string[]): Texts =>
   Object.fromEntries(texts.map((text, at) => [`${name}.${at}`, text]));
 
+const hasWords = (text: string) => /\p{L}/u.test(text);
+/** A text without words is copied, and the lock says nothing of it. */
+const german = (text: string) => (hasWords(text) ? `de:${text}` : text);
+
 interface Change {
   readonly before: Texts;
   readonly now: Texts;
@@ -25,7 +29,7 @@ interface Change {
 /** What stands in the target after a run, and what is bought. */
 function run({ before, now, edited = {}, memory = 'baseline', deletedSource = 'trash' }: Change) {
   const target = new Map(
-    Object.entries(before).map(([id, text]): [string, string[]] => [id, [`de:${text}`]]),
+    Object.entries(before).map(([id, text]): [string, string[]] => [id, [german(text)]]),
   );
   const found = new Map(target);
   for (const [id, text] of Object.entries(edited)) found.set(id, [text]);
@@ -34,11 +38,14 @@ function run({ before, now, edited = {}, memory = 'baseline', deletedSource = 't
     { id, source, target: target.get(id) ?? null, origin: 'adopted', state: 'ok' },
   ]);
   const wanted = Object.entries(now).map(
-    ([id, text]): WantedSegment => ({ id, source: [text], treatment: 'translate' }),
+    ([id, text]): WantedSegment => ({
+      ...{ id, source: [text] },
+      treatment: hasWords(text) ? 'translate' : 'copy',
+    }),
   );
   const statements = (id: string): Statement[] => {
     const [source, text] = [before[id], target.get(id)];
-    if (source === undefined || text === undefined) return [];
+    if (source === undefined || text === undefined || !hasWords(source)) return [];
     const pair = { source: sourceHash(source), target: targetHash(partsText(text)) };
     return [{ unit: unitId('a.json', id), ...pair, mark: 'adopted' }];
   };
@@ -71,6 +78,23 @@ test.each(['baseline', 'lock'] as const)(
       const { stands, bought } = run({ before, now: list('l', ...texts), memory });
       expect(bought).toEqual(['Fresh']);
       expect(Object.values(stands)).toEqual(texts.map((t) => (t === 'Fresh' ? '' : `de:${t}`)));
+    }
+  },
+);
+
+test.each(['baseline', 'lock'] as const)(
+  'an element without words counts as ours, with the %s',
+  (memory) => {
+    const texts = ['One', '100%', 'Three'];
+    const before = list('l', ...texts);
+    const same = run({ before, now: before, memory });
+    expect(same.decisions.map(({ kind }) => kind)).not.toContain('conflict');
+    expect(same.bought).toEqual([]);
+    for (const at of [0, 1, 2, 3]) {
+      const now = texts.toSpliced(at, 0, 'Fresh');
+      const { stands, bought } = run({ before, now: list('l', ...now), memory });
+      expect(bought).toEqual(['Fresh']);
+      expect(Object.values(stands)).toEqual(now.map((t) => (t === 'Fresh' ? '' : german(t))));
     }
   },
 );
