@@ -109,7 +109,7 @@ function* unreadPieces<T>(page: OpenPage, reader: PieceReader<T>): Generator<Unr
     yield { ...place, ...NONE, own, isReusable: false, read: always(reader.parsed(piece)) };
   }
   for (let start = nextLine(text, head); start < text.length; ) {
-    const end = wordsEnd(text, start);
+    const end = wordsEnd(page, start);
     const next =
       end === undefined ? pieceAt(page, start, reader) : wordsAt(page, { start, end }, reader);
     yield next;
@@ -222,21 +222,29 @@ function cutBehind({ text, dialect }: PageText, offset: number): number {
 }
 
 /**
- * A line that begins with a letter, ends with no blank, and has no character that Markdown or GFM reads as markup. Longer lines and
- * paragraphs are parsed: an expression without a bound runs out of stack.
+ * Paragraphs that are one text for Markdown and GFM: each line begins with a letter, or with one in brackets, ends with no blank, and has
+ * no markup but escaped marks. Longer lines and paragraphs are parsed: an expression without a bound runs out of stack.
+ * @param others what may also stand in a line
  */
-const WORDS = String.raw`\p{L}(?:[^\\&\x60*_~<[\]@|{$:\r\n\0]|:(?=[ \t\r\n]|$)){0,5000}(?<![ \t])`;
-const PLAIN = new RegExp(
-  String.raw`${WORDS}(?:${END}${WORDS}){0,50}(?=${END}?$|${END}[ \t]*${END})`,
-  'uy',
-);
+function paragraphOf(others: string): RegExp {
+  const escaped = String.raw`\\[!-#%-/:-@[-\x60{-~]`;
+  const letters = String.raw`[^\\&\x60*_~<[\]@|{$:\r\n\0]|:(?=[ \t\r\n]|$)`;
+  const line = String.raw`\[?\p{L}(?:${letters}|${escaped}${others}){0,5000}(?<![ \t])`;
+  const end = String.raw`(?=${END}?$|${END}[ \t]*${END})`;
+  return new RegExp(`${line}(?:${END}${line}){0,50}${end}`, 'uy');
+}
+
+const WORDS = paragraphOf('');
+/** In a page without definitions, brackets are text where no address follows (CommonMark 6.3). */
+const WORDS_IN_BRACKETS = paragraphOf(String.raw`|\[|\](?!\()`);
 /** GFM makes a link of an address that begins so, although it has no colon (GFM 6.9). */
 const ADDRESS = /www\./i;
 
 /** The end of a paragraph of words alone that begins here. */
-function wordsEnd(text: string, start: number): number | undefined {
-  PLAIN.lastIndex = start;
-  const [found] = PLAIN.exec(text) ?? [];
+function wordsEnd({ text, mayDefine }: OpenPage, start: number): number | undefined {
+  const words = mayDefine ? WORDS : WORDS_IN_BRACKETS;
+  words.lastIndex = start;
+  const [found] = words.exec(text) ?? [];
   return found === undefined || ADDRESS.test(found) ? undefined : start + found.length;
 }
 

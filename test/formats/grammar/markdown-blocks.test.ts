@@ -50,6 +50,9 @@ const FRAGMENTS = [
   'see www.example.com and x@y.org, https://z.org',
   'caf\u00e9 na\u00efve \u65e5\u672c\u8a9e. \u0421\u043b\u043e\u0432\u043e',
   '&copy; and \\*escaped\\* and a lone \\',
+  'Words in [brackets] and \\~escaped\\~ \\&copy; \\&amp; \\{{ marks }}',
+  '[Words] in [brackets\nover lines]',
+  'Words with [one](/url "A title") and \\[two words](x)',
   '# Heading',
   '# Heading\nWords at once',
   '## Heading ##',
@@ -124,6 +127,19 @@ describe('a Markdown page that is read in pieces', () => {
         const page = pageOf(around, texts.flat());
         expect(readingOf(docOf(page, inPieces))).toEqual(readingOf(docOf(page, whole)));
       }),
+    );
+  });
+
+  it('has the texts of a page of any brackets, escapes and addresses that is parsed whole', () => {
+    const characters = [...'[]()\\\\~*:!^$&;{}x|-._@ \n', 'a', 'b', '\n\n', 'www', 'http://'];
+    const page = fc.string({ unit: fc.constantFrom(...characters), maxLength: 40 });
+    const ended = fc.constantFrom('', '\n\n[a]: x', '\n\n*c*');
+    fc.assert(
+      fc.property(page, ended, (words, end) => {
+        const text = `a${words}a${end}`;
+        expect(readingOf(docOf(text, inPieces))).toEqual(readingOf(docOf(text, whole)));
+      }),
+      { numRuns: 400 },
     );
   });
 
