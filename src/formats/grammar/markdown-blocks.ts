@@ -33,7 +33,7 @@ export interface ParsedPiece {
 interface PieceReader<T> {
   /** @param paragraph one text, in whole lines */
   words(paragraph: string): T;
-  /** It is not called in the order of the pieces: a definition further down can make a reference of brackets. */
+  /** Also called again for a piece, and not in order: a definition further down can make a reference of brackets. */
   parsed(piece: ParsedPiece): T;
   /** Those of nearly the same page: the result of a piece with the same text is taken from it. */
   readonly known: KnownPieces<T> | undefined;
@@ -48,7 +48,10 @@ export interface PiecesRead<T> {
 }
 
 /** By the text of the piece. */
-export type KnownPieces<T> = ReadonlyMap<string, KnownPiece<T>>;
+export interface KnownPieces<T> {
+  readonly parsed: ReadonlyMap<string, KnownPiece<T>>;
+  readonly words: ReadonlyMap<string, T>;
+}
 
 interface KnownPiece<T> extends PieceLabels {
   /** The labels with a key of `used` that other pieces defined. */
@@ -72,11 +75,13 @@ export function readInPieces<T>(page: PageText, reader: PieceReader<T>): PiecesR
     return each;
   });
   const byKey = Map.groupBy(labels, labelKey);
-  const known = new Map<string, KnownPiece<T>>();
-  const pieces = opened.map(({ start, end, own, used, isReusable, read }) => {
+  const known = { parsed: new Map<string, KnownPiece<T>>(), words: new Map<string, T>() };
+  const pieces = opened.map(({ start, end, own, used, reuse, read }) => {
     const defined = used.flatMap((key) => byKey.get(key) ?? []).filter((label) => !own.has(label));
     const result = read(defined);
-    if (isReusable) known.set(page.text.slice(start, end), { own, used, defined, result });
+    const text = page.text.slice(start, end);
+    if (reuse === 'parsed') known.parsed.set(text, { own, used, defined, result });
+    if (reuse === 'words') known.words.set(text, result);
     return { start, result };
   });
   // Footnotes too: brackets around such a label are written with escapes.
@@ -90,8 +95,8 @@ export function readInPieces<T>(page: PageText, reader: PieceReader<T>): PiecesR
 interface UnreadPiece<T> extends Span, PieceLabels {
   /** @param defined the labels with a key of `used` that other pieces define */
   read(defined: readonly string[]): T;
-  /** Its result does not depend on the page around it. */
-  readonly isReusable: boolean;
+  /** In which of the known pieces another page finds it; undefined: its result depends on the page around it. */
+  readonly reuse: keyof KnownPieces<T> | undefined;
 }
 
 /** `mayDefine`: some piece may have definitions. It is found once: a search for each piece reads a long page hundreds of times. */
@@ -106,7 +111,7 @@ function* unreadPieces<T>(page: OpenPage, reader: PieceReader<T>): Generator<Unr
     const place = { start: 0, end: head };
     const { piece } = parsed(page, place, []);
     const own = labelsIn(piece.nodes);
-    yield { ...place, ...NONE, own, isReusable: false, read: always(reader.parsed(piece)) };
+    yield { ...place, ...NONE, own, reuse: undefined, read: always(reader.parsed(piece)) };
   }
   for (let start = nextLine(text, head); start < text.length; ) {
     const end = wordsEnd(page, start);
@@ -118,8 +123,9 @@ function* unreadPieces<T>(page: OpenPage, reader: PieceReader<T>): Generator<Unr
 }
 
 function wordsAt<T>({ text }: PageText, place: Span, reader: PieceReader<T>): UnreadPiece<T> {
-  const result = reader.words(text.slice(place.start, place.end));
-  return { ...place, ...NONE, isReusable: false, read: always(result) };
+  const paragraph = text.slice(place.start, place.end);
+  const result = reader.known?.words.get(paragraph) ?? reader.words(paragraph);
+  return { ...place, ...NONE, reuse: 'words', read: always(result) };
 }
 
 /** Not a closure in its callers: that would keep the tree of the piece in memory, too. */
@@ -131,7 +137,7 @@ function always<T>(result: T): () => T {
 function pieceAt<T>(page: OpenPage, start: number, reader: PieceReader<T>): UnreadPiece<T> {
   for (let least = page.dialect.leastPiece; ; least *= 2) {
     const place = { start, end: cutBehind(page, start + least) };
-    const known = reader.known?.get(page.text.slice(start, place.end));
+    const known = reader.known?.parsed.get(page.text.slice(start, place.end));
     if (known !== undefined) return knownPiece(page, { ...place, known }, reader);
     const { piece, isClosed } = parsed(page, place, []);
     if (isClosed) return newPiece(page, { ...place, piece }, reader);
@@ -146,7 +152,7 @@ function knownPiece<T>(
   const { own, used, defined, result } = known;
   const read = (now: readonly string[]) =>
     now.join('[') === defined.join('[') ? result : reader.parsed(parsed(page, place, now).piece);
-  return { ...place, own, used, isReusable: true, read };
+  return { ...place, own, used, reuse: 'parsed', read };
 }
 
 function newPiece<T>(
@@ -155,14 +161,12 @@ function newPiece<T>(
   reader: PieceReader<T>,
 ): UnreadPiece<T> {
   // The last piece of a page may end with an open block.
-  const isReusable = place.end < page.text.length;
-  const own = labelsIn(piece.nodes);
-  const used = labelsUsed(piece.text);
-  const whole = { ...place, own, used, isReusable };
-  if (used.length === 0 || !page.mayDefine) return { ...whole, read: always(reader.parsed(piece)) };
+  const reuse = place.end < page.text.length ? 'parsed' : undefined;
+  // The tree is not kept until all definitions are known: the trees of all pieces take gigabytes.
+  const result = reader.parsed(piece);
   const read = (defined: readonly string[]) =>
-    reader.parsed(defined.length === 0 ? piece : parsed(page, place, defined).piece);
-  return { ...whole, read };
+    defined.length === 0 ? result : reader.parsed(parsed(page, place, defined).piece);
+  return { ...place, own: labelsIn(piece.nodes), used: labelsUsed(piece.text), reuse, read };
 }
 
 /** @param labels defined by other pieces */

@@ -11,12 +11,17 @@ import {
   type Warning,
 } from '../../format.ts';
 import { EscapeMemory, type HabitListener, LearnedHabits } from '../text/escapes.ts';
-import { hasLetters } from '../text/parts.ts';
+import { hasLetters, sameParts } from '../text/parts.ts';
 import { positionsOf } from '../text/position.ts';
-import { contentIds, makeSegment } from '../text/segment.ts';
+import { contentKey, uniqueIds } from '../text/segment.ts';
 import { frontMatterTexts, VISIBLE_FRONT_MATTER } from './front-matter.ts';
 import { attributeText, type HtmlText, htmlTexts } from './html-texts.ts';
-import { type KnownPieces, type ParsedPiece, readInPieces } from './markdown-blocks.ts';
+import {
+  type KnownPieces,
+  type ParsedPiece,
+  type PiecesRead,
+  readInPieces,
+} from './markdown-blocks.ts';
 import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
 import { inlineParts, lineBefore, plainParts } from './markdown-inline.ts';
 import { mathIn, withoutMarkerLines } from './markdown-markers.ts';
@@ -29,7 +34,12 @@ import {
   nodeSpan,
 } from './markdown-tree.ts';
 
-type SegmentDraft = Pick<Segment, 'start' | 'end' | 'parts' | 'encode' | 'context' | 'name'>;
+/** A text of a piece, and how another text is written in its place. */
+type FoundText = Pick<Segment, 'start' | 'end' | 'parts' | 'context' | 'name'> &
+  (Pick<Segment, 'encode'> | BlockText);
+
+/** The text of a block; `own`: as it is written now. */
+type BlockText = Pick<MarkdownPlace, 'block' | 'own'>;
 
 type Visible = Pick<FormatOptions, 'file' | 'attributes' | 'frontMatter'>;
 
@@ -50,42 +60,48 @@ export function markdownDoc(
     { text, dialect, file: options.file },
     {
       known: near && piecesKnown.get(near),
-      words: (paragraph) => ({ drafts: [wordsDraft(paragraph, memory)], left: [] }),
+      words: wordsOf,
       parsed: (piece) => pieceTexts(piece, { options, names, memory, quoted, dialect }),
     },
   );
-  for (const { result } of page.pieces) result.habits?.tell(memory);
+  for (const { result } of page.pieces) tellHabits(result, memory);
   const place = { isMdx: dialect.name === 'mdx', labels: page.labels, memory };
-  const placed = (kind: 'drafts' | 'left') =>
-    page.pieces.flatMap(({ start, result }) =>
-      result[kind].map((draft) => at(draft, start, place)),
-    );
   const doc: Doc = {
-    segments: numberedSegments(text, placed('drafts')),
-    warnings: warningsOf(text, placed('left')),
+    segments: numberedSegments(text, page.pieces, place),
+    warnings: warningsOf(text, page.pieces),
   };
   piecesKnown.set(doc, page.known);
   return doc;
 }
 
 const piecesKnown = new WeakMap<Doc, KnownPieces<PieceTexts>>();
+
+type Pieces = PiecesRead<PieceTexts>['pieces'];
+
 interface PieceTexts {
-  readonly drafts: readonly PieceDraft[];
+  /** In order. */
+  readonly texts: readonly PieceText[];
   /** Found, and left as they are. */
-  readonly left: readonly PieceDraft[];
+  readonly left: readonly PieceText[];
+  /** Absent: the texts are written without escapes, or their habits are told already. */
   readonly habits?: LearnedHabits;
+  /** Such texts. */
+  readonly plain?: readonly Part[];
+}
+
+function tellHabits({ habits, plain = [] }: PieceTexts, memory: EscapeMemory): void {
+  habits?.tell(memory);
+  for (const part of plain) if (typeof part === 'string') memory.learnPlain(part);
 }
 
 type PagePlace = Omit<MarkdownPlace, 'block' | 'own'>;
 
-/** A text with offsets from the start of its piece. Several pages may have the same piece. */
-interface PieceDraft extends Omit<SegmentDraft, 'encode'> {
-  encode(parts: readonly Part[], place: PagePlace): string;
-}
+/** A text with offsets from the start of its piece, and its `contentKey`. Several pages may have the same piece. */
+type PieceText = FoundText & { readonly key: string };
 
-function at({ encode, ...draft }: PieceDraft, offset: number, place: PagePlace): SegmentDraft {
-  const [start, end] = [draft.start + offset, draft.end + offset];
-  return { ...draft, start, end, encode: (written) => encode(written, place) };
+function inPiece(found: FoundText, lead: number): PieceText {
+  const [start, end] = [found.start - lead, found.end - lead];
+  return { ...found, start, end, key: contentKey(found.parts) };
 }
 
 interface TextsInput {
@@ -105,36 +121,39 @@ function pieceTexts(
 ): PieceTexts {
   const habits = isOnePiece(dialect) ? undefined : new LearnedHabits();
   const jsx = (node: Nodes) => jsxTexts(node, { text, memory: quoted, names });
-  const drafts: PieceDraft[] = [];
-  const left: PieceDraft[] = [];
+  const found: FoundText[] = [];
+  const left: FoundText[] = [];
   const visit = (node: Nodes): void => {
-    if (isJsx(node)) drafts.push(...jsx(node));
-    if (isFrontMatter(node)) drafts.push(...frontMatter(text, node, options));
-    else if (node.type === 'html') drafts.push(...htmlDrafts(text, node));
-    else if (node.type === 'definition') drafts.push(...titleDraft(text, node));
+    if (isJsx(node)) found.push(...jsx(node));
+    if (isFrontMatter(node)) found.push(...frontMatter(text, node, options));
+    else if (node.type === 'html') found.push(...htmlBlock(text, node));
+    else if (node.type === 'definition') found.push(...titleText(text, node));
     else if (isTextBlock(node)) {
-      const [block] = blockDraft(text, node, habits ?? memory);
+      const [block] = blockText(text, node, habits ?? memory);
       const attributes = jsxInside(node).flatMap(jsx);
-      if (block !== undefined) drafts.push(block);
-      for (const each of attributes) (isInside(each, block) ? left : drafts).push(each);
+      if (block !== undefined) found.push(block);
+      for (const each of attributes) (isInside(each, block) ? left : found).push(each);
     } else if ('children' in node) for (const child of node.children) visit(child);
   };
   for (const node of nodes) visit(node);
-  const inPiece = (draft: PieceDraft) =>
-    lead === 0 ? draft : { ...draft, start: draft.start - lead, end: draft.end - lead };
-  return { drafts: drafts.map(inPiece), left: left.map(inPiece), ...(habits && { habits }) };
+  const inOrder = found.sort((a, b) => a.start - b.start);
+  const placed = (all: readonly FoundText[]) => all.map((each) => inPiece(each, lead));
+  return { texts: placed(inOrder), left: placed(left), ...(habits && { habits }) };
 }
 
-function isInside({ start }: PieceDraft, block: PieceDraft | undefined): boolean {
+function isInside({ start }: FoundText, block: FoundText | undefined): boolean {
   return block !== undefined && start >= block.start && start < block.end;
 }
 
-function warningsOf(text: string, left: readonly SegmentDraft[]): Warning[] {
+function warningsOf(text: string, pieces: Pieces): Warning[] {
+  if (pieces.every(({ result }) => result.left.length === 0)) return [];
   const positionAt = positionsOf(text);
-  return left.map(({ start, end }) => ({
-    line: positionAt(start).line,
-    message: `"${text.slice(start, end)}" stays as it is: it is an attribute inside a sentence`,
-  }));
+  return pieces.flatMap(({ start: offset, result }) =>
+    result.left.map(({ start, end }) => ({
+      line: positionAt(offset + start).line,
+      message: `"${text.slice(offset + start, offset + end)}" stays as it is: it is an attribute inside a sentence`,
+    })),
+  );
 }
 
 type TextBlock = NodeOf<'paragraph' | 'heading' | 'tableCell'>;
@@ -150,7 +169,7 @@ function isFrontMatter(node: Nodes | FrontMatterNode): node is FrontMatterNode {
   return node.type === 'yaml' || node.type === 'toml';
 }
 
-function frontMatter(text: string, node: FrontMatterNode, options: Visible): SegmentDraft[] {
+function frontMatter(text: string, node: FrontMatterNode, options: Visible): FoundText[] {
   const { start, end } = nodeSpan(node as NodeOf<'yaml'>);
   const fence = /^[-+]{3}[^\r\n]*(?:\r\n|\n|\r)/.exec(text.slice(start, end))?.[0] ?? '';
   const inside = text.slice(start + fence.length, end).replace(/[-+]{3}[ \t]*$/, '');
@@ -161,7 +180,7 @@ function frontMatter(text: string, node: FrontMatterNode, options: Visible): Seg
 }
 
 /** The title of a reference definition. Titles of links in sentences belong to their sentences. */
-function titleDraft(text: string, node: NodeOf<'definition'>): SegmentDraft[] {
+function titleText(text: string, node: NodeOf<'definition'>): FoundText[] {
   const { start, end } = nodeSpan(node);
   const title = definitionTitle(text.slice(start, end));
   if (title === undefined) return [];
@@ -177,7 +196,7 @@ function titleDraft(text: string, node: NodeOf<'definition'>): SegmentDraft[] {
 }
 
 // Only an HTML block at the margin: in a list or quote its lines have marks that are no HTML.
-function htmlDrafts(text: string, node: NodeOf<'html'>): SegmentDraft[] {
+function htmlBlock(text: string, node: NodeOf<'html'>): FoundText[] {
   const { start, end } = nodeSpan(node);
   if (node.position?.start.column !== 1) return [];
   return htmlTexts(text.slice(start, end)).texts.map((found) => ({
@@ -200,15 +219,17 @@ function blockOf(node: TextBlock, text: string): MarkdownPlace['block'] {
     : 'paragraph';
 }
 
-function wordsDraft(text: string, memory: HabitListener): PieceDraft {
+const NONE: readonly PieceText[] = [];
+
+function wordsOf(text: string): PieceTexts {
   const span = { start: 0, end: text.length };
-  const parts = plainParts({ text, memory, opaque: [] }, span);
-  const encode: PieceDraft['encode'] = (written, place) =>
-    encodeMarkdown(written, { ...place, block: 'paragraph', own: text });
-  return { ...span, parts, encode };
+  const habits = new LearnedHabits();
+  const parts = plainParts({ text, memory: habits, opaque: [] }, span);
+  const texts = [inPiece({ ...span, parts, block: 'paragraph', own: text }, 0)];
+  return { texts, left: NONE, ...(text.includes('\\') ? { habits } : { plain: parts }) };
 }
 
-function blockDraft(text: string, node: TextBlock, memory: HabitListener): PieceDraft[] {
+function blockText(text: string, node: TextBlock, memory: HabitListener): FoundText[] {
   const first = node.children[0];
   const last = node.children.at(-1);
   if (first === undefined || last === undefined) return [];
@@ -217,29 +238,44 @@ function blockDraft(text: string, node: TextBlock, memory: HabitListener): Piece
   const opaque = mathIn(text, span);
   const parts = inlineParts({ text, memory, opaque }, node.children, span);
   if (!hasLetters(parts) && titlesIn(parts).length === 0) return [];
-  const block = blockOf(node, text);
-  const own = text.slice(span.start, span.end);
-  return [
-    {
-      ...span,
-      parts,
-      encode: (written, place) => encodeMarkdown(written, { ...place, block, own }),
-    },
-  ];
+  return [{ ...span, parts, block: blockOf(node, text), own: text.slice(span.start, span.end) }];
 }
 
-function numberedSegments(text: string, drafts: readonly SegmentDraft[]): Segment[] {
-  const idOf = contentIds();
+function numberedSegments(text: string, pieces: Pieces, place: PagePlace): Segment[] {
+  const idOf = uniqueIds();
   const positionAt = positionsOf(text);
-  const inOrder = [...drafts].sort((a, b) => a.start - b.start);
-  return inOrder.map((draft) =>
-    makeSegment(text, {
-      ...draft,
-      id: idOf(draft.parts),
-      syntax: 'markup',
-      line: positionAt(draft.start).line,
+  const encoder = encoders(text, place);
+  return pieces.flatMap(({ start: offset, result }) =>
+    result.texts.map((found): Segment => {
+      const { parts, context, name } = found;
+      const [start, end] = [offset + found.start, offset + found.end];
+      const segment: Segment = {
+        id: idOf(found.key),
+        start,
+        end,
+        parts,
+        syntax: 'markup',
+        line: positionAt(start).line,
+        encode: encoder(found, start, end),
+      };
+      if (context === undefined && name === undefined) return segment;
+      return { ...segment, ...(context && { context }), ...(name && { name }) };
     }),
   );
+}
+
+/** Apart from `numberedSegments`, so that the segments do not keep its tables. */
+function encoders(text: string, place: PagePlace) {
+  return (found: FoundText, start: number, end: number): Segment['encode'] =>
+    (written) =>
+      // An unchanged text keeps its bytes.
+      sameParts(written, found.parts) ? text.slice(start, end) : encoded(found, written, place);
+}
+
+function encoded(found: FoundText, written: readonly Part[], place: PagePlace): string {
+  if ('encode' in found) return found.encode(written);
+  const { block, own } = found;
+  return encodeMarkdown(written, { ...place, block, own });
 }
 
 // The visible attributes of JSX elements: quoted strings only. Expressions stay.

@@ -106,21 +106,23 @@ function plainRun(): PlainCharacters & { readonly seen: string } {
 /** Gets the habits while a text is decoded. */
 export type HabitListener = Pick<EscapeMemory, 'learnPlain' | 'learnEscape'>;
 
-/** Notes the habits of a part of a text that occurs in several files, for the memory of each. */
+/** Notes the habits of a part of a text that occurs in several files, for the memory of each. It is small: a page has 100,000 parts. */
 export class LearnedHabits implements HabitListener {
-  readonly #plain: string[] = [];
-  readonly #escaped: [character: string, raw: string][] = [];
+  #plain = '';
+  #escaped: readonly (readonly [character: string, raw: string])[] = [];
 
   learnPlain(text: string): void {
-    this.#plain.push(text);
+    this.#plain += text;
   }
 
   learnEscape(character: string, raw: string): void {
-    this.#escaped.push([character, raw]);
+    // A memory takes the first escape of a character.
+    if (this.#escaped.some(([learned]) => learned === character)) return;
+    this.#escaped = this.#escaped.concat([[character, raw]]);
   }
 
   tell(memory: HabitListener): void {
-    for (const text of this.#plain) memory.learnPlain(text);
+    memory.learnPlain(this.#plain);
     for (const [character, raw] of this.#escaped) memory.learnEscape(character, raw);
   }
 }

@@ -20,7 +20,8 @@ export function normalizeParts(parts: readonly Part[]): Part[] {
       joined.push(part);
     }
   }
-  return joined;
+  // An array that grew keeps room for 16 more: 13 MB in 100,000 texts.
+  return joined.slice();
 }
 
 function isUnpaired(part: Part | undefined): part is { readonly raw: string } {

@@ -35,10 +35,15 @@ export function uniqueIds(): (key: string) => string {
 /** Ids for formats without keys: a hash of the content. So a moved paragraph keeps its id, and an edited one changes only its own. */
 export function contentIds(): (parts: readonly Part[]) => string {
   const ids = uniqueIds();
-  return (parts) => {
-    const content = partsText(parts).normalize('NFC').replace(/\s+/g, ' ').trim();
-    return ids(hash('sha256', content, 'hex').slice(0, 16));
-  };
+  return (parts) => ids(contentKey(parts));
+}
+
+/** The id of a text that occurs once in its file. */
+export function contentKey(parts: readonly Part[]): string {
+  const content = partsText(parts).normalize('NFC').replace(/\s+/g, ' ').trim();
+  const digest = hash('sha256', content, 'hex');
+  // One slice of 16 would keep the whole digest in memory.
+  return digest.slice(0, 8) + digest.slice(8, 16);
 }
 
 /** Marks duplicates as `positional`: they are numbered by place, so removing one would rename the next. */

@@ -219,6 +219,22 @@ describe('a Markdown page that is read in pieces', () => {
     }
   });
 
+  it('reads only the edited one of its paragraphs of words again', () => {
+    const paragraphs = Array.from({ length: 20 }, (_, n) => `The paragraph number ${n}`);
+    const read: string[] = [];
+    const words = (paragraph: string): string => {
+      read.push(paragraph);
+      return paragraph;
+    };
+    const pages = [paragraphs, paragraphs.with(5, 'Edited words')].map((page) => page.join('\n\n'));
+    let known: KnownPieces<string> | undefined;
+    for (const text of pages) {
+      const page = { text, dialect: inPieces, file: 'page.md' };
+      ({ known } = readInPieces<string>(page, { known, words, parsed: () => '' }));
+    }
+    expect(read).toEqual([...paragraphs, 'Edited words']);
+  });
+
   it('takes millions of blank lines and of words without a break', () => {
     for (const long of [
       '\n'.repeat(5_000_000),
