@@ -130,7 +130,7 @@ describe('a Markdown page that is read in pieces', () => {
     );
   });
 
-  it('has the texts of a page of any brackets, escapes and addresses that is parsed whole', () => {
+  it('a Markdown page that is read in pieces has the texts of a page of any brackets, escapes and addresses that is parsed whole', () => {
     const characters = [...'[]()\\\\~*:!^$&;{}x|-._@ \n', 'a', 'b', '\n\n', 'www', 'http://'];
     const page = fc.string({ unit: fc.constantFrom(...characters), maxLength: 40 });
     const ended = fc.constantFrom('', '\n\n[a]: x', '\n\n*c*');
