@@ -13,7 +13,7 @@ import {
 import { EscapeMemory, type HabitListener, LearnedHabits } from '../text/escapes.ts';
 import { hasLetters, sameParts } from '../text/parts.ts';
 import { positionsOf } from '../text/position.ts';
-import { contentKey, uniqueIds } from '../text/segment.ts';
+import { idOfContent, uniqueIds } from '../text/segment.ts';
 import { frontMatterTexts, VISIBLE_FRONT_MATTER } from './front-matter.ts';
 import { attributeText, type HtmlText, htmlTexts } from './html-texts.ts';
 import {
@@ -35,7 +35,7 @@ import {
 } from './markdown-tree.ts';
 
 /** A text of a piece, and how another text is written in its place. */
-type FoundText = Pick<Segment, 'start' | 'end' | 'parts' | 'context' | 'name'> &
+type UnplacedText = Pick<Segment, 'start' | 'end' | 'parts' | 'context' | 'name'> &
   (Pick<Segment, 'encode'> | BlockText);
 
 /** The text of a block; `own`: as it is written now. */
@@ -76,13 +76,13 @@ export function markdownDoc(
 
 const piecesKnown = new WeakMap<Doc, KnownPieces<PieceTexts>>();
 
-type Pieces = PiecesRead<PieceTexts>['pieces'];
+type PagePieces = PiecesRead<PieceTexts>['pieces'];
 
 interface PieceTexts {
   /** In order. */
-  readonly texts: readonly PieceText[];
+  readonly texts: readonly PlacedText[];
   /** Found, and left as they are. */
-  readonly left: readonly PieceText[];
+  readonly left: readonly PlacedText[];
   /** Absent: the texts are written without escapes, or their habits are told already. */
   readonly habits?: LearnedHabits;
   /** Such texts. */
@@ -96,12 +96,12 @@ function tellHabits({ habits, plain = [] }: PieceTexts, memory: EscapeMemory): v
 
 type PagePlace = Omit<MarkdownPlace, 'block' | 'own'>;
 
-/** A text with offsets from the start of its piece, and its `contentKey`. Several pages may have the same piece. */
-type PieceText = FoundText & { readonly key: string };
+/** A text with offsets from the start of its piece, and its `idOfContent`. Several pages may have the same piece. */
+type PlacedText = UnplacedText & { readonly key: string };
 
-function inPiece(found: FoundText, lead: number): PieceText {
+function inPiece(found: UnplacedText, lead: number): PlacedText {
   const [start, end] = [found.start - lead, found.end - lead];
-  return { ...found, start, end, key: contentKey(found.parts) };
+  return { ...found, start, end, key: idOfContent(found.parts) };
 }
 
 interface TextsInput {
@@ -121,8 +121,8 @@ function pieceTexts(
 ): PieceTexts {
   const habits = isOnePiece(dialect) ? undefined : new LearnedHabits();
   const jsx = (node: Nodes) => jsxTexts(node, { text, memory: quoted, names });
-  const found: FoundText[] = [];
-  const left: FoundText[] = [];
+  const found: UnplacedText[] = [];
+  const left: UnplacedText[] = [];
   const visit = (node: Nodes): void => {
     if (isJsx(node)) found.push(...jsx(node));
     if (isFrontMatter(node)) found.push(...frontMatter(text, node, options));
@@ -137,15 +137,15 @@ function pieceTexts(
   };
   for (const node of nodes) visit(node);
   const inOrder = found.sort((a, b) => a.start - b.start);
-  const placed = (all: readonly FoundText[]) => all.map((each) => inPiece(each, lead));
+  const placed = (all: readonly UnplacedText[]) => all.map((each) => inPiece(each, lead));
   return { texts: placed(inOrder), left: placed(left), ...(habits && { habits }) };
 }
 
-function isInside({ start }: FoundText, block: FoundText | undefined): boolean {
+function isInside({ start }: UnplacedText, block: UnplacedText | undefined): boolean {
   return block !== undefined && start >= block.start && start < block.end;
 }
 
-function warningsOf(text: string, pieces: Pieces): Warning[] {
+function warningsOf(text: string, pieces: PagePieces): Warning[] {
   if (pieces.every(({ result }) => result.left.length === 0)) return [];
   const positionAt = positionsOf(text);
   return pieces.flatMap(({ start: offset, result }) =>
@@ -169,7 +169,7 @@ function isFrontMatter(node: Nodes | FrontMatterNode): node is FrontMatterNode {
   return node.type === 'yaml' || node.type === 'toml';
 }
 
-function frontMatter(text: string, node: FrontMatterNode, options: Visible): FoundText[] {
+function frontMatter(text: string, node: FrontMatterNode, options: Visible): UnplacedText[] {
   const { start, end } = nodeSpan(node as NodeOf<'yaml'>);
   const fence = /^[-+]{3}[^\r\n]*(?:\r\n|\n|\r)/.exec(text.slice(start, end))?.[0] ?? '';
   const inside = text.slice(start + fence.length, end).replace(/[-+]{3}[ \t]*$/, '');
@@ -180,7 +180,7 @@ function frontMatter(text: string, node: FrontMatterNode, options: Visible): Fou
 }
 
 /** The title of a reference definition. Titles of links in sentences belong to their sentences. */
-function titleText(text: string, node: NodeOf<'definition'>): FoundText[] {
+function titleText(text: string, node: NodeOf<'definition'>): UnplacedText[] {
   const { start, end } = nodeSpan(node);
   const title = definitionTitle(text.slice(start, end));
   if (title === undefined) return [];
@@ -196,7 +196,7 @@ function titleText(text: string, node: NodeOf<'definition'>): FoundText[] {
 }
 
 // Only an HTML block at the margin: in a list or quote its lines have marks that are no HTML.
-function htmlBlock(text: string, node: NodeOf<'html'>): FoundText[] {
+function htmlBlock(text: string, node: NodeOf<'html'>): UnplacedText[] {
   const { start, end } = nodeSpan(node);
   if (node.position?.start.column !== 1) return [];
   return htmlTexts(text.slice(start, end)).texts.map((found) => ({
@@ -219,7 +219,7 @@ function blockOf(node: TextBlock, text: string): MarkdownPlace['block'] {
     : 'paragraph';
 }
 
-const NONE: readonly PieceText[] = [];
+const NONE: readonly PlacedText[] = [];
 
 function wordsOf(text: string): PieceTexts {
   const span = { start: 0, end: text.length };
@@ -229,7 +229,7 @@ function wordsOf(text: string): PieceTexts {
   return { texts, left: NONE, ...(text.includes('\\') ? { habits } : { plain: parts }) };
 }
 
-function blockText(text: string, node: TextBlock, memory: HabitListener): FoundText[] {
+function blockText(text: string, node: TextBlock, memory: HabitListener): UnplacedText[] {
   const first = node.children[0];
   const last = node.children.at(-1);
   if (first === undefined || last === undefined) return [];
@@ -241,7 +241,7 @@ function blockText(text: string, node: TextBlock, memory: HabitListener): FoundT
   return [{ ...span, parts, block: blockOf(node, text), own: text.slice(span.start, span.end) }];
 }
 
-function numberedSegments(text: string, pieces: Pieces, place: PagePlace): Segment[] {
+function numberedSegments(text: string, pieces: PagePieces, place: PagePlace): Segment[] {
   const idOf = uniqueIds();
   const positionAt = positionsOf(text);
   const encoder = encoders(text, place);
@@ -266,13 +266,13 @@ function numberedSegments(text: string, pieces: Pieces, place: PagePlace): Segme
 
 /** Apart from `numberedSegments`, so that the segments do not keep its tables. */
 function encoders(text: string, place: PagePlace) {
-  return (found: FoundText, start: number, end: number): Segment['encode'] =>
+  return (found: UnplacedText, start: number, end: number): Segment['encode'] =>
     (written) =>
       // An unchanged text keeps its bytes.
       sameParts(written, found.parts) ? text.slice(start, end) : encoded(found, written, place);
 }
 
-function encoded(found: FoundText, written: readonly Part[], place: PagePlace): string {
+function encoded(found: UnplacedText, written: readonly Part[], place: PagePlace): string {
   if ('encode' in found) return found.encode(written);
   const { block, own } = found;
   return encodeMarkdown(written, { ...place, block, own });

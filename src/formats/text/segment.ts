@@ -35,11 +35,11 @@ export function uniqueIds(): (key: string) => string {
 /** Ids for formats without keys: a hash of the content. So a moved paragraph keeps its id, and an edited one changes only its own. */
 export function contentIds(): (parts: readonly Part[]) => string {
   const ids = uniqueIds();
-  return (parts) => ids(contentKey(parts));
+  return (parts) => ids(idOfContent(parts));
 }
 
 /** The id of a text that occurs once in its file. */
-export function contentKey(parts: readonly Part[]): string {
+export function idOfContent(parts: readonly Part[]): string {
   const content = partsText(parts).normalize('NFC').replace(/\s+/g, ' ').trim();
   const digest = hash('sha256', content, 'hex');
   // One slice of 16 would keep the whole digest in memory.
