@@ -18,26 +18,26 @@ import { sameText } from './record.ts';
 import { sourceHash, statementsOf, targetHash } from './statements.ts';
 
 /** The lock (what the team states) counts more than the records of this machine. */
-export function decideByLock(situation: SegmentSituation, rules: MergePolicy): Decision {
-  const verdict = verdictOf(situation, rules);
+export function decideByLock(situation: SegmentSituation, policy: MergePolicy): Decision {
+  const verdict = verdictOf(situation, policy);
   const { wanted, base, found = [] } = situation;
   const { id } = wanted;
   switch (verdict.kind) {
     case 'no-lock':
     case 'missing':
-      return decideByRecords(situation, rules);
+      return decideByRecords(situation, policy);
     case 'unstated':
-      return forReview(decideByRecords(situation, rules));
+      return forReview(decideByRecords(situation, policy));
     case 'stands':
-      return decideUpToDate(situation, standingAs(situation, verdict.origin), rules);
+      return decideUpToDate(situation, standingAs(situation, verdict.origin), policy);
     case 'held':
-      return rules.retryHeld
+      return policy.retryHeld
         ? copyOrBuy(situation, 'held')
         : { kind: 'hold', id, record: heldRecord(situation) };
     case 'taken-out':
       return { kind: 'keep', id, record: withoutText(situation) };
     case 'edited': {
-      if (rules.history?.(id)?.kind === 'older') return decideOlder(situation, rules);
+      if (policy.history?.(id)?.kind === 'older') return decideOlder(situation, policy);
       const isMachine =
         base?.source === partsText(wanted.source) && sameText(found, base.machine ?? null);
       const decision = keepOrRestore(
@@ -52,30 +52,30 @@ export function decideByLock(situation: SegmentSituation, rules: MergePolicy): D
       return verdict.origin === 'adopted' ? { ...buy, review: 'wanted' } : buy;
     }
     case 'outdated':
-      return decideOlder(situation, rules);
+      return decideOlder(situation, policy);
     case 'unknown':
-      if (rules.unknown === 'new') return forReview(decideByRecords(situation, rules));
+      if (policy.unknown === 'new') return forReview(decideByRecords(situation, policy));
       return base === undefined
-        ? decideUnknown(situation, rules)
-        : unstated(decideByRecords(situation, rules));
+        ? decideUnknown(situation, policy)
+        : unstated(decideByRecords(situation, policy));
   }
 }
 
 function verdictOf(
   { wanted, from, found, base }: SegmentSituation,
-  rules: MergePolicy,
+  policy: MergePolicy,
 ): LockVerdict {
-  const statements = rules.statements?.(from ?? wanted.id);
+  const statements = policy.statements?.(from ?? wanted.id);
   if (statements === undefined) return { kind: 'no-lock' };
   const own = base === undefined || statements.length === 0 ? [] : statementsOf(base);
   const source = sourceHash(partsText(wanted.source));
   const target = found && targetHash(partsText(found));
-  const all = [...statements, ...own, ...(rules.history?.(wanted.id)?.statements ?? [])];
+  const all = [...statements, ...own, ...(policy.history?.(wanted.id)?.statements ?? [])];
   const verdict = lockVerdict({ statements: all, source, target });
   // The lock does not know this unit: its key was renamed in both files, for example.
   const isNew = verdict.kind === 'unstated' && base === undefined;
   if (target === undefined || !(isNew || verdict.kind === 'unknown')) return verdict;
-  const origin = rules.statedElsewhere?.(source, target);
+  const origin = policy.statedElsewhere?.(source, target);
   return origin === undefined ? verdict : { kind: 'stands', origin };
 }
 
@@ -84,14 +84,14 @@ function unstated(decision: Decision): Decision {
 }
 
 /** A person's text of an older source. */
-function decideOlder(situation: SegmentSituation, rules: MergePolicy): Decision {
-  const standing = { ...withHistory(situation, rules), base: situation.base };
-  return fromCommit(decideOutdated(situation, standing, rules), rules);
+function decideOlder(situation: SegmentSituation, policy: MergePolicy): Decision {
+  const standing = { ...withHistory(situation, policy), base: situation.base };
+  return fromCommit(decideOutdated(situation, standing, policy), policy);
 }
 
 /** Tells the person who must choose which commit has the old source. */
-function fromCommit(decision: Decision, rules: MergePolicy): Decision {
-  const history = decision.kind === 'conflict' ? rules.history?.(decision.id) : undefined;
+function fromCommit(decision: Decision, policy: MergePolicy): Decision {
+  const history = decision.kind === 'conflict' ? policy.history?.(decision.id) : undefined;
   if (decision.kind !== 'conflict' || history?.kind !== 'older') return decision;
   const problem = `the old source is that of commit ${history.commit.slice(0, 10)}`;
   const { commit: sourceCommit } = history;
@@ -99,9 +99,9 @@ function fromCommit(decision: Decision, rules: MergePolicy): Decision {
 }
 
 /** Adds the source that a person's text was written for, from the history, when this machine has no record of it. */
-function withHistory(situation: SegmentSituation, rules: MergePolicy): StandingText {
+function withHistory(situation: SegmentSituation, policy: MergePolicy): StandingText {
   const standing = standingAs(situation, 'human');
-  const history = rules.history?.(situation.wanted.id);
+  const history = policy.history?.(situation.wanted.id);
   if (standing.belongsTo !== undefined || history?.kind !== 'older') return standing;
   return history.source === undefined ? standing : { ...standing, belongsTo: history.source };
 }
@@ -118,9 +118,9 @@ function standingAs({ wanted, found = [], base }: SegmentSituation, origin: Orig
 }
 
 /** There is no statement and no record, so only the history can tell whose text it is. Nothing is bought for a text of unknown origin. */
-function decideUnknown(situation: SegmentSituation, rules: MergePolicy): Decision {
+function decideUnknown(situation: SegmentSituation, policy: MergePolicy): Decision {
   const { wanted, found = [] } = situation;
-  const history = rules.history?.(wanted.id);
+  const history = policy.history?.(wanted.id);
   const record = upToDate(wanted, found, 'human');
   if (history?.kind === 'current') return keepOrRestore(situation, { ...record, review: 'wanted' });
   const standing = {
@@ -128,9 +128,9 @@ function decideUnknown(situation: SegmentSituation, rules: MergePolicy): Decisio
     belongsTo: history?.kind === 'older' ? history.source : undefined,
     base: undefined,
   };
-  const decision = decideOutdated(situation, standing, { ...rules, buyConflicts: 'resolve' });
+  const decision = decideOutdated(situation, standing, { ...policy, buyConflicts: 'resolve' });
   if (decision.kind !== 'conflict') return decision;
-  if (history !== undefined) return fromCommit(decision, rules);
+  if (history !== undefined) return fromCommit(decision, policy);
   return { ...decision, isUnknown: true, record: { ...decision.record, problem: UNKNOWN } };
 }
 

@@ -14,27 +14,27 @@ import { isFormer } from './former-texts.ts';
 import { resolve, sameText } from './record.ts';
 
 /** Decides by the records of this machine alone. */
-export function decideByRecords(situation: SegmentSituation, rules: MergePolicy): Decision {
+export function decideByRecords(situation: SegmentSituation, policy: MergePolicy): Decision {
   const { base, found } = situation;
   if (base === undefined) {
     return found === undefined
       ? copyOrBuy(situation, 'new')
-      : decideUnseen(situation, found, rules);
+      : decideUnseen(situation, found, policy);
   }
   return base.state === 'held' && (found === undefined || sameText(found, base.target))
-    ? decideHeld(situation, base, rules)
-    : decideKnown(situation, base, rules);
+    ? decideHeld(situation, base, policy)
+    : decideKnown(situation, base, policy);
 }
 
 /** The target has a text that we have no record of: it is a person's, unless the memory has the same text. */
 function decideUnseen(
   situation: SegmentSituation,
   found: readonly Part[],
-  rules: MergePolicy,
+  policy: MergePolicy,
 ): Decision {
   const { wanted } = situation;
-  const isOurs = sameText(found, rules.remembered?.(wanted) ?? null);
-  if (rules.policies.existing === 'overwrite' && !isOurs) return copyOrBuy(situation, 'new');
+  const isOurs = sameText(found, policy.remembered?.(wanted) ?? null);
+  if (policy.policies.existing === 'overwrite' && !isOurs) return copyOrBuy(situation, 'new');
   const record = upToDate(wanted, found, isOurs ? 'machine' : 'adopted');
   return { kind: 'adopt', id: wanted.id, record };
 }
@@ -43,31 +43,31 @@ function decideUnseen(
 function decideHeld(
   situation: SegmentSituation,
   base: SegmentRecord,
-  rules: MergePolicy,
+  policy: MergePolicy,
 ): Decision {
   const { wanted } = situation;
   if (base.source !== partsText(wanted.source)) return copyOrBuy(situation, 'changed');
-  const isApproved = rules.approved === true && base.awaits === 'approval';
-  if (rules.retryHeld || isApproved) return copyOrBuy(situation, 'held');
+  const isApproved = policy.approved === true && base.awaits === 'approval';
+  if (policy.retryHeld || isApproved) return copyOrBuy(situation, 'held');
   return { kind: 'hold', id: wanted.id, record: { ...base, id: wanted.id } };
 }
 
 function decideKnown(
   situation: SegmentSituation,
   base: SegmentRecord,
-  rules: MergePolicy,
+  policy: MergePolicy,
 ): Decision {
   const { wanted, found } = situation;
-  if (found === undefined && rules.missing === 'leave') return takenOut(situation, base, rules);
-  const standing = standingText(situation, base, rules);
+  if (found === undefined && policy.missing === 'leave') return takenOut(situation, base, policy);
+  const standing = standingText(situation, base, policy);
   if (standing === null) return copyOrBuy(situation, 'missing');
   return standing.belongsTo === partsText(wanted.source)
-    ? decideUpToDate(situation, standing, rules)
-    : decideOutdated(situation, { ...standing, base }, rules);
+    ? decideUpToDate(situation, standing, policy)
+    : decideOutdated(situation, { ...standing, base }, policy);
 }
 
 /** A person removed this text: it is neither bought nor written again until its source changes. */
-function takenOut(situation: SegmentSituation, base: SegmentRecord, rules: MergePolicy): Decision {
+function takenOut(situation: SegmentSituation, base: SegmentRecord, policy: MergePolicy): Decision {
   const { wanted } = situation;
   const belongsTo = base.joined === undefined ? base.source : translatedSource(base);
   const isUpToDate = belongsTo === partsText(wanted.source);
@@ -75,7 +75,7 @@ function takenOut(situation: SegmentSituation, base: SegmentRecord, rules: Merge
   if (base.joined === undefined) return copyOrBuy(situation, 'changed');
   // A joined paragraph has this text already; written again, the target would have it twice.
   const standing = { parts: null, origin: 'human', belongsTo, isFresh: false, base } as const;
-  return decideOutdated(situation, standing, rules);
+  return decideOutdated(situation, standing, policy);
 }
 
 export function withoutText({ wanted, base }: SegmentSituation): SegmentRecord {
@@ -89,7 +89,7 @@ function joinedOf(base: SegmentRecord | undefined): Pick<SegmentRecord, 'joined'
 export function decideUpToDate(
   situation: SegmentSituation,
   standing: StandingText,
-  rules: MergePolicy,
+  policy: MergePolicy,
 ): Decision {
   const { wanted, base } = situation;
   const { parts, origin } = standing;
@@ -99,7 +99,7 @@ export function decideUpToDate(
   if (base === undefined || origin !== 'machine' || standing.isFresh) {
     return keepOrRestore(situation, upToDate(wanted, parts, origin));
   }
-  const changed = rules.changedInputs?.(wanted, base) ?? [];
+  const changed = policy.changedInputs?.(wanted, base) ?? [];
   if (changed.length > 0) return copyOrBuy(situation, 'recipe', changed);
   const made = base.made === undefined ? {} : { made: base.made };
   return keepOrRestore(situation, { ...upToDate(wanted, parts, origin), ...made });
@@ -114,7 +114,7 @@ interface Outdated extends Omit<StandingText, 'parts'> {
 export function decideOutdated(
   situation: SegmentSituation,
   standing: Outdated,
-  rules: MergePolicy,
+  policy: MergePolicy,
 ): Decision {
   const { wanted } = situation;
   const { parts, origin, belongsTo } = standing;
@@ -122,13 +122,13 @@ export function decideOutdated(
   if (wanted.treatment === 'copy') return keepOrRestore(situation, upToDate(wanted, parts, origin));
   const before = belongsTo === undefined ? {} : { previousSource: belongsTo };
   const outdated = { ...upToDate(wanted, parts, origin), ...before, ...joinedOf(standing.base) };
-  switch (rules.policies.humanEdits) {
+  switch (policy.policies.humanEdits) {
     case 'overwrite':
       return copyOrBuy(situation, 'changed');
     case 'keep':
       return keepOrRestore(situation, { ...outdated, state: 'stale' });
     case 'conflict':
-      return conflict(situation, standing, rules);
+      return conflict(situation, standing, policy);
   }
 }
 
@@ -142,7 +142,7 @@ export interface StandingText extends StandingSegment {
 function standingText(
   { wanted, found }: SegmentSituation,
   base: SegmentRecord,
-  rules: MergePolicy,
+  policy: MergePolicy,
 ): StandingText | null {
   const source = partsText(wanted.source);
   const before = translatedSource(base);
@@ -151,7 +151,7 @@ function standingText(
     return parts && { parts, origin: base.origin, belongsTo: before, isFresh: false };
   }
   const isMachine =
-    sameText(found, rules.remembered?.(wanted) ?? null) ||
+    sameText(found, policy.remembered?.(wanted) ?? null) ||
     (base.source === source && sameText(found, base.machine ?? null));
   if (isMachine) return { parts: found, origin: 'machine', belongsTo: source, isFresh: true };
   if (base.source !== source && isFormer(found, base)) {
@@ -173,7 +173,7 @@ export function translatedSource({
 }
 
 /** The machine's text is bought at once, so that a person can choose. It is bought once per version of the source. */
-function conflict(situation: SegmentSituation, standing: Outdated, rules: MergePolicy): Decision {
+function conflict(situation: SegmentSituation, standing: Outdated, policy: MergePolicy): Decision {
   const { wanted } = situation;
   const { base, parts, belongsTo } = standing;
   const isOpen = base?.state === 'conflict' && base.source === partsText(wanted.source);
@@ -189,14 +189,14 @@ function conflict(situation: SegmentSituation, standing: Outdated, rules: MergeP
     ...(isOpen && base.sourceCommit !== undefined ? { sourceCommit: base.sourceCommit } : {}),
     ...(isOpen && base.machineCommit !== undefined ? { machineCommit: base.machineCommit } : {}),
   };
-  const choice = rules.resolution?.(wanted.id);
+  const choice = policy.resolution?.(wanted.id);
   if (choice !== undefined) {
     const resolved = resolve(record, choice);
     return resolved === undefined
       ? copyOrBuy(situation, 'changed')
       : { kind: 'restore', id: wanted.id, record: resolved };
   }
-  const isDue = isBoughtAtOnce(rules, base) && (!isOpen || rules.retryHeld === true);
+  const isDue = isBoughtAtOnce(policy, base) && (!isOpen || policy.retryHeld === true);
   const buys = machine === undefined && isDue;
   return { kind: 'conflict', id: wanted.id, record, source: wanted.source, buys };
 }

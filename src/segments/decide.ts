@@ -8,17 +8,17 @@ import { formerOf } from './former-texts.ts';
 import { sameText } from './record.ts';
 import { NO_TARGET, sourceHash } from './statements.ts';
 
-export function decideSegment(given: SegmentSituation, rules: MergePolicy): Decision {
+export function decideSegment(given: SegmentSituation, policy: MergePolicy): Decision {
   const situation = given.base?.isPairing ? { ...given, base: undefined } : given;
   const { wanted } = situation;
   switch (wanted.treatment) {
     case 'omit':
       return { kind: 'omit', id: wanted.id };
     case 'copy':
-      return leftOut(situation, rules) ?? asCopied(decideByRecords(situation, rules), rules);
+      return leftOut(situation, policy) ?? asCopied(decideByRecords(situation, policy), policy);
     case 'translate':
       return withFormer(
-        withReplaced(withElsewhere(decideByLock(situation, rules), situation, rules), situation),
+        withReplaced(withElsewhere(decideByLock(situation, policy), situation, policy), situation),
         situation.base,
       );
   }
@@ -69,14 +69,14 @@ function withFormer(decision: Decision, base: SegmentRecord | undefined): Decisi
 /** A value without words that a person's target lacked at first contact: it is not added until its source changes. */
 function leftOut(
   { wanted, found, base }: SegmentSituation,
-  rules: MergePolicy,
+  policy: MergePolicy,
 ): Decision | undefined {
   if (found !== undefined || wanted.isLocked) return undefined;
   const { id } = wanted;
   const source = partsText(wanted.source);
   const stays =
     base === undefined
-      ? rules.wordless === 'leave' || isStatedAbsent(wanted, rules)
+      ? policy.wordless === 'leave' || isStatedAbsent(wanted, policy)
       : base.origin === 'copied' && base.target === null && base.source === source;
   if (!stays) return undefined;
   const record = { id, source, target: null, origin: 'copied', state: 'ok' } as const;
@@ -84,18 +84,18 @@ function leftOut(
 }
 
 /** Another checkout saw that the person's target lacks it. */
-function isStatedAbsent({ id, source }: SegmentSituation['wanted'], rules: MergePolicy): boolean {
+function isStatedAbsent({ id, source }: SegmentSituation['wanted'], policy: MergePolicy): boolean {
   const text = sourceHash(partsText(source));
-  const stated = rules.statements?.(id) ?? [];
+  const stated = policy.statements?.(id) ?? [];
   return stated.some((each) => each.source === text && each.target === NO_TARGET);
 }
 
 /** A new checkout finds the copies of the texts that need no translation. The lock says nothing of them, so they count as copies. */
-function asCopied(decision: Decision, rules: MergePolicy): Decision {
+function asCopied(decision: Decision, policy: MergePolicy): Decision {
   if (decision.kind !== 'adopt') return decision;
   const { id, record } = decision;
   const isCopy = record.target !== null && partsText(record.target) === record.source;
-  const isStated = (rules.statements?.(id) ?? []).length > 0;
+  const isStated = (policy.statements?.(id) ?? []).length > 0;
   return isCopy && !isStated ? { ...decision, record: { ...record, origin: 'copied' } } : decision;
 }
 
@@ -103,10 +103,10 @@ function asCopied(decision: Decision, rules: MergePolicy): Decision {
 function withElsewhere(
   decision: Decision,
   { wanted }: SegmentSituation,
-  rules: MergePolicy,
+  policy: MergePolicy,
 ): Decision {
   if (decision.kind !== 'buy' && decision.kind !== 'conflict') return decision;
-  const text = rules.elsewhere?.(decision.id);
+  const text = policy.elsewhere?.(decision.id);
   if (text === undefined) return decision;
   if (decision.kind === 'buy') {
     const record = upToDate(wanted, text.parts, text.origin);

@@ -1,4 +1,4 @@
-/** What is decided about one segment: the facts and rules that decide, and the decision. Pure. */
+/** What is decided about one segment: the facts and the policy that decide, and the decision. Pure. */
 import type { Origin, ReplacedText, SegmentRecord } from '../baseline.ts';
 import type { Part } from '../format.ts';
 import type { ChangedInput, Policies } from '../project.ts';

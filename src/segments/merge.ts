@@ -32,7 +32,7 @@ export interface MergeInput {
   readonly vacant?: ReadonlySet<string>;
   /** By id; empty at first contact. */
   readonly base: ReadonlyMap<string, SegmentRecord>;
-  readonly rules: MergePolicy;
+  readonly policy: MergePolicy;
 }
 
 export interface Merge {
@@ -58,10 +58,10 @@ export function merge(input: MergeInput): Merge {
 
 /** Does the same as `merge`, in one step for each segment. */
 export function* mergeSteps(input: MergeInput): StepwiseWork<Merge> {
-  const { wanted, found, base, rules } = input;
+  const { wanted, found, base, policy } = input;
   const wantedIds = new Set(wanted.map(({ id }) => id));
   yield;
-  const keepsEdited = rules.keepsEdited === true || rules.policies.deletedSource === 'keep';
+  const keepsEdited = policy.keepsEdited === true || policy.policies.deletedSource === 'keep';
   const renames = findRenames(wanted, { base, found, keepsEdited });
   const decisions: Decision[] = [];
   for (const segment of wanted) {
@@ -70,13 +70,13 @@ export function* mergeSteps(input: MergeInput): StepwiseWork<Merge> {
     const old = from === undefined ? undefined : textAt(input, from, segment);
     const here = textAt(input, segment.id, segment);
     const standing = { wanted: segment, from, here, found: here ?? old };
-    decisions.push(decideSegment({ ...standing, base: base.get(from ?? segment.id) }, rules));
+    decisions.push(decideSegment({ ...standing, base: base.get(from ?? segment.id) }, policy));
   }
   yield;
   const gone = [...base.values()].filter(({ id }) => !wantedIds.has(id));
   const movedTo = new Map([...renames].map(([to, from]) => [from, to]));
   const leaves = gone.filter(
-    ({ id }) => rules.policies.deletedSource !== 'keep' || movedTo.has(id),
+    ({ id }) => policy.policies.deletedSource !== 'keep' || movedTo.has(id),
   );
   const leaving = new Set(leaves.map(({ id }) => id));
   return {

@@ -23,7 +23,7 @@ export function pluralCategories(
   language: LanguageTag,
   type: PluralType = 'cardinal',
 ): readonly PluralCategory[] {
-  const known = new Set(rulesFor(language, type).resolvedOptions().pluralCategories);
+  const known = new Set(pluralRulesFor(language, type).resolvedOptions().pluralCategories);
   return PLURAL_CATEGORIES.filter((category) => known.has(category));
 }
 
@@ -39,8 +39,8 @@ export function numbersIn(
   const key = `${type} ${language} ${category}`;
   let numbers = numbersKnown.get(key);
   if (numbers === undefined) {
-    const rules = rulesFor(language, type);
-    numbers = INTEGERS.filter((n) => rules.select(n) === category);
+    const pluralRules = pluralRulesFor(language, type);
+    numbers = INTEGERS.filter((n) => pluralRules.select(n) === category);
     numbersKnown.set(key, numbers);
   }
   return numbers;
@@ -88,12 +88,12 @@ export function isReachable(
   }: { language: LanguageTag; type: PluralType; taken: ReadonlySet<number> },
 ): boolean {
   const numbers = numbersIn(category, language, type);
-  const rules = rulesFor(language, type);
+  const pluralRules = pluralRulesFor(language, type);
   return (
     // The category has only very large numbers or fractions.
     numbers.length === 0 ||
     numbers.some((n) => !taken.has(n)) ||
-    (type === 'cardinal' && FRACTIONS.some((n) => rules.select(n) === category))
+    (type === 'cardinal' && FRACTIONS.some((n) => pluralRules.select(n) === category))
   );
 }
 
@@ -107,9 +107,9 @@ export function sampleNumber(numbers: readonly number[]): number | undefined {
 
 const known = new Map<string, Intl.PluralRules>();
 
-function rulesFor(language: LanguageTag, type: PluralType): Intl.PluralRules {
+function pluralRulesFor(language: LanguageTag, type: PluralType): Intl.PluralRules {
   const key = `${type} ${language}`;
-  const rules = known.get(key) ?? new Intl.PluralRules(language, { type });
-  known.set(key, rules);
-  return rules;
+  const pluralRules = known.get(key) ?? new Intl.PluralRules(language, { type });
+  known.set(key, pluralRules);
+  return pluralRules;
 }

@@ -15,7 +15,7 @@ import { changedInputs } from '../segments/translation-inputs.ts';
 import { type LockIndex, statementsAt } from '../state/lock-file.ts';
 import { originOfPair } from '../state/lock-pairs.ts';
 import type { EarlierPage } from './earlier-page.ts';
-import { type Past, rulesOfPast } from './past.ts';
+import { type Past, policyOfPast } from './past.ts';
 import { RECALL_PORTION, Recall } from './recall.ts';
 import { type Relation, type RelationInput, relate } from './relation.ts';
 import { lockPlaceOf, type TextCase } from './text-case.ts';
@@ -156,9 +156,9 @@ export function decideSegments(
   const isPage = reader.format.shape === 'sequence' && target !== undefined;
   const { statements, past, lock } = facts;
   const fromTarget = returned(facts);
-  const rules: MergePolicy = {
+  const policy: MergePolicy = {
     ...mergePolicy(text, recall),
-    ...(past === undefined ? {} : rulesOfPast(past)),
+    ...(past === undefined ? {} : policyOfPast(past)),
     elsewhere: (id) => past?.elsewhere.get(id) ?? fromTarget(id),
     missing: isPage ? 'leave' : 'restore',
     keepsEdited: reader.format.shape === 'sequence' || target?.doc.replace !== undefined,
@@ -169,7 +169,7 @@ export function decideSegments(
       ? { unknown: 'new' as const }
       : {}),
   };
-  return { ...facts, merge: merge({ wanted, found, base, rules, ...(vacant && { vacant }) }) };
+  return { ...facts, merge: merge({ wanted, found, base, policy, ...(vacant && { vacant }) }) };
 }
 
 /** A text that left the source, while its translation stayed in the target, is not bought when it comes back. */

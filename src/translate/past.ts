@@ -378,7 +378,7 @@ class PastVersion implements Version {
   }
 }
 
-export function rulesOfPast({
+export function policyOfPast({
   history,
   elsewhere,
 }: Past): Pick<MergePolicy, 'history' | 'elsewhere'> {

@@ -35,7 +35,7 @@ function run({ before, now, target = translated(before) }: Change) {
   const aligned = align({ wanted, records: recordsOf(before), found });
   const { base, found: texts } = aligned;
   const policies = { existing: 'adopt', humanEdits: 'conflict', deletedSource: 'trash' } as const;
-  const { decisions, removed } = merge({ wanted, found: texts, base, rules: { policies } });
+  const { decisions, removed } = merge({ wanted, found: texts, base, policy: { policies } });
   const bought = decisions.filter(({ kind }) => kind === 'buy').map(({ id }) => id.split('#')[0]);
   const stands = decisions.map((d) => ('record' in d ? partsText(d.record.target ?? []) : '?'));
   return { ...aligned, decisions, removed, bought, stands };

@@ -55,7 +55,7 @@ function run(
   const policies = { existing: 'adopt', humanEdits: 'conflict', deletedSource: 'trash' } as const;
   const { decisions } = merge({
     ...{ wanted, found: aligned.found, base: aligned.base },
-    rules: { policies, missing: 'leave', ...rules },
+    policy: { policies, missing: 'leave', ...rules },
   });
   const settled = decisions.flatMap((decision) => {
     const buys = decision.kind === 'buy' || (decision.kind === 'conflict' && decision.buys);

@@ -60,7 +60,7 @@ function run({ before, now, edited = {}, memory = 'baseline', deletedSource = 't
   const { decisions, removed, kept } = merge({
     ...{ found: followed.found, base: followed.base },
     wanted: wanted.filter(({ id }) => !followed.left.has(id)),
-    rules: { policies, ...(known && { statements: known }) },
+    policy: { policies, ...(known && { statements: known }) },
   });
   const stands = Object.fromEntries(
     decisions.map((each) => [each.id, 'record' in each ? partsText(each.record.target ?? []) : '']),

@@ -53,7 +53,7 @@ const mergeOf = ({ source, target = {}, base = new Map(), rules = {} }: World): 
     wanted: wantedOf(source),
     found: foundOf(target),
     base,
-    rules: { policies: POLICIES, ...rules },
+    policy: { policies: POLICIES, ...rules },
   });
 
 const first = (world: World): Decision => {
@@ -91,7 +91,7 @@ test.each<[string, Partial<SegmentRecord> | undefined, string]>([
     found: foundOf({ a: '' }),
     vacant: new Set(['a']),
     base,
-    rules: { policies: POLICIES },
+    policy: { policies: POLICIES },
   });
   expect(decisions).toMatchObject([{ kind }]);
 });
@@ -106,7 +106,7 @@ test('white space of a keyed file is a text, and nothing is asked where the sour
     found: foundOf({ a: ' ', b: '', c: '' }),
     vacant: new Set(['b', 'c']),
     base: new Map(),
-    rules: { policies: POLICIES },
+    policy: { policies: POLICIES },
   });
   expect(decisions).toMatchObject([{ kind: 'adopt' }, { kind: 'adopt' }, { kind: 'copy' }]);
 });
@@ -372,7 +372,7 @@ test('a locked key is copied, also when it was translated before, and bought onc
       wanted: [{ id: 'a', source: ['Acme'], treatment }],
       found: foundOf({ a: target }),
       base: record === undefined ? new Map() : baseOf(record),
-      rules: { policies: POLICIES },
+      policy: { policies: POLICIES },
     }).decisions[0];
   const locked = lock('copy', 'de:Acme', ours('a', 'Acme'));
   expect(locked).toMatchObject({ kind: 'copy', record: { target: ['Acme'], origin: 'copied' } });
@@ -433,7 +433,7 @@ class History {
       wanted: wantedOf(Object.fromEntries(this.source)),
       found: foundOf(Object.fromEntries(this.target)),
       base: this.base,
-      rules: { policies: this.#policies },
+      policy: { policies: this.#policies },
     });
     for (const { id } of result.removed) this.target.delete(id);
     const records = result.decisions.flatMap((decision) => {

@@ -24,7 +24,7 @@ import {
   askHistory,
   openQuestions,
   type Past,
-  rulesOfPast,
+  policyOfPast,
   textUnits,
 } from '../../translate/past.ts';
 import { lockPlaceOf, type TextCase } from '../../translate/text-case.ts';
@@ -83,7 +83,7 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const relation = await stepsInTurns(relateSteps(between), turns);
   if (turns.over()) await turns.next();
   const parts = new Map([...relation.standing].map(([id, cue]) => [id, [cue.text]]));
-  const rules: MergePolicy = {
+  const policy: MergePolicy = {
     ...subtitleMergePolicy(text, sentences),
     ...(statements === undefined ? {} : { statements: () => statements }),
     ...(index && { statedElsewhere: (...pair) => originOfPair(index, ...pair) }),
@@ -91,10 +91,10 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   };
   const all = { wanted, found: parts, base: relation.base };
   if (turns.over()) await turns.next();
-  const first = await stepsInTurns(mergeSteps({ ...all, rules }), turns);
+  const first = await stepsInTurns(mergeSteps({ ...all, policy }), turns);
   if (turns.over()) await turns.next();
   const past = statements && (await pastOf(text, { read, wanted, found: parts, merge: first }));
-  const again = past && mergeSteps({ ...all, rules: { ...rules, ...rulesOfPast(past) } });
+  const again = past && mergeSteps({ ...all, policy: { ...policy, ...policyOfPast(past) } });
   const merged = again === undefined ? first : await stepsInTurns(again, turns);
   const limits = captionLimits(route.subtitles, job.language);
   return { source, target, film, groups, sentences, limits, merge: merged, ...relation };
