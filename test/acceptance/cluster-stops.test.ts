@@ -72,7 +72,12 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree that stopped', () 
     await team.until(`select from @_queues.job having count(*) > 0`);
     await team.until(`select from @.daemons where trouble like '%shut cannot be written (ELOOP)%'`);
     expect(count()).toBe(0);
+    // An empty folder where the volume is not mounted: it can be written, and the others would find nothing there.
     rmSync(member.path('shut'));
+    await team.until(`select from @.daemons where trouble like '%shut is not on the volume of%'`);
+    expect(count()).toBe(0);
+    rmSync(member.path('shut'), { recursive: true });
+    symlinkSync('.dragoman-spool', member.path('shut'));
     await until(() => count() === 1);
     for (const daemon of [worker, leader]) expect(await end(daemon, 'SIGTERM')).toBe(0);
   });

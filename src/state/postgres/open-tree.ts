@@ -5,7 +5,7 @@ import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
 import type { JobId } from '../../job.ts';
 import type { RemoteRecord } from '../../ledger.ts';
 import type { Tree, TreeEntry, TreeTask } from '../tree.ts';
-import { shutSpool } from '../volume.ts';
+import { shutSpool, volumeIn } from '../volume.ts';
 import { TreeQueues } from './boss.ts';
 import type { Database } from './database.ts';
 import { LeadLease } from './lead-lease.ts';
@@ -70,7 +70,7 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
       onLook: (error) => troubles.report('view', error === undefined ? undefined : unseen(error)),
     }),
   );
-  await reportSpool(options, troubles);
+  await reportSpool(options, daemons, troubles);
   if (task !== 'looks') await key.keep(isoTime(clock));
   if (leader === undefined) await accord.look();
   else options.onLead(await accord.lead('begins'));
@@ -179,8 +179,8 @@ class OpenedTree implements Tree {
   }
 
   async compare(): Promise<void> {
-    const { accord, troubles, options } = this.#parts;
-    await reportSpool(options, troubles);
+    const { accord, daemons, troubles, options } = this.#parts;
+    await reportSpool(options, daemons, troubles);
     await accord.look();
   }
 
@@ -238,12 +238,27 @@ class Troubles {
   }
 }
 
-/** A daemon that cannot write would fail its jobs at once, and take the next ones before others do. */
-async function reportSpool({ daemon }: OpenTreeOptions, troubles: Troubles): Promise<void> {
+/**
+ * A daemon that cannot write would fail its jobs at once, and take the next ones before others do. One that has another volume, for
+ * example the empty folder where the volume is not mounted, would not find what the others have paid for.
+ */
+async function reportSpool(
+  { daemon }: OpenTreeOptions,
+  daemons: TreeDaemons,
+  troubles: Troubles,
+): Promise<void> {
   if (daemon === undefined) return;
-  const shut = await shutSpool(daemon.spool);
+  const { spool } = daemon;
+  const shut = (await shutSpool(spool)) ?? (await otherVolume(spool, daemons));
   const advice = 'mount the volume there, or make it writable';
   troubles.report('spool', shut && `it takes no jobs, because ${shut}: ${advice}`);
+}
+
+/** Why the spool is not that of the tree, in a sentence; undefined: it is, as far as that is known. */
+async function otherVolume(spool: string, daemons: TreeDaemons): Promise<string | undefined> {
+  const leader = await daemons.leaderVolume();
+  if (leader === undefined || (await volumeIn(spool)) === leader.volume) return undefined;
+  return `${spool} is not on the volume of ${leader.name}, which leads`;
 }
 
 function unseen(error: unknown): string {

@@ -15,6 +15,11 @@ export interface TreeDaemonsOptions {
   readonly runner: Runner;
 }
 
+export interface LeaderVolume {
+  readonly name: string;
+  readonly volume: string;
+}
+
 /** Running jobs of one daemon that are named. */
 const NAMED = 5;
 
@@ -79,6 +84,17 @@ export class TreeDaemons implements Daemons {
 
   async look(): Promise<LastTold<readonly DaemonLine[]>> {
     return await this.#lines.look();
+  }
+
+  /** The daemon that leads, with the volume of its spool; undefined: none leads, or its volume has no name. */
+  async leaderVolume(): Promise<LeaderVolume | undefined> {
+    const { database, tree } = this.#options;
+    const [row] = await database.look<LeaderVolume>(
+      `select d.name, d.volume from @.daemons d join @.leases l on l.runner = d.id
+       where l.name = 'tree ' || $1 and d.volume is not null`,
+      [tree],
+    );
+    return row;
   }
 
   async #look(): Promise<readonly DaemonLine[]> {
