@@ -48,7 +48,7 @@ export function* alignSteps(input: AlignInput): StepwiseWork<Alignment> {
   for (const [index, record] of records.entries()) {
     yield;
     const id = ids[index] ?? record.id;
-    base.set(id, { ...record, id });
+    base.set(id, id === record.id ? record : { ...record, id });
     const text = found[standing.get(index) ?? -1];
     if (text !== undefined) texts.set(id, text);
   }

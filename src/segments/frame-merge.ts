@@ -60,8 +60,16 @@ export function mergeFrames(input: FrameInput): FrameMerge {
     const { pieces } = mergeFrames({ ...input, before: undefined });
     return { conflicts: [], ...withSourceLines({ before, source }, pieces, decide) };
   }
-  const keys = { source: source.map(pieceKey), target: target.map(pieceKey) };
+  const sourceKeys = source.map(pieceKey);
   const left = new Set([...(absent ?? [])].map((id) => `#${id}`));
+  const wanted = new Set(sourceKeys.filter((key) => isSegmentKey(key) && !left.has(key)));
+  const isGone = ({ piece }: MergedPiece) => !wanted.has(pieceKey(piece));
+  if (before !== undefined && areSameKeys(sourceKeys, before)) {
+    // Nothing to merge: 300,000 pieces took a second.
+    const pieces = withoutLines(piecesFrom('target', target), isGone);
+    return { pieces, conflicts: [], seen: sourceKeys };
+  }
+  const keys = { source: sourceKeys, target: target.map(pieceKey) };
   const base = before ?? firstFrame(keys, left, sourceLines(source));
   const decideNow = before === undefined ? () => 'human' as const : decide;
   const chunks = chunksOf(base, keys).map(([b, s, t]) =>
@@ -75,11 +83,8 @@ export function mergeFrames(input: FrameInput): FrameMerge {
       decideNow,
     ),
   );
-  const wanted = new Set(keys.source.filter((key) => isSegmentKey(key) && !left.has(key)));
   const pieces = chunks.flatMap((chunk) => chunk.pieces);
-  const placed = withoutDuplicates(
-    withoutLines(pieces, ({ piece }) => !wanted.has(pieceKey(piece))),
-  );
+  const placed = withoutDuplicates(withoutLines(pieces, isGone));
   return {
     pieces: withBullets(withGaps(withOwnLines(placed, { before, source, target }), source)),
     conflicts: chunks.flatMap(({ conflicts = [] }) => conflicts),

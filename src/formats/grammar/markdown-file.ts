@@ -10,10 +10,11 @@ import {
   type Segment,
   type Warning,
 } from '../../format.ts';
-import { EscapeMemory, type HabitListener, LearnedHabits } from '../text/escapes.ts';
+import { EscapeMemory, type HabitListener, LearnedHabits, readEscaped } from '../text/escapes.ts';
 import { hasLetters, sameParts } from '../text/parts.ts';
 import { positionsOf } from '../text/position.ts';
 import { idOfContent, uniqueIds } from '../text/segment.ts';
+import { MARKDOWN_NOTATION } from './entities.ts';
 import { frontMatterTexts, VISIBLE_FRONT_MATTER } from './front-matter.ts';
 import { attributeText, type HtmlText, htmlTexts } from './html-texts.ts';
 import {
@@ -221,12 +222,21 @@ function blockOf(node: TextBlock, text: string): MarkdownPlace['block'] {
 
 const NONE: readonly PlacedText[] = [];
 
+/** What may make several parts of words: template calls, emoji, references, directives and their titles, line breaks. */
+const MAY_HAVE_PARTS = /["{&\r\n]|!!!|\?\?\?|\\:/;
+
 function wordsOf(text: string): PieceTexts {
-  const span = { start: 0, end: text.length };
+  const end = text.length;
+  const own = { start: 0, end, block: 'paragraph', own: text } as const;
+  if (!text.includes('\\') && !MAY_HAVE_PARTS.test(text)) {
+    const plain = [text];
+    return { texts: [{ ...own, parts: plain, key: idOfContent(plain) }], left: NONE, plain };
+  }
   const habits = new LearnedHabits();
-  const parts = plainParts({ text, memory: habits, opaque: [] }, span);
-  const texts = [inPiece({ ...span, parts, block: 'paragraph', own: text }, 0)];
-  return { texts, left: NONE, ...(text.includes('\\') ? { habits } : { plain: parts }) };
+  const parts = MAY_HAVE_PARTS.test(text)
+    ? plainParts({ text, memory: habits, opaque: [] }, own)
+    : [readEscaped(text, MARKDOWN_NOTATION, habits)];
+  return { texts: [{ ...own, parts, key: idOfContent(parts) }], left: NONE, habits };
 }
 
 function blockText(text: string, node: TextBlock, memory: HabitListener): UnplacedText[] {

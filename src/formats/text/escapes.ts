@@ -148,20 +148,29 @@ export function readEscaped(raw: string, notation: Notation, memory: HabitListen
     memory.learnPlain(run);
     pieces.push(run);
   };
-  for (let index = 0; index < raw.length; ) {
+  for (let index = nextLead(raw, 0, notation); index >= 0; ) {
     const found = escapeAt(raw, index, notation);
     if (found === undefined) {
-      index += 1;
+      index = nextLead(raw, index + 1, notation);
       continue;
     }
     plain(index);
     memory.learnEscape(found.characters, found.raw);
     pieces.push(found.characters);
-    index += found.raw.length;
-    from = index;
+    from = index + found.raw.length;
+    index = nextLead(raw, from, notation);
   }
   plain(raw.length);
   return pieces.join('');
+}
+
+const searches = new WeakMap<Notation, RegExp>();
+
+function nextLead(raw: string, from: number, notation: Notation): number {
+  const search = searches.get(notation) ?? new RegExp(notation.lead, 'g');
+  searches.set(notation, search);
+  search.lastIndex = from;
+  return search.exec(raw)?.index ?? -1;
 }
 
 function escapeAt(
@@ -169,7 +178,6 @@ function escapeAt(
   index: number,
   notation: Notation,
 ): { readonly characters: string; readonly raw: string } | undefined {
-  if (!notation.lead.test(raw.charAt(index))) return undefined;
   for (const { pattern, read } of notation.escapes) {
     pattern.lastIndex = index;
     const match = pattern.exec(raw);

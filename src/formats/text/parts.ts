@@ -45,7 +45,7 @@ export function sameParts(a: readonly Part[], b: readonly Part[]): boolean {
 
 /** The same for formats that cannot hold line breaks and outer blanks. */
 export function sameFoldedParts(a: readonly Part[], b: readonly Part[]): boolean {
-  return sameParts(foldParts(a), foldParts(b));
+  return sameParts(a, b) || sameParts(foldParts(a), foldParts(b));
 }
 
 // Pair numbers are dropped: the parser assigns them, they are no content. A sample number also becomes text again: it was separated only

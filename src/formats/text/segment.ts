@@ -42,8 +42,8 @@ export function contentIds(): (parts: readonly Part[]) => string {
 export function idOfContent(parts: readonly Part[]): string {
   const content = partsText(parts).normalize('NFC').replace(/\s+/g, ' ').trim();
   const digest = hash('sha256', content, 'hex');
-  // One slice of 16 would keep the whole digest in memory.
-  return digest.slice(0, 8) + digest.slice(8, 16);
+  // A slice of 16 would keep the whole digest in memory.
+  return [digest.slice(0, 8), digest.slice(8, 16)].join('');
 }
 
 /** Marks duplicates as `positional`: they are numbered by place, so removing one would rename the next. */
