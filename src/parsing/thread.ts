@@ -20,9 +20,16 @@ export type FromThread =
   | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly error: PackedError };
 
-/** Another call ended the thread: this call may be repeated on another thread. */
+/**
+ * Another call ended the thread: this call is repeated on another thread. That other call has failed with a reason of its own and is not
+ * repeated, so the repetitions end.
+ */
 export class ThreadLost extends Error {
   override readonly name = 'ThreadLost';
+
+  constructor() {
+    super('another file ended the thread');
+  }
 }
 
 export interface ThreadOptions {
@@ -32,7 +39,7 @@ export interface ThreadOptions {
   readonly program?: URL | undefined;
   /** Milliseconds that the work on so many bytes may take. */
   readonly limitFor?: ((bytes: number) => number) | undefined;
-  /** Called when the thread has ended. */
+  /** Called once, when the thread takes no more calls: it ends. */
   onEnd(): void;
 }
 
@@ -46,6 +53,12 @@ interface PendingCall {
   begun?: { at: number; readonly computed: number };
   /** The last check found it late. It is ended only at the next check, since its answer may already be in the queue. */
   isLate?: true;
+}
+
+/** Why a thread ends: what the culprit did, or undefined when it was asked to end. */
+interface ThreadEnd {
+  readonly culprit?: PendingCall;
+  readonly error: unknown;
 }
 
 // The program is TypeScript or compiled, like this file.
@@ -64,7 +77,7 @@ export class ParserThread {
   #watch: NodeJS.Timeout | undefined;
   /** The last check. */
   #looked = 0;
-  #end: { readonly culprit?: PendingCall; readonly error: unknown } | undefined;
+  #end: ThreadEnd | undefined;
 
   constructor(options: ThreadOptions) {
     const { heapMegabytes, program = PROGRAM } = options;
@@ -79,9 +92,7 @@ export class ParserThread {
     // An idle thread does not keep the process alive.
     this.#worker.unref();
     this.#worker.on('message', (message: FromThread) => this.#hear(message));
-    this.#worker.on('error', (error) => {
-      this.#end ??= { error };
-    });
+    this.#worker.on('error', (error) => this.#refuseCalls({ error }));
     this.#worker.once('exit', () => this.#over());
   }
 
@@ -107,7 +118,7 @@ export class ParserThread {
 
   /** Ends the thread. Calls without an answer are rejected with ThreadLost. */
   async end(): Promise<void> {
-    this.#end ??= { error: undefined };
+    this.#refuseCalls({ error: undefined });
     // Otherwise a process with nothing else to wait for would end before the thread, with exit code 13.
     this.#worker.ref();
     await this.#worker.terminate();
@@ -152,7 +163,7 @@ export class ParserThread {
       if (begun === undefined || !isTimeOver(begun, ms)) continue;
       // The main thread may have been the slow one; then the answer arrives before the next check.
       if (pending.isLate === true) {
-        this.#end ??= { culprit: pending, error: tookTooLong(subject.file, ms) };
+        this.#refuseCalls({ culprit: pending, error: tookTooLong(subject.file, ms) });
         void this.#worker.terminate();
       }
       pending.isLate = true;
@@ -170,10 +181,18 @@ export class ParserThread {
     }
   }
 
+  /** From now on, calls go to other threads, also while this one is still ending. */
+  #refuseCalls(end: ThreadEnd): ThreadEnd {
+    if (this.#end === undefined) {
+      this.#end = end;
+      this.#options.onEnd();
+    }
+    return this.#end;
+  }
+
   /** Rejects all open calls of the ended thread; nothing else in the process is affected. */
   #over(): void {
-    this.#end ??= { error: undefined };
-    const { error, culprit } = this.#end;
+    const { error, culprit } = this.#refuseCalls({ error: undefined });
     const left = [...this.#pending.values()];
     this.#pending.clear();
     this.#keepWatch();
@@ -182,7 +201,6 @@ export class ParserThread {
     for (const pending of left) {
       pending.promise.reject(pending === blamed ? reasonFor(error, pending) : new ThreadLost());
     }
-    this.#options.onEnd();
   }
 }
 

@@ -23,8 +23,6 @@ interface PooledThread {
 
 /** Milliseconds after which an idle thread ends and frees its memory. */
 const IDLE_MS = 5000;
-/** How often a call is made when other calls end its thread. */
-const TRIES = 3;
 
 interface ThreadsOptions extends Omit<ThreadOptions, 'onEnd'> {
   /** Milliseconds after which an idle thread ends; absent: 5000. */
@@ -54,20 +52,17 @@ export class ParserThreads implements AsyncDisposable {
   }
 
   /**
-   * Makes several calls on one thread, where each may use what the earlier ones left. When other calls end the thread, all of them
-   * are made again on another one.
+   * Makes several calls on one thread, where each may use what the earlier ones left. As often as other calls end the thread, all of them
+   * are made again on another one: a file never fails by its neighbours.
    * @throws JobFailure `malformed` for what takes too long; what the calls throw
    */
   async onOneThread<T>(subject: Subject, calls: (thread: ParserThread) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
+    for (;;) {
       try {
         return await this.#onceOnOneThread(subject, calls);
       } catch (error) {
         if (!(error instanceof ThreadLost)) throw error;
         if (this.#isOver) throw new JobFailure({ kind: 'stopped' });
-        if (tries < TRIES) continue;
-        const message = `${subject.file} was not read: other files ended its thread ${TRIES} times`;
-        throw new JobFailure({ kind: 'internal', message }, { cause: error });
       }
     }
   }

@@ -36,8 +36,6 @@ const ROOM = 2 * 1024 * 1024;
 const ROOM_OF_SMALL = 1024 * 1024;
 /** Bytes that a file counts at least. */
 const LEAST = 1024;
-/** How often a draft is opened again after another file ended its thread. */
-const TRIES = 4;
 
 /**
  * Without this, V8 lets the heap grow up to fourfold before it collects garbage: 8 MB of sources, of which 160 MB are live, took 1.1 GB.
@@ -72,8 +70,8 @@ export interface DraftReservation extends Disposable {
   /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
   open(): Promise<Draft>;
   /**
-   * Opens the draft for some work. If the draft is lost, it does the work once more: another file ended its thread, or it takes longer than
-   * this thread has. What was paid before is in the memory then.
+   * Opens the draft for some work. As often as the draft is lost, it does the work once more: another file ended its thread, or it takes
+   * longer than this thread has. What was paid before is in the memory then.
    */
   use<T>(work: (draft: Draft) => Promise<T>): Promise<T>;
 }
@@ -150,13 +148,12 @@ export class Drafts implements AsyncDisposable {
   }
 
   async #use<T>(open: () => Promise<Draft>, work: (draft: Draft) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
+    for (;;) {
       try {
         return await withDraft(open, work);
       } catch (error) {
         if (!(error instanceof ThreadLost)) throw error;
         if (this.#isOver) throw new JobFailure({ kind: 'stopped' });
-        if (tries === TRIES) throw error;
       }
     }
   }

@@ -95,6 +95,29 @@ test.each(['loop', 'expression'] as const)(
   },
 );
 
+test('a file does not fail by its neighbours, however many of them end its thread', async () => {
+  await using hurried = new ParserThreads({ program: PROGRAM, limitFor: () => 60 });
+  const hung = ['a', 'b', 'c', 'd'].map((name) =>
+    hurried.run(HANG, 'loop', { file: `${name}.md`, bytes: 10 }),
+  );
+  const sound = hurried.run(ECHO, 'read', SMALL);
+  const outcomes = await Promise.allSettled(hung);
+  expect(outcomes).toMatchObject(
+    ['a', 'b', 'c', 'd'].map((name) => ({
+      reason: { failure: { kind: 'malformed', where: { file: `${name}.md` } } },
+    })),
+  );
+  expect(await sound).toBe('read');
+});
+
+test('a call that comes while a thread is ending gets another thread', async () => {
+  await using own = new ParserThreads({ program: PROGRAM });
+  await own.run(ECHO, 'first', SMALL);
+  const ending = own.end();
+  expect(await own.run(ECHO, 'next', SMALL)).toBe('next');
+  await ending;
+});
+
 test('small content does not wait behind large content', async () => {
   const large = threads.run(WAIT, 400, { file: 'large.json', bytes: 10_000_000 });
   expect(await threads.run(ECHO, 'first', SMALL)).toBe('first');
