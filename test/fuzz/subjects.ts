@@ -6,6 +6,10 @@ import type { Format, FormatOptions, Part } from '../../src/format.ts';
 import { sourceParts } from '../../src/format.ts';
 import { chooseFormat } from '../../src/formats/all.ts';
 import { decodeSubtitles, encodeSubtitles } from '../../src/formats/captions/decode.ts';
+import { filmOf } from '../../src/formats/captions/film.ts';
+import { fitCue } from '../../src/formats/captions/fit.ts';
+import { sentenceGroups } from '../../src/formats/captions/group.ts';
+import type { CaptionLimits } from '../../src/formats/captions/limits.ts';
 import { parseSubtitles } from '../../src/formats/captions/read.ts';
 import { compose } from '../../src/formats/text/compose.ts';
 import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
@@ -34,7 +38,11 @@ export type Verdict = 'read' | 'refused' | 'unwritable' | 'too-long';
 
 const catalogue = await styleCatalogue();
 const EN = parseLanguage('en');
-const DE = parseLanguage('de');
+const DE = parseLanguage('de') ?? unknownLanguage();
+
+function unknownLanguage(): never {
+  throw new TypeError('de');
+}
 
 /** Throws what is neither an answer nor a refusal. */
 export async function tryInput(kind: Kind, input: SeedFile): Promise<Verdict> {
@@ -110,7 +118,6 @@ function keepBytes({ format, options }: Reading, bytes: Uint8Array): void {
 /** What cannot be written back is refused by `compose`, never written. */
 function makeNewFile({ format, options }: Reading, bytes: Uint8Array): void {
   const source = openFile(bytes, format, options);
-  if (DE === undefined) throw new TypeError('de');
   const expected = expectedSegments(format, source, { language: DE });
   const placements = new Map<string, SegmentPlacement>();
   for (const segment of expected) {
@@ -191,10 +198,26 @@ function readRules({ name, bytes }: SeedFile): Verdict {
   return content === undefined ? 'refused' : 'read';
 }
 
+/** More lines than a screen has: the layout of a text tries more. */
+const SCREEN: CaptionLimits = { lineLength: 42, lines: 4, fast: 17, unreadable: 21 };
+
 function readFilm({ name, bytes }: SeedFile): Verdict {
   const decoded = decodeSubtitles(bytes, { file: name, fallback: 'windows-1252' });
-  parseSubtitles(decoded, name);
+  const file = parseSubtitles(decoded, name);
   encodeSubtitles([decoded.text], decoded);
+  // The lane does this on its event loop, a cue at a time, so it gets no time limit here either.
+  for (const format of ['srt', 'vtt'] as const) {
+    const { cues } = filmOf(file, format, { sdh: 'translate' });
+    sentenceGroups(cues, { joins: true });
+    const screen = { format, language: DE, limits: SCREEN };
+    for (const { apart } of cues) {
+      fitCue(
+        apart,
+        apart.turns.map(({ speech }) => speech),
+        screen,
+      );
+    }
+  }
   return 'read';
 }
 

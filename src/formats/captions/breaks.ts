@@ -55,7 +55,10 @@ function wordStarts(text: string, language: LanguageTag): number[] {
     .map(({ index }) => index)
     .filter((place) => {
       if (place === 0 || !UNSPACED.test(text.slice(place - 1, place + 1))) return false;
-      return !NOT_FIRST.test(text.slice(place)) && !NOT_LAST.test(text.slice(0, place));
+      return (
+        !NOT_FIRST.test(text.slice(place, place + 2)) &&
+        !NOT_LAST.test(text.slice(place - 1, place))
+      );
     });
 }
 

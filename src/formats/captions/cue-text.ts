@@ -1,4 +1,5 @@
 /** Splits a cue's text: which speaker says what, and the surrounding marks, which are added again later. Pure. */
+import type { Span } from '../../format.ts';
 import { readSpeech, tagName } from './markup.ts';
 import { type Speech, slice, writeSpeech } from './speech.ts';
 import type { SubtitleFormat } from './timing.ts';
@@ -70,34 +71,49 @@ function positionFirst(text: string, format: SubtitleFormat): string {
   return isInFront ? text : mark + before + text.slice(position.index + mark.length);
 }
 
+const POSITION = /\{\\[^{}]*\}\s*/y;
+const OPENING_TAG = /<[a-z][^<>]*>\s*/iy;
+
 /** Separates positions (`{\an8}`) and tags around the whole text, from the outside in. */
-function peelMarkup(text: string): PeeledCue {
-  let [before, inner, after] = ['', text.trim(), ''];
+function peelMarkup(untrimmed: string): PeeledCue {
+  const text = untrimmed.trim();
+  const closed = closingTags(text);
+  let [from, to] = [0, text.length];
   for (;;) {
-    const position = /^\{\\[^{}]*\}\s*/.exec(inner)?.[0] ?? '';
-    const tag = /^<[a-z][^<>]*>\s*/i.exec(inner)?.[0] ?? '';
-    if (position !== '') {
-      before += position;
-      inner = inner.slice(position.length);
-    } else if (tag !== '' && reach(inner, tag) !== 'part') {
-      const end = reach(inner, tag) === 'whole' ? (/\s*<\/[^<>]*>$/.exec(inner)?.[0] ?? '') : '';
-      before += tag;
-      after = end + after;
-      inner = inner.slice(tag.length, inner.length - end.length);
-    } else return { before, inner, after };
+    const position = markAt(text, POSITION, from);
+    const tag = position === '' ? markAt(text, OPENING_TAG, from) : '';
+    const mark = position + tag;
+    const closing = tag === '' ? undefined : closed.get(from);
+    // A tag that is closed inside the text holds for a part of it; one that is never closed holds for all of it.
+    const isPart = closing !== undefined && closing.end !== to;
+    if (mark === '' || isPart || from + mark.length > to) break;
+    from += mark.length;
+    if (closing !== undefined) to = Math.max(from, text.slice(0, closing.start).trimEnd().length);
   }
+  return { before: text.slice(0, from), inner: text.slice(from, to), after: text.slice(to) };
 }
 
-/** How far the first tag of a text reaches; `open`: it is never closed. */
-function reach(text: string, tag: string): 'whole' | 'part' | 'open' {
-  const name = tagName(tag);
-  let depth = 0;
-  for (const match of text.matchAll(/<\/?[a-z][^<>]*>/gi)) {
-    if (tagName(match[0]) !== name) continue;
-    depth += match[0].startsWith('</') ? -1 : 1;
-    if (depth === 0) return match.index + match[0].length === text.length ? 'whole' : 'part';
+function markAt(text: string, mark: RegExp, at: number): string {
+  mark.lastIndex = at;
+  return mark.exec(text)?.[0] ?? '';
+}
+
+/** By the offset of each opening tag: the tag that closes it; none for a tag that is never closed. */
+function closingTags(text: string): ReadonlyMap<number, Span> {
+  const closed = new Map<number, Span>();
+  const open = new Map<string, number[]>();
+  for (const { 0: tag, index: start } of text.matchAll(/<\/?[a-z][^<>]*>/gi)) {
+    const name = tagName(tag);
+    const same = open.get(name) ?? [];
+    open.set(name, same);
+    if (!tag.startsWith('</')) {
+      same.push(start);
+      continue;
+    }
+    const opening = same.pop();
+    if (opening !== undefined) closed.set(opening, { start, end: start + tag.length });
   }
-  return 'open';
+  return closed;
 }
 
 /** `<i>one</i>` above `<i>two</i>` becomes one `<i>` around both lines. */
@@ -107,7 +123,10 @@ function sharedLineTags({ before, inner, after }: PeeledCue): PeeledCue {
   if (first === undefined || lines.length < 2) return { before, inner, after };
   const close = `</${tagName(first)}>`;
   const isShared = lines.every(
-    (line) => line.startsWith(first) && line.endsWith(close) && reach(line, first) === 'whole',
+    (line) =>
+      line.startsWith(first) &&
+      line.endsWith(close) &&
+      closingTags(line).get(0)?.end === line.length,
   );
   if (!isShared) return { before, inner, after };
   const bare = lines.map((line) => line.slice(first.length, line.length - close.length));
@@ -151,7 +170,8 @@ function joinLines(lines: readonly string[]): string {
     .filter((line) => line !== '')
     .reduce((text, line) => {
       const isDense =
-        /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]$/u.test(text) &&
+        // Two units hold the last character: a test of the whole text takes long when there are many lines.
+        /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]$/u.test(text.slice(-2)) &&
         /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]/u.test(line);
       return text === '' || isDense ? text + line : `${text} ${line}`;
     }, '');

@@ -77,8 +77,7 @@ function layout(text: string, room: LineRoom, language: LanguageTag): LineLayout
     ideal: (room.indent + width(text, language)) / room.lines,
     places,
     penalties: places.map((at) => breakPenalty(text, at, language)),
-    starts: places.map((at) => width(text.slice(0, at), language)),
-    ends: places.map((at) => width(text.slice(0, at).trimEnd(), language)),
+    ...widthsAt(text, places, language),
   };
   let reached: readonly (LineLayout | undefined)[] = [{ breaks: [], cost: 0, overflow: 0 }];
   for (let line = 0; line < room.lines; line++) {
@@ -90,6 +89,25 @@ function layout(text: string, room: LineRoom, language: LanguageTag): LineLayout
     );
   }
   return reached.at(-1);
+}
+
+/** Adds up the widths of the pieces: to measure the whole text for each place takes seconds for a long one. */
+function widthsAt(
+  text: string,
+  places: readonly number[],
+  language: LanguageTag,
+): Pick<MeasuredText, 'starts' | 'ends'> {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let [sum, from] = [0, 0];
+  for (const at of places) {
+    sum += width(text.slice(from, at), language);
+    from = at;
+    starts.push(sum);
+    const trimmed = text.slice(0, at).trimEnd().length;
+    ends.push(sum - width(text.slice(trimmed, at), language));
+  }
+  return { starts, ends };
 }
 
 /** A text with its width measured at every possible line break. */
@@ -117,24 +135,31 @@ function cheapestLine(
   { line, to, reached }: LineEnd,
 ): LineLayout | undefined {
   const isLast = line === room.lines - 1;
-  let best: LineLayout | undefined;
-  for (let from = 0; from < to; from++) {
+  const penalty = isLast ? 0 : (penalties[to] ?? 0);
+  let best:
+    | { readonly above: LineLayout; readonly cost: number; readonly over: number }
+    | undefined;
+  for (let from = to - 1; from >= 0; from--) {
     const above = reached[from];
     if (above === undefined) continue;
     const length = (line === 0 ? room.indent : 0) + (ends[to] ?? 0) - (starts[from] ?? 0);
-    const overflow = Math.max(0, length - room.lineLength);
+    const over = Math.max(0, length - room.lineLength);
     const lean = !isLast && length > ideal ? TOP_HEAVY : 0;
-    const penalty = isLast ? 0 : (penalties[to] ?? 0);
-    const cost = above.cost + overflow * OVERFLOW + ((length - ideal) / 4) ** 2 + lean + penalty;
-    if (best !== undefined && best.cost <= cost) continue;
-    const breaks = isLast ? above.breaks : [...above.breaks, places[to] ?? 0];
-    best = { breaks, cost, overflow: above.overflow + overflow };
+    const cost = above.cost + over * OVERFLOW + ((length - ideal) / 4) ** 2 + lean + penalty;
+    // Of equal ones, the one whose line is longest.
+    if (best === undefined || cost <= best.cost) best = { above, cost, over };
   }
-  return best;
+  if (best === undefined) return undefined;
+  const { above, cost, over } = best;
+  const breaks = isLast ? above.breaks : [...above.breaks, places[to] ?? 0];
+  return { breaks, cost, overflow: above.overflow + over };
 }
 
+/** Characters before a break that decide how natural it is. */
+const NEAR = 40;
+
 function breakPenalty(text: string, at: number, language: LanguageTag): number {
-  if (endingOf(text.slice(0, at)) !== 'none') return AFTER_PUNCTUATION;
+  if (endingOf(text.slice(Math.max(0, at - NEAR), at)) !== 'none') return AFTER_PUNCTUATION;
   const { before, after } = wordsAround(text, at);
   const words = functionWords(language);
   if (words.has(before)) return AFTER_FUNCTION_WORD;

@@ -55,7 +55,7 @@ interface CueReading {
 
 /** Blanks on both sides of removed markup become one blank. */
 function addText(reading: CueReading, text: string): void {
-  reading.text += / $/.test(reading.text) ? text.replace(/^ +/, '') : text;
+  reading.text += reading.text.endsWith(' ') ? text.replace(/^ +/, '') : text;
 }
 
 function takeTag(reading: CueReading, mark: string): void {

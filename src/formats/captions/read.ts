@@ -1,6 +1,7 @@
 /** Finds the subtitles in SRT and WebVTT files, however irregular, each with its offsets in the file. Everything else is frame. Pure. */
 import { JobFailure } from '../../failure.ts';
 import { excerptOf } from '../../format.ts';
+import { inEnglish } from '../../language.ts';
 import { type Block, buildCues, type Cue } from './cues.ts';
 import { type DecodedSubtitles, decodeSubtitles } from './decode.ts';
 import { lineAt, lineSpans, showsNothing, type TextLines } from './lines.ts';
@@ -42,6 +43,7 @@ export function parseSubtitles(decoded: DecodedSubtitles, file: string): Subtitl
   const blocks = timings.map((timing, nth) => blockAt(page, { timing, next: timings[nth + 1] }));
   refuseBrokenTiming(page, { file, timings });
   refuseLostCues(page, { file, blocks });
+  refuseLongCues({ file, blocks });
   const cues = buildCues(blocks, file);
   const lineEnd = /\r{0,2}\n|\r/.exec(text)?.[0] ?? '\n';
   return { ...decoded, format, cues, lineEnd };
@@ -139,6 +141,22 @@ function refuseLostCues(page: FormattedPage, { file, blocks }: Blocks): void {
   if (block === undefined) return;
   const message = `"${excerptOf(block.settings, 60)}" is on the line of the times; put it on a line of its own, or it is not shown`;
   throw new JobFailure({ kind: 'malformed', where: { file, line: block.line }, message });
+}
+
+/**
+ * UTF-16 units of one cue, where several blanks count as one. Work on a cue is not divided, so a longer one would block the event loop.
+ * Nobody can read so much at once.
+ */
+const LONGEST_CUE = 3000;
+
+function refuseLongCues({ file, blocks }: Blocks): void {
+  for (const { line, lines } of blocks) {
+    const length = lines.join('\n').replace(/\s+/g, ' ').length;
+    if (length <= LONGEST_CUE) continue;
+    const [found, most] = [length, LONGEST_CUE].map((each) => inEnglish(each));
+    const message = `this subtitle has ${found} characters, more than the limit of ${most}; divide it into several`;
+    throw new JobFailure({ kind: 'malformed', where: { file, line }, message });
+  }
 }
 
 /** Whether text is where coordinates or settings belong: it is neither, and no line follows. */

@@ -29,6 +29,13 @@ describe('around a text', () => {
     expect(sent(text)).toEqual([[before, speech, after]]);
   });
 
+  test('many tags, closed or not, are all remembered', () => {
+    const [open, closed] = ['<i>'.repeat(500), '</i>'.repeat(300)];
+    expect(sent(`${open}Hi${closed}`)).toEqual([[open, 'Hi', closed]]);
+    expect(sent(`${open}Hi`)).toEqual([[open, 'Hi', '']]);
+    expect(sent('<b><i>x</b></i>')).toEqual([['', 'x', '']]);
+  });
+
   test('a voice of WebVTT is remembered, and its entities are read', () => {
     expect(sent('<v Bob>Tom &amp; Jerry', 'vtt')).toEqual([['<v Bob>', 'Tom & Jerry', '']]);
   });

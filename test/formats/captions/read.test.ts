@@ -283,6 +283,17 @@ describe('refused', () => {
     });
   });
 
+  test('a subtitle that nobody can read at once, with its line', () => {
+    const cue = (text: string) => `${PLAIN}\n3\n00:00:05,000 --> 00:00:06,000\n${text}\n`;
+    expect(read(cue('a '.repeat(1500))).cues).toHaveLength(3);
+    expect(refusal(cue(`${'a '.repeat(1500)}a`))).toEqual({
+      kind: 'malformed',
+      where: { file: 'film.srt', line: 10 },
+      message:
+        'this subtitle has 3,001 characters, more than the limit of 3,000; divide it into several',
+    });
+  });
+
   test('a timing line that is broken, with its line', () => {
     expect(refusal(`${PLAIN}\n3\n00:00:05,000 --> \nLost\n`)).toMatchObject({
       kind: 'malformed',
