@@ -1,6 +1,7 @@
 /** Reads the secrets that a config names: from a variable, a file or a systemd credential. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describeFailure, JobFailure } from '../failure.ts';
+import { readBytes } from '../files/disk.ts';
 import type { SecretReference } from '../setting.ts';
 import type { Environment } from './variables.ts';
 
@@ -32,13 +33,22 @@ export async function readSecret(
   return readSecretFile(join(credentialsDirectory, reference.credential), where);
 }
 
+/** Bytes of a file with a secret; a larger one holds something else. */
+const LARGEST = 64 * 1024;
+
+/** A named pipe is refused: to open one waits for its writer, and nothing ends such a wait, not even SIGTERM. */
 async function readSecretFile(file: string, where: string): Promise<string> {
   try {
-    return needed(await readFile(file, 'utf8'), where);
+    const { bytes } = await readBytes(file, LARGEST);
+    return needed(bytes.toString('utf8'), where);
   } catch (error) {
-    if (error instanceof SecretMissing) throw error;
-    const code = error instanceof Error && 'code' in error ? error.code : 'unknown error';
-    throw new SecretMissing(`${where} cannot be read (${code})`, { cause: error });
+    if (!(error instanceof JobFailure)) throw error;
+    const { failure } = error;
+    const why =
+      failure.kind === 'unreadable'
+        ? `${where} cannot be read (${failure.code})`
+        : `${where}: ${describeFailure(failure)}`;
+    throw new SecretMissing(why, { cause: error });
   }
 }
 

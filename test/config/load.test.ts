@@ -84,4 +84,20 @@ describe('a secret', () => {
       'holds more than one line',
     );
   });
+
+  test('a secret in a named pipe, a device or a huge file is refused at once: opening the pipe would wait for ever', async () => {
+    const folder = await temporaryFolder();
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    for (const file of [pipe, '/dev/zero']) {
+      await expect(readSecret({ file }, { env: {} })).rejects.toThrow(
+        `${file} cannot be read (not a regular file)`,
+      );
+    }
+    writeFileSync(join(folder, 'huge'), '');
+    truncateSync(join(folder, 'huge'), 30 * 1024 ** 3);
+    await expect(readSecret({ file: join(folder, 'huge') }, { env: {} })).rejects.toThrow(
+      'more than the limit of 65,536',
+    );
+  });
 });
