@@ -15,7 +15,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Of `setTimeout`, about 25 days: it ends a longer wait at once. */
+/** The longest wait of `setTimeout`, about 25 days: it ends a longer one at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {

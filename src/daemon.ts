@@ -565,7 +565,7 @@ async function recordPlacedIn({ ledger }: Workspace, { projects }: Config): Prom
   await recordPlaced(ledger, ledger.all('jobs'), (project) => roots.get(project));
 }
 
-/** A missing key is no failure here: the first request tells it. */
+/** A missing key is no failure here: the first request fails with it. */
 async function markOf(service: ServiceConfig, key: () => Promise<string>): Promise<string> {
   return serviceMark(service, await key().catch(() => undefined));
 }

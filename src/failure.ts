@@ -9,7 +9,7 @@ export interface Location {
 }
 
 /**
- * Every failure. `kind` tells them apart, and every switch over it is exhaustive.
+ * Every failure. Each has its `kind`, and every switch over it is exhaustive.
  * `operation` is `METHOD path-template`; it never contains an id, a key or a signature.
  */
 export type Failure =

@@ -154,7 +154,7 @@ export interface Price {
 /** A segment whose answer is not fit to be written, and why. */
 export interface SegmentProblem {
   readonly key: string;
-  /** What people know the text by where its key is a hash: its line. */
+  /** The name of a text for people where its key is a hash: its line. */
   readonly name?: string;
   readonly line?: number;
   readonly message: string;
@@ -259,7 +259,7 @@ function describeProblems(problems: readonly SegmentProblem[]): string {
   ].join('; ');
 }
 
-/** Why paragraphs are held that can be paired in several ways, or stand in the same place and can hardly be translations. */
+/** Why paragraphs are held that can be paired in several ways, or are at the same place and can hardly be translations. */
 export const UNCLEAR = 'it is not clear which paragraphs belong together';
 
 /** @param lines the lines of both files, in words; or several such places */

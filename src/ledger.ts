@@ -242,8 +242,8 @@ export interface Ledger extends LedgerView, AsyncDisposable {
   mayPlace(claim: Claim): boolean;
   /**
    * Sets the state of a claimed job: its end, or when it goes on.
-   * @param turn what becomes of the offer of the job: where the queue is in the same database, both are one transaction, so that no
-   * death of the worker comes between them. Absent: the queue is told later
+   * @param turn what becomes of the offer of the job: where the queue is in the same database, both are one transaction, so that the worker
+   * cannot end between them. Absent: the queue is changed later
    * @throws StaleClaim
    */
   settle(claim: Claim, settlement: Settlement, turn?: TurnEnd): Promise<void>;

@@ -42,7 +42,7 @@ export interface LimitStanding {
 
 const WARN_AT = [1, 0.8] as const;
 
-/** @returns limits of which 80 or 100 % were reached since `before` */
+/** @returns limits that have reached 80 or 100 % since `before` */
 export function crossedLimits(
   before: AccountUsage | null,
   account: AccountUsage | null,

@@ -118,8 +118,8 @@ interface BookReport {
 }
 
 /**
- * Sums the charges that `counts` accepts. Charges that may have been billed twice are summed separately, because nobody can tell whether
- * they were.
+ * Sums the charges that `counts` accepts. Charges that may have been billed twice are summed separately, because nobody can know whether they
+ * were.
  */
 export function readBooks(
   charges: Iterable<Charge>,

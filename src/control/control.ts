@@ -51,7 +51,7 @@ export interface ReleaseRequest {
   readonly which: 'named' | 'failed' | 'all';
   /** Only jobs of this task of the overview, by its key. */
   readonly task?: string;
-  /** `price` only tells what the release would cost. */
+  /** `price` only answers what the release would cost. */
   readonly act: 'price' | 'release';
 }
 
@@ -72,7 +72,7 @@ export interface UndoRequest {
   /** One of `UndoReport.runs`; absent: the last one. */
   readonly run?: string;
   readonly scope: Scope;
-  /** `list` only names the runs; `price` tells what would be done. */
+  /** `list` only names the runs; `price` only lists what would be done. */
   readonly act: 'list' | 'price' | 'undo';
 }
 
@@ -107,7 +107,7 @@ export interface ReviewImportRequest {
   /** Name of the person who imports them. */
   readonly by: string;
   readonly as?: ImportAs;
-  /** `try` only tells what would be done. */
+  /** `try` only lists what would be done. */
   readonly act: 'try' | 'write';
 }
 
@@ -176,7 +176,7 @@ export interface TerminologyRequest {
 
 /** Addresses of the page. */
 export interface Entrance {
-  /** With a token in its fragment: whoever has it may see and do everything. */
+  /** With a token in its fragment. A person who has it may see and do everything. */
   readonly address: string;
   /** @returns an address that works once, within a minute */
   visit(): string;
@@ -186,7 +186,7 @@ export interface Entrance {
 export interface Visit {
   /** Null when no daemon serves it. */
   readonly page: string | null;
-  /** The permanent address while the daemon runs: whoever has it may see and do everything. */
+  /** The address, as long as the daemon runs. A person who has it may see and do everything. */
   readonly address: string | null;
 }
 

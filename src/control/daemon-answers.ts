@@ -51,7 +51,7 @@ export class DaemonAnswers {
     this.control = this.#controlFor(parts.workspace);
   }
 
-  /** Forgets what was missing at the start: only the person who started the daemon is told. */
+  /** Forgets what was missing at the start: only the person who started the daemon gets a message about it. */
   forgetLockStanding(): void {
     this.#lockStanding = { lost: [], isStateNew: false };
   }

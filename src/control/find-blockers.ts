@@ -27,7 +27,7 @@ export interface LockStanding {
   readonly isStateNew: boolean;
 }
 
-/** @param world a CI runner always starts without a state, so it is never told that the state is new */
+/** @param world a CI runner always starts without a state, so it gets no message that the state is new */
 export async function lockStandingOf(
   config: Config,
   ledger: Pick<LedgerView, 'all'>,
@@ -213,8 +213,8 @@ function blockersOfTerminology(terminology: BlockerSources['terminology']): Bloc
 }
 
 /**
- * Routes of which no literal path exists on the disk. If each target is its own source, every path counts: only a person (`msginit`,
- * `lupdate`) creates the file of a language.
+ * Routes without any path on the disk, as far as the path is fixed (the part before a wildcard). If each target is its own source, every path
+ * counts: only a person (`msginit`, `lupdate`) creates the file of a language.
  */
 export function missingPlaces(
   { name: project, root }: Project,

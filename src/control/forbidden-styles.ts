@@ -8,7 +8,7 @@ import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import type { Blocker } from './blockers.ts';
 
-/** Asks nothing when the config has no style list. @throws JobFailure for every answer that does not tell it */
+/** Asks nothing when the config has no style list. @throws JobFailure for every answer that does not decide it */
 export async function askForStyles(
   { styles }: Pick<Service, 'styles'>,
   { projects }: Pick<Config, 'projects'>,

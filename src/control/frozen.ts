@@ -123,7 +123,7 @@ function whyStale(named: readonly OpenText[]): PlannedJob['reason'] {
   return reasons.length === 0 || reasons.includes('source') ? 'source changed' : 'recipe changed';
 }
 
-/** Reasons that do not tell the state of the target when the lock does. */
+/** Reasons that do not count when the lock states whether the target is up to date. */
 const DECIDED_BY_LOCK: ReadonlySet<string> = new Set([
   'new',
   'source changed',

@@ -47,7 +47,7 @@ export class LimitWatch {
     this.#options = options;
   }
 
-  /** Limits of which at least 80 % were used at the last answer, in the current period. */
+  /** Limits that were used to at least 80 % at the last answer, in the current period. */
   get near(): LimitStanding[] {
     return crossedLimits(null, this.#kept);
   }

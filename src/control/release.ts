@@ -121,7 +121,7 @@ function isMeant(job: JobRecord, { verb, which, task }: ReleaseRequest): boolean
   return verb === 'approve' ? waits || state.hold.kind === 'doubtful' : !waits;
 }
 
-/** Of the requested jobs, those that are done: they were requested because of their new texts. */
+/** The requested jobs that are done: they were requested because of their new texts. */
 function hasNewTexts({ state }: JobRecord, { verb, which, task }: ReleaseRequest): boolean {
   return verb === 'approve' && which !== 'failed' && task === undefined && state.kind === 'done';
 }

@@ -34,7 +34,7 @@ export interface StatusReport {
 /** The daemons that share a tree, as the database knows them. */
 export interface TreeReport {
   readonly name: string;
-  /** ISO 8601: when the database told this last; null: not since the start of this process, so that nothing is known. */
+  /** ISO 8601: when the database last answered this; null: not since the start of this process, so that nothing is known. */
   readonly as_of: string | null;
   /** Name of the daemon that leads; null: none leads, so nothing is planned. */
   readonly leader: string | null;
@@ -85,7 +85,7 @@ export interface TeamReport {
   /** ISO 8601; null: the database answers. */
   readonly away_since: string | null;
   readonly away_because: string | null;
-  /** ISO 8601: when the database told its runners and the bill last; null: not since the start of this process, so that nothing is known. */
+  /** ISO 8601: when the database last sent its runners and the bill; null: not since the start of this process, so that nothing is known. */
   readonly as_of: string | null;
   /** Paid answers on this machine that are not in the database yet. */
   readonly waiting_answers: number;

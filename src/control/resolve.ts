@@ -198,7 +198,7 @@ function commitWords(commit: string | undefined, otherwise: string): string {
   return commit === undefined ? otherwise : `commit ${commit.slice(0, 10)}`;
 }
 
-/** Of a text that was translated in another checkout, when git does not have its source either. */
+/** Said about a text that was translated in another checkout, when git does not have its source either. */
 const UNKNOWN_SOURCE =
   'the old source is known to neither this machine nor the history of git, and the lock has only its hash; ' +
   'where the text was translated, "dragoman status" shows it';

@@ -62,7 +62,7 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
   };
 }
 
-/** What the baselines of a tree tell, which are in the database: nothing while it is away. */
+/** What is known from the baselines of a tree. They are in the database, so while it is away this is nothing. */
 async function ofTree<T>(
   { team, tree, clock }: StatusOptions,
   tell: () => Promise<readonly T[]>,

@@ -43,7 +43,7 @@ export function describeTeam(team: TeamReport): string {
     .join('; ');
 }
 
-/** The words before what a database told that does not answer now; empty: it answers. */
+/** The words before the last known figures of a database that does not answer now; empty: it answers. */
 export function toldBefore({
   as_of,
   away_since,

@@ -202,7 +202,7 @@ function untranslatable({ all, entries }: ResourceFile): ReadonlySet<string> {
   return new Set([...all.entries.keys()].filter((id) => !entries.entries.has(id)));
 }
 
-/** A group of which no item stays is removed whole; from others, single forms and last elements are removed. */
+/** A group that loses its last item is removed whole; from others, single forms and last elements are removed. */
 function remove(file: ResourceFile, ids: ReadonlySet<string>): Edit[] {
   const gone = new Set<string>();
   const edits: Edit[] = [];

@@ -197,7 +197,7 @@ function noteEdits(
   return [{ start: at, end: at, text: lead + own }];
 }
 
-/** A message of which no text stays is removed; from others, single forms are removed. */
+/** A message that loses its last text is removed; from others, single forms are removed. */
 function remove(file: QtFile, ids: ReadonlySet<string>): Edit[] {
   const gone: QtMessage[] = [];
   const edits: Edit[] = [];

@@ -112,7 +112,7 @@ function rename(dict: PlistDict, path: KeyPath, keys: ReadonlyMap<string, string
   });
 }
 
-/** A dictionary of which no text stays is removed whole. */
+/** A dictionary that loses its last text is removed whole. */
 function remove(
   dict: PlistDict,
   path: KeyPath,

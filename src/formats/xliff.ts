@@ -178,7 +178,7 @@ function ownStates(source: XliffFile, unit: XmlElement, group: readonly Insertio
   ];
 }
 
-/** A unit of which no text stays is removed. */
+/** A unit that loses its last text is removed. */
 function remove({ text, texts, homes }: XliffFile, ids: ReadonlySet<string>): Edit[] {
   const kept = new Set(texts.filter(({ id }) => !ids.has(id)).map(({ unit }) => unit));
   const gone = texts.map(({ unit }) => unit).filter((unit) => !kept.has(unit));

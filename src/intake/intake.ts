@@ -120,7 +120,7 @@ export class Intake {
     inventory.putJob(job);
     for (const { path, stat } of job.wrote) {
       this.#pending.forgetDeviation(job.project, path);
-      // The watch reports the removal of a target only when it knows the file: so it is told. A file with all languages is also a
+      // The watch reports the removal of a target only when it knows the file, so it gets the file here. A file with all languages is also a
       // source: its change must be reported.
       if (!inventory.source(path)) this.#known.get(job.project)?.set(path, stat);
     }

@@ -62,7 +62,7 @@ function unrecordedOf({ placed = [], wrote, ...job }: JobRecord): readonly Place
   );
 }
 
-/** The target that a running job puts in place, or has put there: its file tells which of both. None where it changes nothing. */
+/** The target that a running job puts in place or has already put in place: its file shows which. None where the job changes nothing. */
 function placedNow({
   state,
   fingerprint,

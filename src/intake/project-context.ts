@@ -30,7 +30,7 @@ export interface ProjectContext {
   readonly publications: Mutex;
   readonly clock: Clock;
   readonly events: Events;
-  /** Tells the watch of a target before it has seen it: so it reports a removal even when that comes at once. */
+  /** Names a target to the watch before it has seen the file, so that it reports a removal even when that comes at once. */
   targetPlaced(path: string, stat: Stat): void;
 }
 

@@ -27,7 +27,7 @@ export class LeftToOthers {
     return true;
   }
 
-  /** A job that failed here long ago was done since, or is left to the others anew. */
+  /** A job that failed here long ago was done since, or is left to the others again. */
   #forgetBefore(time: number): void {
     for (const [id, since] of this.#since) {
       if (since >= time) return;

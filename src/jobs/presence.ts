@@ -1,6 +1,6 @@
 /**
- * Tells the other daemons of a tree how many jobs this one can run at a time, how many it has settled, and why it cannot do its part.
- * While it takes no jobs, they go on with what it has sent.
+ * Publishes to the other daemons of a tree how many jobs this one can run at a time, how many it has settled, and why it takes none. While it
+ * takes no jobs, the others go on with what it has sent.
  */
 import type { Clock } from '../clock.ts';
 import type { Tree } from '../state/tree.ts';

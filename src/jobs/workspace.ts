@@ -124,7 +124,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const drafts = opening.use(new Drafts());
   const right = shared.tree?.right ?? ALONE;
   const trash = new Trash(join(config.state, 'trash'), world.clock, right);
-  // What a worker of a tree replaced, the leader takes back.
+  // The leader undoes what the workers of a tree replaced.
   const undo = new UndoLog({
     ...{ folder: join(spoolOf(config), 'undo'), clock: world.clock, baselines },
     ...(shared.tree === undefined ? {} : { shared: { isLed: () => !leads(shared) } }),

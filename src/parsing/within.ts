@@ -23,8 +23,8 @@ const script = new Script('globalThis[Symbol.for("dragoman.work")]()');
 
 /**
  * Runs pure work with a time limit. The work may be ended at any point, so it must not leave shared data half changed. One call costs 0.15
- * ms, since Node starts a thread for it: for many small files use `withinTurn`. Work that was ended because the process stood still, or
- * other processes had the processor, starts again.
+ * ms, since Node starts a thread for it: for many small files use `withinTurn`. Work that was ended because the process was suspended, or other
+ * processes had the processor, starts again.
  * @throws TookTooLong; what the work throws
  */
 export function within<T>(ms: number, work: () => T): T {

@@ -112,7 +112,7 @@ export class DocumentStore {
   }
 }
 
-/** Compared in any case, in constant time, so that the time does not tell how much of a guess was right. */
+/** Compared in any case, in constant time, so that the time does not show how much of a guess was right. */
 function keyDigest(key: string): string {
   return createHash('sha256').update(key.toUpperCase()).digest('hex');
 }

@@ -1,4 +1,4 @@
-/** Glossaries v3: with several dictionaries, of which one can be changed at a time. */
+/** Glossaries v3: with several dictionaries. One request changes one of them. */
 import { randomUUID } from 'node:crypto';
 import { isoTime } from '../clock.ts';
 import { refuseExhausted } from './billing.ts';

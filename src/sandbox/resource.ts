@@ -81,7 +81,7 @@ export interface ReceivedCall {
   readonly dataCenter: DataCenter;
   /** Aborted when the caller hangs up. */
   readonly signal: AbortSignal;
-  /** Tells log and counters the facts of the call. Faults that need a language or a text are applied here, so await it before any work. */
+  /** Gives the facts of the call to log and counters. Faults that need a language or a text are applied here, so await it before any work. */
   record(facts: CallFacts): Promise<void>;
   /** The next waiting fault of that kind for this call, with its count reduced; undefined when there is none. */
   fault<K extends FaultKind>(kind: K): FaultOf<K> | undefined;

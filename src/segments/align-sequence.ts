@@ -54,7 +54,7 @@ export function alignSequence(input: SequenceInput): SequenceAlignment {
 }
 
 /**
- * Several records with the same source text are told apart by their order alone: if two of them changed places, they count as not moved.
+ * Several records with the same source text are distinguished by their order alone: if two of them changed places, they count as not moved.
  */
 function equalSourcesInOrder({ records, found }: SequenceInput): readonly SegmentRecord[] {
   const twins = [...Map.groupBy(records.entries(), ([, { source }]) => source).values()].filter(

@@ -1,6 +1,6 @@
 /**
- * Paragraphs of which a translation has only the code: "* `event`" for "* `event` Event". A person left out the words; the paragraph is not
- * missing, and its words are not bought. Pure.
+ * Paragraphs of a translation that have only the code of their source: "* `event`" for "* `event` Event". A person left out the words; the
+ * paragraph is not missing, and its words are not bought. Pure.
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText, type Segment } from '../format.ts';

@@ -89,7 +89,7 @@ function decideOlder(situation: SegmentSituation, policy: MergePolicy): Decision
   return fromCommit(decideOutdated(situation, standing, policy), policy);
 }
 
-/** Tells the person who must choose which commit has the old source. */
+/** Adds the commit with the old source, for the person who must choose. */
 function fromCommit(decision: Decision, policy: MergePolicy): Decision {
   const history = decision.kind === 'conflict' ? policy.history?.(decision.id) : undefined;
   if (decision.kind !== 'conflict' || history?.kind !== 'older') return decision;
@@ -117,7 +117,7 @@ function standingAs({ wanted, found = [], base }: SegmentSituation, origin: Orig
   };
 }
 
-/** There is no statement and no record, so only the history can tell whose text it is. Nothing is bought for a text of unknown origin. */
+/** There is no statement and no record, so only the history can show who wrote the text. Nothing is bought for a text of unknown origin. */
 function decideUnknown(situation: SegmentSituation, policy: MergePolicy): Decision {
   const { wanted, found = [] } = situation;
   const history = policy.history?.(wanted.id);

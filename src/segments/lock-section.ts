@@ -249,7 +249,7 @@ function withReviewRequest(
   return isKnown ? said : { ...said, review: 'wanted' };
 }
 
-/** The new statements, each with the strongest mark it had; and the old ones that tell whose an outdated text is. */
+/** The new statements, each with the strongest mark it had; and the old ones that show who wrote an outdated text. */
 function renewedStatements(
   now: readonly Statement[],
   open: ReadonlySet<string>,

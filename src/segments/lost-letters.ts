@@ -48,7 +48,7 @@ function lettersIn(text: string): number {
   return text.match(/\p{L}/gu)?.length ?? 0;
 }
 
-/** WHATWG labels: what programs for spreadsheets write where they are not told to write UTF-8. */
+/** WHATWG labels: what programs for spreadsheets write when nobody chooses UTF-8. */
 const ENCODINGS = [
   ...['windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254'],
   ...['macintosh', 'ibm866', 'shift_jis', 'gbk', 'big5', 'euc-kr'],

@@ -11,7 +11,7 @@ export interface NamedText {
   readonly line: number;
 }
 
-/** At most so many texts of each kind and reason are named; of the others only the number is told. */
+/** At most so many texts of each kind and reason are named; the others are only counted. */
 export const MOST_NAMED = 20;
 
 /** @param texts one for each decision */

@@ -1,4 +1,4 @@
-/** Plural forms by number, as gettext and Qt count them: which formula a language has, and which number stands for a form. Pure. */
+/** Plural forms by number, as gettext and Qt count them: which formula a language has, and which number is the sample of a form. Pure. */
 import { baseLanguage, type LanguageTag } from '../language.ts';
 import { type PluralForms, parsePluralForms } from './plural-formula.ts';
 import { numbersIn, pluralCategories, sampleNumber } from './plurals.ts';
@@ -32,7 +32,7 @@ const FORMULAS = {
 } as const;
 
 /**
- * The `Plural-Forms` value for a new PO file: the formula that tells whole numbers apart exactly as CLDR does, or the most
+ * The `Plural-Forms` value for a new PO file: the formula that groups whole numbers exactly as CLDR does, or the most
  * common one where none does. An existing file keeps its own: 14 of 68 languages use older formulas.
  */
 export function gettextHeader(language: LanguageTag): string {

@@ -38,8 +38,8 @@ export function findRenames(
 }
 
 /**
- * Two texts of one file that are less similar are often two texts ("Delete file" and "Delete folder" have 0.6), and the translation of one
- * would stand for the other.
+ * Two texts of one file that are less similar are often two texts ("Delete file" and "Delete folder" have 0.6), and one would get the
+ * translation of the other.
  */
 const SIMILAR = 0.75;
 /** Comparing more pairs than this takes too long for what it finds. */

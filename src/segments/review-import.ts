@@ -114,7 +114,7 @@ function rowWithLineEnds<Row extends ImportRow>(row: Row, { source, target }: Re
   return text === row.target ? row : { ...row, target: text };
 }
 
-/** What changed in a file that lost letters is refused: of a new text nobody can tell whether it lost some. */
+/** Changed texts of a file that lost letters are refused: nobody can know whether a new text lost some. */
 export function withoutGarbled<Text, Row extends { readonly from: string }>(
   decisions: readonly ImportDecision<Text, Row>[],
 ): ImportDecision<Text, Row>[] {
@@ -207,7 +207,7 @@ class TextFinder<Text extends ReviewedText> {
     const told = source === undefined ? undefined : sourceHash(source);
     const older = (hash ?? told) as SourceHash | undefined;
     const ofPlace = unit === undefined ? [] : (this.#byUnit.get(unit) ?? []);
-    // In formats without keys a unit is a whole file, so the exported text tells which segment it is.
+    // In formats without keys a unit is a whole file, so the exported text decides which segment it is.
     const sameText = ofPlace.filter((text) => text.targetHash === was);
     const [only] = ofPlace.length === 1 ? ofPlace : sameText;
     const isOne = ofPlace.length === 1 || sameText.length === 1;

@@ -53,7 +53,7 @@ interface HashSides {
 /** Position in the source -> position in the target. */
 type PositionPairs = ReadonlyMap<number, number>;
 
-/** Several segments with the same source text are told apart by their order alone: statements have no order. */
+/** Several segments with the same source text are distinguished by their order alone: statements have no order. */
 function exactPairs({ sources, targets }: HashSides, known: readonly Assertion[]): PositionPairs {
   const targetsOf = Map.groupBy(known, ({ source }) => source);
   const free = Map.groupBy(targets, ({ hash }) => hash);
@@ -186,8 +186,7 @@ function recordsFor(
   );
   const bySource = new Map(records.map((record) => [record.source, record]));
   const sources = new Set(wanted.map(({ source }) => partsText(source)));
-  // Texts that this machine wrote for a source that changed since. The lock may not have them yet, so only these records tell whose they
-  // are.
+  // Texts that this machine wrote for a source that changed since. The lock may not have them yet, so only these records show who wrote them.
   const stale = new Map(
     records.flatMap((record) =>
       record.target === null || sources.has(record.source)
@@ -221,7 +220,7 @@ interface PlacedRecord {
   readonly place?: number;
 }
 
-/** Inserts the records of texts whose source is gone at their positions in the target: equal texts are told apart by their order. */
+/** Inserts the records of texts whose source is gone at their positions in the target: equal texts are distinguished by their order. */
 function inTheirPlaces(
   paired: readonly PlacedRecord[],
   gone: readonly Required<PlacedRecord>[],

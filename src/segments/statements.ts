@@ -37,7 +37,7 @@ export const NO_TARGET = '------' as TargetHash;
 
 /**
  * @param path of the source, relative to the root of its project, with `/`
- * @param id of the segment; absent for formats without keys, whose texts are told apart by their hashes
+ * @param id of the segment; absent for formats without keys, whose texts are distinguished by their hashes
  */
 export function unitId(path: string, id?: string): UnitId {
   const place = path.normalize('NFC');
@@ -67,7 +67,7 @@ function textDigest(text: string): string {
   return hash('sha256', text, 'base64url');
 }
 
-/** Of the statements about the same unit, source and target, only the strongest is kept. In the order in which they first occur. */
+/** Keeps only the strongest statement about each unit, source and target, in the order in which they first occur. */
 export function union(...sets: readonly Iterable<Statement>[]): Statement[] {
   return allSteps(unionInSteps(...sets));
 }
@@ -108,7 +108,7 @@ function stronger(a: Statement, b: Statement): Statement {
   return now > before || (now === before && (b.recipe ?? '') > (a.recipe ?? '')) ? b : a;
 }
 
-/** Of two statements about one pair of texts, the one with the higher rank holds. */
+/** When two statements are about one pair of texts, the one with the higher rank counts. */
 export function lockRank({ mark, review }: Pick<Assertion, 'mark' | 'review'>): number {
   return STRENGTH[mark] * 3 + (review === 'reviewed' ? 2 : review === 'wanted' ? 1 : 0);
 }

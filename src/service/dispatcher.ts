@@ -32,7 +32,7 @@ export function openDispatcher(origin: string, options: TransportOptions): Dispa
 
 /**
  * Sets the mark directly before the first byte is sent: without the mark nothing was sent; with it the service may have received the
- * request. Error codes cannot tell this: ECONNRESET occurs before and after.
+ * request. Error codes do not show this: ECONNRESET occurs before and after.
  */
 const markSent: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const { opaque } = options as { opaque?: SentMark };

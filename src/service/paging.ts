@@ -33,7 +33,7 @@ export function requirePage(page: Page, operation: string): void {
   requireConstraints(page, { operation, constraints: PAGE_RULES });
 }
 
-/** All items of all pages. No page tells the number of pages: the first one that is not full is the last. */
+/** All items of all pages. No page has the number of pages: the first one that is not full is the last. */
 export async function allPages<T>(
   fetch: (page: Required<Page>) => Promise<readonly T[]>,
 ): Promise<T[]> {

@@ -62,7 +62,7 @@ export async function eachPart<P, R>(
   return result;
 }
 
-/** A call of which a part was paid: `done` is the result before the failure. */
+/** A call that failed after a part of it was paid: `done` is the result before the failure. */
 export class PartialFailure<T = unknown> extends JobFailure {
   readonly done: T;
 

@@ -1,10 +1,10 @@
 /** Asks the database a question that is asked often. While the database does not answer, its last answer counts. */
 import { type Clock, isoTime } from '../clock.ts';
 
-/** What the database told last. While it does not answer, that is not what is. */
+/** The last answer of the database. It may be outdated while the database does not answer. */
 export interface LastTold<T> {
   readonly told: T;
-  /** ISO 8601; null: it told nothing since the start of this process, and `told` is empty. */
+  /** ISO 8601; null: it has not answered since the start of this process, and `told` is empty. */
   readonly asOf: string | null;
 }
 

@@ -30,7 +30,7 @@ export type Extent =
    */
   | { readonly of: 'open work'; readonly sources: NeededSources };
 
-/** Tells which sources are needed beside those of the jobs. */
+/** Answers which sources are needed beside those of the jobs. */
 export interface NeededSources {
   /** Is called with all sources, until there are enough. */
   needs(source: SourceNames): boolean;
@@ -55,7 +55,7 @@ export interface TreeEntry {
   /** The records that a process with the task `looks` reads; absent: everything. */
   readonly extent?: Extent;
   readonly settings: SharedSettings;
-  /** What it tells people about itself; absent: a command, which ends soon. */
+  /** What it shows people about itself; absent: a command, which ends soon. */
   readonly daemon?: EnteringDaemon;
 }
 

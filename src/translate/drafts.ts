@@ -78,7 +78,7 @@ export interface DraftReservation extends Disposable {
 
 export class Drafts implements AsyncDisposable {
   readonly #threads: ParserThreads;
-  /** Separate limits: a price can be told while other jobs wait for their answers. */
+  /** Separate limits: a price can be computed while other jobs wait for their answers. */
   readonly #rooms = { buy: new OpenBytes(ROOM), look: new OpenBytes(ROOM) };
   readonly #small = { buy: new OpenBytes(ROOM_OF_SMALL), look: new OpenBytes(ROOM_OF_SMALL) };
   /** Files that took longer than this thread has. */

@@ -1,6 +1,6 @@
 /**
- * Finds in git the version of a page from which its translation was last made. With that version, a checkout without records can tell
- * which paragraphs were moved, added or removed, as the machine that made the translation could.
+ * Finds in git the version of a page from which its translation was last made. With that version, a checkout without records knows which
+ * paragraphs were moved, added or removed, as the machine that made the translation did.
  */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -133,7 +133,7 @@ async function* versionsOf(text: TextCase, tree: WorkTree) {
 }
 
 /**
- * Whether only the old page can tell which paragraphs are new, gone or moved: this machine has no record, and the lock does not state the
+ * Whether only the old page shows which paragraphs are new, gone or moved: this machine has no record, and the lock does not state the
  * order.
  */
 function isOutOfStep(

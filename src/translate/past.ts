@@ -81,7 +81,7 @@ export function openQuestions(
 ): Pick<HistoryQuestion, 'unexplained' | 'bought'> {
   const ids = (isAsked: (decision: Decision) => boolean) =>
     decisions.filter(isAsked).map(({ id }) => id);
-  // When the history tells the source of a text, the text may have to be bought.
+  // When the history shows the source of a text, the text may have to be bought.
   const bought = ids((decision) => isBought(decision) || isUnexplained(decision));
   return { unexplained: ids(isUnexplained), bought };
 }

@@ -229,7 +229,7 @@ function withCodeAloneRecords(
   return new Map([...base, ...records.map((record) => [record.id, record] as const)]);
 }
 
-/** Of the texts whose sources are gone, only the machine's are removed. */
+/** Machine texts whose sources are gone are removed; those of people stay. */
 function withoutPersonsTexts(
   { base, placed, found, ids: names, isUnlike }: SequenceAlignment,
   wanted: readonly WantedSegment[],

@@ -119,7 +119,7 @@ export async function textCase(
     wrote: record?.wrote[0]?.hash,
     ...(lock === undefined ? {} : { lock }),
     ...(formerly === undefined ? {} : { formerly }),
-    // A team with a shared memory buys a text once, whoever sees it first.
+    // A team with a shared memory buys a text once, for all runners.
     ...(lock !== undefined && team === undefined ? { buyConflicts: 'where seen' as const } : {}),
     ...(record?.delivered ? { deliveredSource: sourceHashOf(record.delivered) } : {}),
     instructions: instructionsOf(job, record),

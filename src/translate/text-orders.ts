@@ -99,7 +99,7 @@ interface PlacedSegment {
   readonly replaced?: ReplacedParagraph | undefined;
 }
 
-/** A key path tells a button from a heading. A key that is the text itself (gettext, string catalogs) tells nothing. */
+/** A key path shows whether a text is a button or a heading. A key that is the text itself (gettext, string catalogs) shows nothing. */
 function keyPlace(segment: Segment): string | undefined {
   const key = keyName(segment.id);
   return key.includes(partsText(sourceParts(segment))) ? undefined : key;

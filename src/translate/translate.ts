@@ -29,7 +29,7 @@ const PORTION = 5000;
 /** A claimed job that may still add texts. Partial requests wait for it until it waits for an answer itself or is disposed. */
 export interface Participant extends Disposable {
   /**
-   * @returns one answer per text, in order; `refused` for texts of which no attempt could be used
+   * @returns one answer per text, in order; `refused` for texts without any attempt that could be used
    * @throws JobFailure when the service does not translate
    */
   translate(wanted: readonly JobText[]): Promise<readonly TextAnswer[]>;

@@ -8,7 +8,7 @@ import { type LayoutFiles, spellRoute } from './layouts.ts';
 export interface Spelled {
   readonly layoutFiles: LayoutFiles;
   readonly token: LanguageToken;
-  /** All tokens that spell its languages correctly; several when the languages do not tell tokens apart (`de`). */
+  /** All tokens that spell its languages correctly; several when the languages have the same spelling for each (`de`). */
   readonly fitting: readonly LanguageToken[];
   readonly route: RouteSketch;
 }

@@ -77,7 +77,7 @@ export async function waitUntilStill(
   pair: ReviewPair,
 ): Promise<boolean> {
   const stats = [await statOf(sourceFilePath(pair)), await statOf(targetPathOf(pair))] as const;
-  // Some programs remove a file before they write it anew. A target may be missing for good.
+  // Some programs remove a file before they write it again. A target may also be missing for ever.
   const isRemoved = stats[0] === undefined;
   const times = stats.flatMap((stat) => (stat === undefined ? [] : [modifiedMs(stat)]));
   const age = isRemoved ? 0 : clock.now() - Math.max(...times);

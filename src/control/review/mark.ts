@@ -1,6 +1,6 @@
 /**
- * `review mark`: a person has reviewed translations, or asks for a review. The lock tells the team, and so does the target if its
- * format has a word for it.
+ * `review mark`: a person has reviewed translations, or asks for a review. The lock shows it to the team, and so does the target if its format
+ * has a state for it.
  */
 import { excerptOf } from '../../format.ts';
 import { nearestWord } from '../../routes/suggest.ts';

@@ -26,7 +26,7 @@ import { type ReviewText, reviewTextsOf } from './review-text.ts';
 
 export interface ReviewedFile {
   readonly texts: readonly ReviewText[];
-  /** Whether the target is built differently from its source, so that its texts cannot be told apart. */
+  /** Whether the target has another structure than its source, so that its texts cannot be assigned. */
   readonly isUnlike: boolean;
   /** File status of the target; absent: there is no target. */
   readonly stat?: Stat;

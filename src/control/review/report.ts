@@ -96,7 +96,7 @@ export interface ReviewImportReport {
 /** The links that are valid. */
 export interface ReviewLinksReport {
   readonly links: readonly ReviewLinkLine[];
-  /** The new link: whoever has it may review. Null: none was created. */
+  /** The new link. A person who has it may review. Null: none was created. */
   readonly address: string | null;
   /** Number of links that were valid until now. */
   readonly revoked: number;

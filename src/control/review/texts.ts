@@ -54,7 +54,7 @@ export class ReviewTexts {
     { readonly version: TextsVersion; readonly counts: ReviewCounts }
   >();
   readonly #turns = new Mutex();
-  /** The files that are being read. Whoever asks for one meanwhile gets the same texts. */
+  /** The files that are being read. Another request for one meanwhile gets the same texts. */
   readonly #reading = new Map<JobId, FileRead>();
   #texts = 0;
 

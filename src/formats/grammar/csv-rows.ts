@@ -87,7 +87,7 @@ function isEnd(character: string, delimiter: string): boolean {
 /** How the fields of a file are written. */
 export interface FieldStyle {
   readonly delimiter: string;
-  /** Quotes stand in fields that are not quoted: some programs for TSV read no quoted fields. */
+  /** Fields that are not quoted have quotes in them: some programs for TSV read no quoted fields. */
   readonly hasBareQuotes?: boolean;
 }
 

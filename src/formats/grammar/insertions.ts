@@ -172,7 +172,7 @@ class Insertions<B extends Branch<B>, V> {
     return index;
   }
 
-  /** @param start offset of what stands in its way @param has what the target has there @param wants what the source has */
+  /** @param start offset of the entry that prevents it @param has what the target has there @param wants what the source has */
   #misfit(
     path: KeyPath,
     start: number,

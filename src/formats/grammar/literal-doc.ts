@@ -24,7 +24,7 @@ import { renamedKeys } from './renamed-keys.ts';
 import { duplicatesIn, shadowedBy } from './shadowed.ts';
 
 export interface LiteralOptions {
-  /** Path of the file, which may tell its placeholder syntax. */
+  /** Path of the file, which may decide its placeholder syntax. */
   readonly path: string;
   /** Absent for a format without expressions. */
   readonly role?: FormatOptions['role'];

@@ -95,7 +95,7 @@ export function readInPieces<T>(page: PageText, reader: PieceReader<T>): PiecesR
 interface UnreadPiece<T> extends Span, PieceLabels {
   /** @param defined the labels with a key of `used` that other pieces define */
   read(defined: readonly string[]): T;
-  /** In which of the known pieces another page finds it; undefined: its result depends on the page around it. */
+  /** The known pieces in which another page finds it; undefined: its result depends on the page around it. */
   readonly reuse: keyof KnownPieces<T> | undefined;
 }
 

@@ -84,7 +84,7 @@ interface PieceTexts {
   readonly texts: readonly PlacedText[];
   /** Found, and left as they are. */
   readonly left: readonly PlacedText[];
-  /** Absent: the texts are written without escapes, or their habits are told already. */
+  /** Absent: the texts are written without escapes, or their habits are learned already. */
   readonly habits?: LearnedHabits;
   /** Such texts. */
   readonly plain?: readonly Part[];

@@ -49,7 +49,7 @@ export function ownMarkup(parts: readonly Part[], replaced: ReplacedParagraph): 
 
 type Triple = readonly [now: MarkupToken, before: MarkupToken, theirs: MarkupToken];
 
-/** Leaves out markup of which there is more or less than before, if a person changed its occurrences in different ways: each change could be meant. */
+/** Leaves out markup that occurs more or less often than before, if a person changed its occurrences in different ways: each change could be meant. */
 function certain(
   pairs: readonly (readonly [MarkupToken, MarkupToken])[],
   theirs: ReadonlyMap<MarkupToken, MarkupToken>,

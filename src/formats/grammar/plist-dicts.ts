@@ -69,7 +69,7 @@ function readDict(text: string, dict: XmlElement, file: string): PlistDict {
   return { text, ...byKey(pairs), home: homeIn(text, dict, '\t') };
 }
 
-/** Of equal keys the last counts (PlistBuddy prints the second value). NUL cannot occur in XML, so it marks the names of shadowed pairs. */
+/** When keys are equal, the last one counts (PlistBuddy prints the second value). NUL cannot occur in XML, so it marks the names of shadowed pairs. */
 function byKey(pairs: readonly PlistPair[]): Pick<PlistDict, 'entries' | 'shadowed'> {
   const last = new Map(pairs.map((pair) => [pair.key, pair]));
   const entries = new Map(

@@ -127,7 +127,7 @@ async function beginPurchase(
   }
 }
 
-/** A purchase of which nothing was sent. */
+/** A purchase that was not sent. */
 export async function purchaseOf(
   { sourceTerms, inForce }: PurchaseContext,
   { doc, job }: Pick<DocumentOrder, 'doc' | 'job'>,

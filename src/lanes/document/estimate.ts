@@ -25,7 +25,7 @@ const MAX_PDF = 32 * 1024 * 1024;
 
 /**
  * @param path absolute
- * @param extension of the source, lower-case; the file itself may lie under another name
+ * @param extension of the source, lower-case; the file itself may have another name
  * @param name for messages
  * @throws JobFailure `malformed` for a damaged or protected file, whose minimum price would be paid in vain
  */

@@ -153,7 +153,7 @@ export class SharedDocuments implements PurchaseListener {
     if (stage.kind === 'closing' || this.#told.has(key)) return true;
     if (await this.#record(local)) return true;
     const files = this.#options.spool.resultFiles(key);
-    // A paid result that is here counts, whoever works on the purchase now.
+    // A paid result that is here counts, also when another runner works on the purchase now.
     return (await files.find()) !== undefined || (await files.arrived()) !== undefined;
   }
 

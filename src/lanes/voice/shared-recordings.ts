@@ -1,6 +1,5 @@
 /**
- * Shares the purchases of recordings with a team: claims outputs, tells the stages of voice jobs, and takes the results of
- * other runners.
+ * Shares the purchases of recordings with a team: claims outputs, publishes the stages of voice jobs, and uses the results of other runners.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
@@ -47,7 +46,7 @@ export interface Shares {
 
 export class SharedRecordings implements RemoteJobListener {
   readonly #options: SharedRecordingsOptions;
-  /** Jobs whose stage this process has told the team. */
+  /** Jobs whose stage this process has published. */
   readonly #told = new Set<string>();
   /** Outputs whose result the team's state has, or cannot have. */
   readonly #kept = new Set<string>();

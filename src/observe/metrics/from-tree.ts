@@ -5,7 +5,7 @@ import type { Family } from './exposition.ts';
 const STATES: readonly DaemonReport['state'][] = ['leads', 'works', 'waits', 'silent'];
 
 export function treeFamilies({ as_of, daemons }: TreeReport): Family[] {
-  // What the database has not told yet is not known: without a sample.
+  // A figure that the database has not sent yet has no sample.
   const isTold = as_of !== null;
   const own = daemons.find(({ is_this }) => is_this);
   const gauge = (name: string, rest: Pick<Family, 'help' | 'samples'>): Family => {

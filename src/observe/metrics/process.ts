@@ -17,7 +17,7 @@ export class ProcessFigures implements Disposable {
   readonly #clock: Clock;
   readonly #startedAt: number;
   #windowFrom: number;
-  /** Of earlier windows: sum in seconds, and number of measurements. */
+  /** The measurements of earlier windows: their sum in seconds, and their number. */
   #before = { sum: 0, count: 0 };
 
   constructor(clock: Clock) {

@@ -30,7 +30,7 @@ export async function run(
   return output;
 }
 
-/** A program may end before it has read everything; its exit code tells the result. */
+/** A program may end before it has read everything; its exit code is the result. */
 function feed(stdin: Writable, input: string | Uint8Array | undefined): void {
   stdin.on('error', () => stdin.destroy());
   stdin.end(input ?? '');

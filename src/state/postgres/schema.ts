@@ -21,7 +21,7 @@ const MIN_CLIENT = 1;
 
 /**
  * Grows with each change of the functions. Functions change without a new version of the tables, and older programs go on with them;
- * `doctor` tells by this number that a database has older ones.
+ * `doctor` sees by this number that a database has older ones.
  */
 export const FUNCTIONS_VERSION = 2;
 

@@ -1,6 +1,6 @@
 /**
- * Notices a server that has fallen silent: its connections stand, so a statement would wait for half a minute. A question that takes
- * long may also be a large one: then the server answers another, small question at once.
+ * Notices a server that no longer answers. Its connections stay open, so a statement would wait for half a minute. A slow question may also be a
+ * large one: then the server answers another, small question at once.
  */
 import type { Clock } from '../../clock.ts';
 
@@ -73,7 +73,7 @@ export class Silence {
     this.#options.onHeard();
   }
 
-  /** One probe at a time, whoever asks. */
+  /** One probe at a time, for all callers. */
   #probe(): Promise<string | undefined> {
     this.#probing ??= this.#probed().finally(() => {
       this.#probing = undefined;

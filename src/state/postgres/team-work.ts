@@ -1,4 +1,4 @@
-/** Tells people who works on a team's state and who bought a text. When the database does not answer, the last known state is shown. */
+/** Answers who works on a team's state and who bought a text, for people. When the database does not answer, the last known state is shown. */
 
 import type { Clock } from '../../clock.ts';
 import { type Job, sourceHashOf } from '../../job.ts';

@@ -1,4 +1,4 @@
-/** Tells people which daemons share a tree. When the database does not answer, the last known state is shown. */
+/** Answers which daemons share a tree, for people. When the database does not answer, the last known state is shown. */
 import { hostname } from 'node:os';
 import type { Clock } from '../../clock.ts';
 import { LANES, type Lane } from '../../job.ts';

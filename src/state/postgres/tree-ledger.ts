@@ -314,7 +314,7 @@ export class TreeLedger implements Ledger {
     return end === 'over' ? { turn } : { turn, ...end };
   }
 
-  /** Tells other daemons that this process puts no more targets in place. If the database does not answer, they wait for some seconds. */
+  /** Publishes that this process puts no more targets in place. If the database does not answer, the other daemons wait for some seconds. */
   async #free(): Promise<void> {
     const ids = [...this.#placing.keys()].map(fitText);
     this.#placing.clear();
@@ -443,7 +443,7 @@ function closedBy(stored: readonly StoredFact[]): readonly JobId[] {
   return [...closed];
 }
 
-/** The jobs of which only the fence changes. */
+/** The jobs that change only in their fence. */
 function takenBy(facts: readonly Fact[]): ReadonlySet<JobId> {
   return new Set(
     facts.flatMap((fact) => {

@@ -100,7 +100,7 @@ export type RemoteStage =
   /** The recording never arrived: nothing was paid. */
   | ({ readonly kind: 'void'; readonly because: 'late' } & LastUpload)
   | { readonly kind: 'void'; readonly because: 'given-up' }
-  /** The recording may have arrived, and the service no longer tells whether it did. */
+  /** The recording may have arrived, and the service no longer shows whether it did. */
   | { readonly kind: 'in-doubt' };
 
 export type OutputState =

@@ -61,7 +61,7 @@ export function suitabilityOf(recording: FoundRecording, limits: VoiceLimits): S
   }
   if (hasVideo)
     return { kind: 'convert', because: 'the service takes sound only, this is a video' };
-  // A recording of a browser has no length in its header, and neither has a damaged file: ffmpeg tells them apart.
+  // A recording of a browser has no length in its header, and neither has a damaged file: ffmpeg shows which it is.
   if (seconds === undefined) return { kind: 'convert', because: 'its length is not known' };
   const tooLarge = whyTooLarge(recording.size, limits);
   return tooLarge === undefined
