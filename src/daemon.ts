@@ -227,7 +227,7 @@ export class Daemon implements AsyncDisposable {
     const left = await runToIdle({
       runner: this.#runner,
       jobOf: (id) => this.ledger.get('jobs', id),
-      plan: () => this.#planAnew(scope),
+      plan: () => this.#planAgain(scope),
       beforeWork: async (jobs) => {
         if (!(await this.#runner.mayBuy(jobs))) return;
         this.#workspace.drafts.startThread(this.#sourcesOf(jobs));
@@ -255,7 +255,7 @@ export class Daemon implements AsyncDisposable {
   }
 
   /** Looks at the disk, and plans. */
-  async #planAnew(scope: Scope): Promise<readonly PlannedJob[]> {
+  async #planAgain(scope: Scope): Promise<readonly PlannedJob[]> {
     await this.#monitor.look();
     await this.#lockSync?.bringTargets();
     const { work } = await this.answers.plan();
@@ -296,7 +296,7 @@ export class Daemon implements AsyncDisposable {
     this.#endOnFailure(this.#keepResuming(end));
     this.#endOnFailure(this.#limits.keepAsking(end));
     if (isWorker) this.#emitStarted();
-    const isLeader = !isWorker && (await this.#standBy(end));
+    const isLeader = !isWorker && (await this.#waitToLead(end));
     if (isLeader) await this.#lead(end);
     // A worker of a tree: another daemon watches, plans and writes the lock.
     else await Promise.race([this.#fatal.promise, aborted(end)]);
@@ -306,7 +306,7 @@ export class Daemon implements AsyncDisposable {
   }
 
   /** Works while another daemon leads the tree. @returns true when this one leads, false at the end */
-  async #standBy(end: AbortSignal): Promise<boolean> {
+  async #waitToLead(end: AbortSignal): Promise<boolean> {
     const { tree } = this.#workspace;
     if (tree?.task !== 'works') return true;
     this.#emitStarted();
@@ -327,7 +327,7 @@ export class Daemon implements AsyncDisposable {
 
   /** Watches, plans and works until the signal. */
   async #lead(end: AbortSignal): Promise<void> {
-    this.#workspace.tree?.hear((jobs) => this.#jobsChangedElsewhere(jobs));
+    this.#workspace.tree?.onJobs((jobs) => this.#jobsChangedElsewhere(jobs));
     await this.#monitor.open('events');
     await this.#lockSync?.begin();
     await this.#enqueue('passing');

@@ -128,5 +128,5 @@ export interface Estimate {
   /** Why the job would wait for a person; budgets are not looked at. */
   readonly hold?: Hold;
   /** The targets stay as they are and need no person: the job would only write to the ledger. */
-  readonly stands?: boolean;
+  readonly isUpToDate?: boolean;
 }

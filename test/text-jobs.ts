@@ -129,7 +129,7 @@ export class TextJobs {
   /** Composes the target with stand-ins for what is to be bought. */
   async rehearse(source: string, language = 'de'): Promise<void> {
     using draft = await openDraft(await this.#caseOf(source, language, {}));
-    await draft.rehearse(AT);
+    await draft.tryToCompose(AT);
   }
 
   /** Notes what an earlier run saw and left, in the target as it stands. */

@@ -13,7 +13,7 @@ export function conflictLines(line: ConflictLine, cwd: string): string[] {
   return [
     oneLine(`conflict  ${relative(cwd, line.file)} ${name}`),
     row('old source', line.old_source || '(not known here)', from.old_source),
-    ...(line.note === null || isTold(line) ? [] : [row('note', line.note, null)]),
+    ...(line.note === null || isAlreadyNamed(line) ? [] : [row('note', line.note, null)]),
     row('new source', line.new_source, null),
     row('human', line.human, from.human),
     row('machine', line.machine ?? '(not bought)', from.machine),
@@ -21,6 +21,6 @@ export function conflictLines(line: ConflictLine, cwd: string): string[] {
 }
 
 /** Whether the note only repeats where the old source comes from. */
-function isTold({ source_commit, from }: ConflictLine): boolean {
+function isAlreadyNamed({ source_commit, from }: ConflictLine): boolean {
   return source_commit !== null && from.old_source !== null;
 }

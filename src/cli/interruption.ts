@@ -8,16 +8,16 @@ import type { Terminal } from './terminal.ts';
 /** Prints a message as soon as a signal comes: what is still waited for. Ends when disposed. */
 export function answerSignal({ drain, abort }: Signals, terminal: Terminal): Disposable {
   using told = new DisposableStack();
-  const tell = (signal: AbortSignal, text: string) => {
+  const printOn = (signal: AbortSignal, text: string) => {
     const note = () => terminal.note(text);
     signal.addEventListener('abort', note, { once: true });
     told.defer(() => signal.removeEventListener('abort', note));
   };
-  tell(
+  printOn(
     drain,
     'stopping: jobs that have begun are finished, since they are paid. Ctrl-C again ends at once.',
   );
-  tell(
+  printOn(
     abort,
     'ending: nothing more is sent; requests that were sent are paid, so their answers are waited for.',
   );

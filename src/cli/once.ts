@@ -143,7 +143,7 @@ async function runOnce(
     for (const note of report.notes) terminal.note(note);
     if (undone !== undefined) terminal.out(undone);
     if (line !== undefined) terminal.out(line);
-    if (report.held.length + report.failed.length > 0) await tellOpen(call, daemon, scope);
+    if (report.held.length + report.failed.length > 0) await printOpen(call, daemon, scope);
   }
   await requireKnownPaths(scope, async (part) => daemon.answers.jobs(part).length > 0);
   const isUndone = signals.drain.aborted || left.length > 0;
@@ -290,7 +290,7 @@ function printRun(report: RunReport, terminal: Terminal): void {
 }
 
 /** Prints what the run leaves to a person. */
-async function tellOpen(
+async function printOpen(
   call: CommandCall<OnceOptions>,
   daemon: Daemon,
   scope: Scope,

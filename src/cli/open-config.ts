@@ -16,7 +16,7 @@ export async function openConfig(call: CommandCall): Promise<SoundConfig> {
 /** The config of a call, sound or refused. @throws CommandFailure 78 when there is no file */
 export async function readConfigFile(call: CommandCall): Promise<ParsedConfig> {
   const loaded = await loadConfig(configFile(call), { env: envOf(call) });
-  return loaded.faults === undefined ? loaded : await checkedAnew(call, loaded);
+  return loaded.faults === undefined ? loaded : await checkedAgain(call, loaded);
 }
 
 /** The config for commands that send a request of their own: the languages of its projects are not checked. @throws CommandFailure 78 */
@@ -48,7 +48,7 @@ export async function ableConfig(call: CommandCall): Promise<ParsedConfig> {
 }
 
 /** When only languages are at fault, the service is asked again and the config is checked with its new answer. */
-async function checkedAnew(call: CommandCall, refused: RefusedConfig): Promise<ParsedConfig> {
+async function checkedAgain(call: CommandCall, refused: RefusedConfig): Promise<ParsedConfig> {
   const able = await ableConfig(call);
   if (able.faults !== undefined) return refused;
   const isKnown = await askAfterNo(call, able.config);

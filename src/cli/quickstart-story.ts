@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunReport } from '../control/run-report.ts';
 import { plural } from '../language.ts';
 
-export interface StoryTeller {
+export interface StoryStage {
   readonly folder: string;
   say(line: string): void;
   /** Brings every target up to date, as `dragoman once` does. */
@@ -19,17 +19,17 @@ const KEY = 'cart.checkout';
 const HAND = 'Jetzt Platz sichern';
 
 /** Runs the steps and prints them. @returns the reports of the runs; the last one holds nothing when all went well */
-export async function tellStory(teller: StoryTeller): Promise<readonly RunReport[]> {
-  const edited = await showEdit(teller);
-  const held = await showConflict(teller);
+export async function runStory(stage: StoryStage): Promise<readonly RunReport[]> {
+  const edited = await showEdit(stage);
+  const held = await showConflict(stage);
   if (held.held.length === 0) return [edited, held];
-  const resolved = await teller.keepHuman({ file: join(teller.folder, TARGET), key: KEY });
-  teller.say(`   $ ./dragoman resolve ${TARGET} ${KEY} --human`);
-  teller.say(`   The person's text stays: ${costOf([resolved])}.`);
+  const resolved = await stage.keepHuman({ file: join(stage.folder, TARGET), key: KEY });
+  stage.say(`   $ ./dragoman resolve ${TARGET} ${KEY} --human`);
+  stage.say(`   The person's text stays: ${costOf([resolved])}.`);
   return [edited, held, resolved];
 }
 
-async function showEdit({ folder, say, work }: StoryTeller): Promise<RunReport> {
+async function showEdit({ folder, say, work }: StoryStage): Promise<RunReport> {
   say(`2. A person changes a translation: ${KEY} in ${TARGET} is "${HAND}" now.`);
   say(`   The source gets a new text, "Remove".`);
   await edit(join(folder, TARGET), /(?<="checkout": )"[^"]*"/, `"${HAND}"`);
@@ -43,7 +43,7 @@ async function showEdit({ folder, say, work }: StoryTeller): Promise<RunReport> 
   return report;
 }
 
-async function showConflict({ folder, say, work }: StoryTeller): Promise<RunReport> {
+async function showConflict({ folder, say, work }: StoryStage): Promise<RunReport> {
   say(`3. The source of that text changes: "Book now" becomes "Book a seat".`);
   await edit(join(folder, SOURCE), /(?<="checkout": )"[^"]*"/, '"Book a seat"');
   const report = await work();

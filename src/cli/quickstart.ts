@@ -21,7 +21,7 @@ import { nextStepOf } from './next-step.ts';
 import { openPage } from './open-page.ts';
 import { type ProgressOptions, showProgress } from './progress.ts';
 import { makeQuickstartFolder } from './quickstart-folder.ts';
-import { costOf, tellStory } from './quickstart-story.ts';
+import { costOf, runStory } from './quickstart-story.ts';
 import { worldOf } from './world.ts';
 
 interface QuickstartOptions extends GlobalOptions {
@@ -75,7 +75,7 @@ async function show(stage: Stage): Promise<ExitCode> {
   terminal.out(`1. The example is translated: ${files} written, ${costOf([first])}.`);
   const isSound = exitCodeOf([first]) === 0 && !call.signals.drain.aborted;
   if (!isSound) return exitCodeOf([first]);
-  const story = await tellStory({
+  const story = await runStory({
     folder,
     say: (line) => terminal.out(line),
     work: () => oneRun(stage),
@@ -85,7 +85,7 @@ async function show(stage: Stage): Promise<ExitCode> {
       }),
   });
   terminal.out(`All in all: ${costOf([first, ...story])}. Nothing was bought twice.`);
-  tellCommands(stage);
+  printCommands(stage);
   return exitCodeOf([first, ...story.slice(-1)]);
 }
 
@@ -136,7 +136,7 @@ function progressOf(
 async function watch(stage: Stage): Promise<void> {
   const { call, setup, events } = stage;
   const { terminal, clock } = call;
-  tellFolders(stage);
+  printFolders(stage);
   await using daemon = await openDaemon(stage);
   const socket = controlSocketPath(setup.config.state);
   await using _socket = await serveControl(socket, daemon.answers.control, clock);
@@ -147,14 +147,14 @@ async function watch(stage: Stage): Promise<void> {
   await daemon.run(call.signals);
 }
 
-function tellCommands({ call: { terminal, cwd }, folder }: Stage): void {
+function printCommands({ call: { terminal, cwd }, folder }: Stage): void {
   terminal.out(`Three commands to try in ${relative(cwd, folder)}/:`);
   terminal.out('  ./dragoman status                                      what is done, what waits');
   terminal.out('  ./dragoman explain locales/de/app.json cart.checkout   where a text comes from');
   terminal.out('  ./dragoman usage                                       what it cost');
 }
 
-function tellFolders({ call: { terminal, cwd }, folder }: Stage): void {
+function printFolders({ call: { terminal, cwd }, folder }: Stage): void {
   const at = (path: string) => join(relative(cwd, folder), path);
   terminal.out('Still watching. Try it:');
   terminal.out(

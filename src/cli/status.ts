@@ -124,8 +124,8 @@ function printStatus(
   for (const line of report.tree === null ? [] : treeLines(report.tree, report.team))
     terminal.out(line);
   if (report.team !== null) terminal.out(`team: ${describeTeam(report.team)}`);
-  const isTold = report.team?.as_of !== null || report.billed_characters > 0;
-  const billed = isTold ? characters(report.billed_characters) : 'not known';
+  const isKnown = report.team?.as_of !== null || report.billed_characters > 0;
+  const billed = isKnown ? characters(report.billed_characters) : 'not known';
   terminal.out(`billed: ${billed}${waiting(report)}`);
 }
 

@@ -1,6 +1,6 @@
 /** The daemons of a tree, one or two lines for each. Pure. */
 import type { DaemonReport, TeamReport, TreeReport } from '../control/report.ts';
-import { toldBefore } from '../control/team-report.ts';
+import { knownBefore } from '../control/team-report.ts';
 import { toSeconds } from '../control/tree-report.ts';
 import { inEnglish, plural } from '../language.ts';
 
@@ -20,7 +20,7 @@ export function treeLines(
   team: Pick<TeamReport, 'away_since'> | null,
 ): string[] {
   if (as_of === null) return [`tree ${name}: its daemons are not known`];
-  const before = toldBefore({ as_of, away_since: team?.away_since ?? null });
+  const before = knownBefore({ as_of, away_since: team?.away_since ?? null });
   const width = Math.max(0, ...daemons.map((daemon) => daemon.name.length));
   return [
     `tree ${name}: ${before}${plural(daemons.length, 'daemon')}`,

@@ -51,13 +51,13 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
     const line = isEdited
       ? await planLine(options, followUp, shared)
       : { ...aboutJob(followUp), estimated_characters: 0 };
-    if (line !== undefined && line !== 'stands') jobs.push(line);
+    if (line !== undefined && line !== 'up-to-date') jobs.push(line);
   }
   let standing = 0;
   for (const planned of plan.work) {
     if (!inScope(scope, planned.job, rootOf)) continue;
     const line = await planLine(options, planned, shared);
-    if (line === 'stands') standing += 1;
+    if (line === 'up-to-date') standing += 1;
     else if (line !== undefined) jobs.push(line);
   }
   const busy = new Set(plan.work.map(({ job }) => job.id));
@@ -173,14 +173,14 @@ interface Shared {
 }
 
 /**
- * @returns undefined for work that was also open at the commit with which the plan is compared; `stands` when the lock says that the target
+ * @returns undefined for work that was also open at the commit with which the plan is compared; `up-to-date` when the lock says that the target
  * is up to date, and a run would only record that
  */
 async function planLine(
   options: LocalControlOptions,
   planned: PlannedJob | FollowUp,
   { counted, notes, forecast, refusedStyles, since }: Shared,
-): Promise<PlanLine | 'stands' | undefined> {
+): Promise<PlanLine | 'up-to-date' | undefined> {
   const { job } = planned;
   const line = aboutJob(planned);
   try {
@@ -189,9 +189,9 @@ async function planLine(
     const work = workSince(options, estimate, since);
     if (work.kind === 'none') return undefined;
     for (const note of estimate.notes ?? []) notes.add(note);
-    if (options.inForce.config.lock !== undefined && isOnlyNoted(estimate)) return 'stands';
+    if (options.inForce.config.lock !== undefined && isOnlyNoted(estimate)) return 'up-to-date';
     const { characters, atLeast, seconds } = estimate;
-    if (estimate.stands !== true && estimate.hold === undefined) {
+    if (estimate.isUpToDate !== true && estimate.hold === undefined) {
       await requirePlace(options.inForce.planner.project(job.project)?.root ?? '', job);
     }
     const refused = refusedStyles.find((blocker) => isRefused(options, blocker, estimate));
@@ -237,17 +237,17 @@ function isRefused(
   );
 }
 
-function isOnlyNoted({ stands, hold, texts, states }: Estimate): boolean {
+function isOnlyNoted({ isUpToDate, hold, texts, states }: Estimate): boolean {
   const isTaken = (texts?.adopted ?? 0) + (states?.edited ?? 0) > 0;
-  return stands === true && hold === undefined && !isTaken;
+  return isUpToDate === true && hold === undefined && !isTaken;
 }
 
 /** The states of a file that is translated whole. */
 function stateOfWhole(
   { inForce }: LocalControlOptions,
-  { job, characters, seconds = 0, stands }: Estimate,
+  { job, characters, seconds = 0, isUpToDate }: Estimate,
 ): OpenCounts {
-  if (stands === true || characters + seconds === 0) return {};
+  if (isUpToDate === true || characters + seconds === 0) return {};
   const root = inForce.planner.project(job.project)?.root ?? '';
   const isThere = targetList(job.targets).every((path) => existsSync(join(root, path)));
   return isThere ? { stale: 1 } : { missing: 1 };

@@ -19,7 +19,7 @@ export function attentionOf(
 ): AttentionLine[] {
   const lines: AttentionLine[] = [];
   const together: { job: JobRecord; line: AttentionLine }[] = [];
-  for (const job of untoldJobs(jobs, blockers)) {
+  for (const job of uncoveredJobs(jobs, blockers)) {
     const line = attentionFor(job);
     if (line === undefined) continue;
     if (isHeldTogether(job)) together.push({ job, line });
@@ -30,19 +30,19 @@ export function attentionOf(
 }
 
 /** Leaves out jobs that fail because the service lacks their language, when one line reports that for all of them. */
-export function untoldJobs(
+export function uncoveredJobs(
   jobs: Iterable<JobRecord>,
   blockers: readonly Blocker[],
 ): Iterable<JobRecord> {
   const lacking = blockers.filter((blocker) => blocker.kind === 'lacking-language');
   if (lacking.length === 0) return jobs;
   const missingKey = (...parts: readonly string[]) => parts.join('\n');
-  const told = new Set(
+  const covered = new Set(
     lacking.map(({ project, language, what }) => missingKey(project, language, what)),
   );
   return Iterator.from(jobs).filter(({ project, language, state }) => {
     if (state.kind !== 'failed') return true;
-    return !told.has(missingKey(project, language, describeFailure(state.failure)));
+    return !covered.has(missingKey(project, language, describeFailure(state.failure)));
   });
 }
 

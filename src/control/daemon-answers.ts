@@ -64,7 +64,7 @@ export class DaemonAnswers {
   jobs(scope: Scope): JobRecord[] {
     const { workspace, inForce } = this.#parts;
     return [...workspace.ledger.all('jobs')].filter(
-      (job) => this.isWanted(job, scope) && inForce.planner.isTold(job),
+      (job) => this.isWanted(job, scope) && inForce.planner.isReported(job),
     );
   }
 

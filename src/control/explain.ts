@@ -262,7 +262,7 @@ async function explainSegment(
       state: record.problem === undefined ? record.state : `${record.state}: ${record.problem}`,
       ...(buyer === undefined ? {} : { bought_by: buyer }),
     };
-    return { segment: await asItStands(options, { job, id: record.id, segment }) };
+    return { segment: await presentSegment(options, { job, id: record.id, segment }) };
   }
   return undefined;
 }
@@ -274,7 +274,7 @@ interface ExplainedText {
 }
 
 /** A person may have changed the text since the last job inspected it. */
-async function asItStands(
+async function presentSegment(
   options: LocalControlOptions,
   { job, id, segment }: ExplainedText,
 ): Promise<ExplainedSegment> {

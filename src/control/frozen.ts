@@ -30,11 +30,11 @@ export async function frozenReport(
   for (const planned of work) {
     if (inScope(scope, planned.job, rootOf)) looked.push(await inspectPlanned(options, planned));
   }
-  const busy = new Set(looked.flatMap(({ kind, job }) => (kind === 'stands' ? [] : [job.id])));
+  const busy = new Set(looked.flatMap(({ kind, job }) => (kind === 'up-to-date' ? [] : [job.id])));
   const decided = work.filter(({ reason }) => reason === 'decided elsewhere');
   const over = new Set([...busy, ...decided.map(({ job }) => job.id)]);
   const others = [...ledger.all('jobs')].filter(
-    (job) => !over.has(job.id) && inScope(scope, job, rootOf) && inForce.planner.isTold(job),
+    (job) => !over.has(job.id) && inScope(scope, job, rootOf) && inForce.planner.isReported(job),
   );
   const blockers = blockersIn(scope, options.blockers(), rootOf);
   const edits = looked.flatMap(({ job, named }) => editNote(job, named));
@@ -50,7 +50,7 @@ export async function frozenReport(
 
 /** A planned job, and whether it has work. `waits`: only for people. */
 interface InspectedJob extends PlannedJob {
-  readonly kind: 'open' | 'waits' | 'stands';
+  readonly kind: 'open' | 'waits' | 'up-to-date';
   readonly named: readonly OpenText[];
   readonly hold?: Hold;
 }
@@ -66,12 +66,14 @@ function attentionIn({ kind, job, hold }: InspectedJob): AttentionLine[] {
   if (kind !== 'waits' || hold === undefined) return [];
   const { project, source, language } = job;
   const target = targetList(job.targets)[0] ?? source;
-  const told = {
+  const reportedJob = {
     code: hold.kind,
     reason: describeHold(hold),
     next_step: adviceForHold(hold, target),
   };
-  return [{ project, source, target, language, state: 'held', ...told, price_characters: null }];
+  return [
+    { project, source, target, language, state: 'held', ...reportedJob, price_characters: null },
+  ];
 }
 
 /** People may edit translations without dragoman: the next run writes the edits into the lock. */
@@ -104,8 +106,8 @@ async function inspectPlanned(
   const estimate = await options.estimate(job, new Set()).catch(withoutEstimate);
   const { named = [], hold = holdOf(named) } = estimate ?? {};
   const isStanding = await isThere(options, job);
-  if (estimate?.stands === true && hold === undefined && isStanding) {
-    return { ...planned, kind: 'stands', named };
+  if (estimate?.isUpToDate === true && hold === undefined && isStanding) {
+    return { ...planned, kind: 'up-to-date', named };
   }
   if (isLocked && hold !== undefined) return { ...planned, kind: 'waits', named, hold };
   const isStale = isLocked && isStanding && !named.some(({ is }) => is === 'missing');

@@ -91,7 +91,7 @@ async function openWork(options: LocalControlOptions, scope: Scope): Promise<Ope
     const { project, source: path } = job;
     const estimate = await options.estimate(job, counted, 'texts').catch(reasonOfUnread);
     if (typeof estimate === 'string') unread.push({ project, path, reason: estimate });
-    else if (estimate.stands !== true || (estimate.states?.edited ?? 0) > 0) {
+    else if (estimate.isUpToDate !== true || (estimate.states?.edited ?? 0) > 0) {
       jobs[job.id] = (estimate.open ?? []).map(({ unit }) => unit);
       const { hold } = estimate;
       if (hold !== undefined && isUnread(hold)) {

@@ -105,12 +105,12 @@ export function newWork(
     open,
     texts,
     states,
-    stands,
-  }: Pick<Estimate, 'job' | 'open' | 'texts' | 'states' | 'stands'>,
+    isUpToDate,
+  }: Pick<Estimate, 'job' | 'open' | 'texts' | 'states' | 'isUpToDate'>,
   isSourceChanged: boolean,
 ): NewWork {
   const isEdited = (states?.edited ?? 0) > 0;
-  if (stands === true && !isEdited) return { kind: 'none' };
+  if (isUpToDate === true && !isEdited) return { kind: 'none' };
   const earlier = before.jobs[job.id];
   if (open === undefined || open.length === 0) {
     return earlier !== undefined && !isSourceChanged ? { kind: 'none' } : { kind: 'new' };

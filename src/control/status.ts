@@ -65,10 +65,10 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
 /** What is known from the baselines of a tree. They are in the database, so while it is away this is nothing. */
 async function ofTree<T>(
   { team, tree, clock }: StatusOptions,
-  tell: () => Promise<readonly T[]>,
+  ask: () => Promise<readonly T[]>,
 ): Promise<readonly T[]> {
-  if (team === undefined || tree === undefined) return await tell();
-  return await whileAnswered({ team, clock }, tell).catch((error: unknown) => {
+  if (team === undefined || tree === undefined) return await ask();
+  return await whileAnswered({ team, clock }, ask).catch((error: unknown) => {
     if (isAway(team)) return [];
     throw error;
   });
@@ -142,7 +142,7 @@ function workIn(options: LocalControlOptions, scope: Scope): Work {
   const progress = new Progress(inForce.config, scope);
   const all: JobRecord[] = [];
   for (const job of ledger.all('jobs')) {
-    if (!inScope(scope, job, rootOf) || !inForce.planner.isTold(job)) continue;
+    if (!inScope(scope, job, rootOf) || !inForce.planner.isReported(job)) continue;
     all.push(job);
     counts[job.state.kind] += 1;
     progress.count({ ...job, state: job.state.kind, jobs: 1 });

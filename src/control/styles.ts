@@ -41,7 +41,7 @@ async function reportOf(
   if (content === undefined) return { ...report, id: id ?? null, differences: [], calls: [] };
   const standing = await findStyle(service, { content, id }, options);
   const differences = describeStyleDiff(content, standing).map((line) => differenceOf(line));
-  terminology.remote.styles.tell(style, differences.length === 0 ? 'equal' : 'different');
+  terminology.remote.styles.report(style, differences.length === 0 ? 'equal' : 'different');
   if (differences.length > 0) await terminology.remote.records.expire(styleKeyOf(style));
   const calls = [
     ...stepsOfStyle(service, content, standing).map(describeStep),

@@ -5,7 +5,7 @@ import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import { sum } from '../segments/bill.ts';
 import type { Sums } from '../state/books.ts';
-import { attentionFor, untoldJobs } from './attention.ts';
+import { attentionFor, uncoveredJobs } from './attention.ts';
 import { soundOf } from './audio.ts';
 import { linesOfBlockers } from './blocker-words.ts';
 import type { Blocker } from './blockers.ts';
@@ -34,7 +34,7 @@ export function tasksOf(
 ): Cut<Task> {
   const deletions = blockers.filter(({ kind }) => kind === 'mass-deletion');
   const others = linesOfBlockers(blockers.filter(({ kind }) => kind !== 'mass-deletion'));
-  const groups = [...Map.groupBy(untoldJobs(open, blockers), (job) => taskKey(job) ?? job.id)];
+  const groups = [...Map.groupBy(uncoveredJobs(open, blockers), (job) => taskKey(job) ?? job.id)];
   groups.sort(([, a], [, b]) => b.length - a.length || bySource(a, b));
   const makers = [
     ...others.map((line) => () => blockerTask(options, line)),

@@ -9,7 +9,7 @@ import { toSeconds } from './tree-report.ts';
 export async function teamReport(team: Team | undefined, sums: Sums): Promise<TeamReport | null> {
   if (team === undefined) return null;
   const { host, away, waiting } = team.status();
-  const { told, asOf } = await team.work();
+  const { value: told, asOf } = await team.work();
   const { runners, requests, characters } = told;
   return {
     host,
@@ -32,7 +32,7 @@ export function describeTeam(team: TeamReport): string {
   if (team.as_of === null) return `${host} has not told yet who works and what was billed`;
   const names = runners.map(({ name, is_this }) => (is_this ? `${name} (this one)` : name));
   return [
-    `${toldBefore(team)}${plural(runners.length, 'runner')} at ${host}${names.length === 0 ? '' : `: ${names.join(', ')}`}`,
+    `${knownBefore(team)}${plural(runners.length, 'runner')} at ${host}${names.length === 0 ? '' : `: ${names.join(', ')}`}`,
     `${inEnglish(books.billed_characters)} characters billed for all`,
     books.possibly_billed_twice === 0
       ? undefined
@@ -44,7 +44,7 @@ export function describeTeam(team: TeamReport): string {
 }
 
 /** The words before the last known figures of a database that does not answer now; empty: it answers. */
-export function toldBefore({
+export function knownBefore({
   as_of,
   away_since,
 }: Pick<TeamReport, 'as_of' | 'away_since'>): string {

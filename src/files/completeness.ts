@@ -28,7 +28,7 @@ export function missingPart(extension: string, ends: FileEnds): string | undefin
 }
 
 /** Whether `missingPart` checks files with this extension. */
-export function tellsItsEnd(extension: string): boolean {
+export function hasEndMark(extension: string): boolean {
   return CHECKS.has(extension);
 }
 

@@ -58,7 +58,7 @@ export function rightToPlace(
   run: Pick<LaneRun, 'mayPlace' | 'step'>,
   step: Extract<Step, { kind: 'publishing' }>,
 ): Right {
-  return { stands: () => run.mayPlace(), renew: () => run.step(step) };
+  return { isValid: () => run.mayPlace(), renew: () => run.step(step) };
 }
 
 /**

@@ -131,7 +131,7 @@ export async function placeStaged(
     for (;;) {
       // As late as possible: between this check and the rename there is only one system call.
       const isSeen = seen === undefined || (statNow(target) ?? null) === seen;
-      if (isSeen && right?.stands() !== false) return await renameStaged(staged);
+      if (isSeen && right?.isValid() !== false) return await renameStaged(staged);
       if (isSeen) await right?.renew();
       else seen = await requireOld(target, expectedOld);
     }

@@ -2,13 +2,13 @@
 
 export interface Right {
   /** Whether this process has it at this moment. */
-  stands(): boolean;
+  isValid(): boolean;
   /** Asks for it again. Rejects when another process has it. */
   renew(): Promise<void>;
 }
 
 /** For files that no other daemon changes. */
-export const ALONE: Right = { stands: () => true, renew: async () => {} };
+export const ALONE: Right = { isValid: () => true, renew: async () => {} };
 
 /**
  * Makes one change of the disk while this process has the right.
@@ -16,6 +16,6 @@ export const ALONE: Right = { stands: () => true, renew: async () => {} };
  * @throws the error of `renew`; then nothing is changed
  */
 export async function changeFile<T>(right: Right, change: () => Awaited<T>): Promise<Awaited<T>> {
-  while (!right.stands()) await right.renew();
+  while (!right.isValid()) await right.renew();
   return change();
 }

@@ -98,8 +98,8 @@ function sortEntries(
     }
     const refused = refusal(tree, pathInFolder(folder, name), { entry, twins });
     const path = below(folder.path, nfc(name));
-    const isTold = sorted.skipped.some((skipped) => skipped.path === path);
-    if (refused !== undefined && !isTold) sorted.skipped.push({ path, ...refused });
+    const isListed = sorted.skipped.some((skipped) => skipped.path === path);
+    if (refused !== undefined && !isListed) sorted.skipped.push({ path, ...refused });
     // A folder with the name of a wanted file is reported, and is also listed.
     if (entry.isDirectory() && refused?.advice === undefined) sorted.folders.push(name);
     else if (entry.isFile() && refused === undefined) sorted.files.push(name);

@@ -163,18 +163,18 @@ export class Intake {
     this.#pending.confirmDeletions();
   }
 
-  async #takeSettled(told: Settled): Promise<SourceRecord[]> {
-    const context = this.#contexts.of(told.project);
+  async #takeSettled(settled: Settled): Promise<SourceRecord[]> {
+    const context = this.#contexts.of(settled.project);
     const { inventory, router } = context;
     const observed = {
-      ...told,
-      ...(await this.#withoutAbsent(context, told)),
-      files: told.files.filter(({ path }) => this.#isTaken(context, path)),
+      ...settled,
+      ...(await this.#withoutAbsent(context, settled)),
+      files: settled.files.filter(({ path }) => this.#isTaken(context, path)),
     };
     const reconciling = {
       observed,
       inventory,
-      isSource: (path: string) => router.match(told.project, path).kind === 'source',
+      isSource: (path: string) => router.match(settled.project, path).kind === 'source',
     };
     const contents = await readContents(context, toHash(reconciling));
     this.#lookAgain(context, contents);

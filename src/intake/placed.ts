@@ -41,8 +41,8 @@ async function standingIn(root: string, job: JobRecord): Promise<readonly Writte
   const files: Written[] = [];
   for (const { path, hash, from } of unrecordedOf(job)) {
     const stat = await statOf(join(root, path));
-    const stands = stat !== undefined && (await hashIfPresent(join(root, path))) === hash;
-    if (stands) files.push({ path, hash, stat, from });
+    const isThere = stat !== undefined && (await hashIfPresent(join(root, path))) === hash;
+    if (isThere) files.push({ path, hash, stat, from });
   }
   return files;
 }

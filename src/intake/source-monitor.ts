@@ -70,7 +70,8 @@ export class SourceMonitor implements AsyncDisposable {
     });
     await this.#watch?.settle();
     // A single look does not wait ten minutes: it reports an incomplete file at once.
-    for (const file of this.#watch?.unfinished() ?? []) this.#hear({ kind: 'incomplete', ...file });
+    for (const file of this.#watch?.unfinished() ?? [])
+      this.#receive({ kind: 'incomplete', ...file });
     await this.#taking;
   }
 
@@ -143,7 +144,7 @@ export class SourceMonitor implements AsyncDisposable {
       settleOf: (file) => settleTime(this.#setup, file),
       // A single look is not repeated: it does not wait for files that stay incomplete.
       ...(hints === 'none' ? { endPatience: 0 } : {}),
-      onEvent: (event) => this.#hear(event),
+      onEvent: (event) => this.#receive(event),
       hints,
     });
     this.#watch.ended.catch((error: unknown) => this.#broken.reject(error));
@@ -156,9 +157,9 @@ export class SourceMonitor implements AsyncDisposable {
     await turn;
   }
 
-  #hear(event: WatchEvent): void {
+  #receive(event: WatchEvent): void {
     if (event.kind === 'incomplete') this.#late.add(qualifiedPath(event));
-    this.#tell(event);
+    this.#report(event);
     this.#taking = this.#taking
       .then(() => this.#take(event))
       .catch((error: unknown) => this.#broken.reject(error));
@@ -169,7 +170,7 @@ export class SourceMonitor implements AsyncDisposable {
     if (sources.length > 0) await this.#options.onChanged(sources);
   }
 
-  #tell(event: WatchEvent): void {
+  #report(event: WatchEvent): void {
     const { events } = this.#options.world;
     switch (event.kind) {
       case 'offline': {

@@ -65,10 +65,10 @@ export async function readTextsIn(
 ): Promise<readonly SourceText[]> {
   if (size > MOST_BYTES) return [];
   const file = join(root, raw);
-  const told = { file, lane, route, project: { source, targets } };
+  const known = { file, lane, route, project: { source, targets } };
   try {
     const role = translated === undefined ? {} : { translated };
-    return await parse(READ_SOURCE_TEXTS, { ...told, ...role }, { file, bytes: size });
+    return await parse(READ_SOURCE_TEXTS, { ...known, ...role }, { file, bytes: size });
   } catch {
     return [];
   }

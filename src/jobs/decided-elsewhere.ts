@@ -38,7 +38,7 @@ export class DecidedElsewhere {
     const decided: PlannedJob[] = [];
     for (const job of held) {
       if (job.state.kind !== 'held' || !isDecision(job.state.hold)) continue;
-      if (await this.stands(job)) decided.push({ job, reason: 'decided elsewhere' });
+      if (await this.isStillOpen(job)) decided.push({ job, reason: 'decided elsewhere' });
     }
     return decided;
   }
@@ -78,9 +78,9 @@ export class DecidedElsewhere {
   }
 
   /** Whether the targets of a job are right as they are, and only the ledger must be updated. */
-  async stands(job: Job): Promise<boolean> {
+  async isStillOpen(job: Job): Promise<boolean> {
     const estimate = await this.#options.estimate(job).catch(() => undefined);
-    return estimate?.stands === true && estimate.hold === undefined;
+    return estimate?.isUpToDate === true && estimate.hold === undefined;
   }
 
   /**

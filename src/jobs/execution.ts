@@ -169,7 +169,7 @@ export class Execution {
     const placed = await atFormerPlace(this.#options, job);
     const estimate = await this.#laneOf(job).estimate(placed, ...asked);
     // A run still has to move the targets.
-    return placed === job ? estimate : { ...estimate, job, stands: false };
+    return placed === job ? estimate : { ...estimate, job, isUpToDate: false };
   }
 
   /** Keeps the job for `unpark`, unless another daemon may take it up. */
@@ -223,7 +223,7 @@ export class Execution {
     const estimate = await this.#laneOf(job)
       .estimate(job, new Set())
       .catch(() => undefined);
-    return estimate?.stands === true ? undefined : unfetched;
+    return estimate?.isUpToDate === true ? undefined : unfetched;
   }
 
   async #runLane(turn: ClaimedAttempt): Promise<LaneResult> {

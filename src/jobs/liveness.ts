@@ -25,8 +25,8 @@ export class Liveness {
   beat(): void {
     const { clock, queue } = this.#options;
     this.#beatAt = clock.now();
-    const stands = queue.waiting > 0 && queue.running === 0 && queue.nextDue === undefined;
-    if (!stands) this.#movedAt = this.#beatAt;
+    const isStill = queue.waiting > 0 && queue.running === 0 && queue.nextDue === undefined;
+    if (!isStill) this.#movedAt = this.#beatAt;
   }
 
   /** What is wrong, for people; undefined while the daemon is alive. */

@@ -113,7 +113,7 @@ export class LockSync {
     const { work, held } = inForce.planner.plan('passing');
     const standing: PlannedJob[] = [];
     for (const planned of work) {
-      if (await this.#decided.stands(planned.job)) standing.push(planned);
+      if (await this.#decided.isStillOpen(planned.job)) standing.push(planned);
     }
     const open = work.length - standing.length;
     standing.push(...(await this.#decided.among(held)));

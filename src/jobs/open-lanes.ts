@@ -154,7 +154,7 @@ function purchasingOf(options: LanesOptions): PurchaseContext {
     if (purchase.stage.kind === 'uploaded') reservations.keepReserved(purchase);
   }
   const looks: PurchaseContext['looks'] = new Map();
-  workspace.tree?.hearRemotes((record) => {
+  workspace.tree?.onRemotes((record) => {
     const purchase = purchases.learn(record);
     // Another daemon went on with it and booked the bill.
     if (purchase !== undefined && !isUnderWay(purchase))

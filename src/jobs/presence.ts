@@ -18,7 +18,7 @@ export interface PresenceOptions {
 /** Sends the figures until the signal. A message that the database does not get is no loss, because every message has all figures. */
 export async function keepPresence(options: PresenceOptions, signal: AbortSignal): Promise<void> {
   const { tree, runner, clock } = options;
-  let told = '';
+  let published = '';
   while (!signal.aborted) {
     // Reads the leader's config, which may have changed.
     await tree.compare().catch(() => {});
@@ -26,10 +26,10 @@ export async function keepPresence(options: PresenceOptions, signal: AbortSignal
     const { places, settled } = runner;
     const figures = { places, settled, troubles: [...tree.troubles, ...runner.troubles] };
     const message = JSON.stringify(figures);
-    if (message !== told) {
-      await tree.daemons.tell(figures).then(
+    if (message !== published) {
+      await tree.daemons.publish(figures).then(
         () => {
-          told = message;
+          published = message;
         },
         () => {},
       );

@@ -189,7 +189,7 @@ export class SharedQueue implements Queue {
     let waitMs: number | undefined;
     this.#isAsked = false;
     try {
-      await this.#tell();
+      await this.#flush();
       await this.#giveBack();
       if (this.#takes) await this.#take();
       await this.#look();
@@ -201,7 +201,7 @@ export class SharedQueue implements Queue {
     this.#setAlarm(waitMs);
   }
 
-  async #tell(): Promise<void> {
+  async #flush(): Promise<void> {
     const { queues, clock } = this.#options;
     const [leaving, ended] = [this.#leaving, this.#ended];
     [this.#leaving, this.#ended] = [new Map(), []];

@@ -31,7 +31,7 @@ export interface DocumentModel {
   /** Writes the report beside a delivered target, where there is one. @param right the right to write it */
   report(right: Right): Promise<void>;
   /** Whether a run would not change the target, and would need no person. @param at ISO 8601 */
-  stands(at: string): Promise<boolean>;
+  isUpToDate(at: string): Promise<boolean>;
   /** The texts to buy, the held ones, and those that wait for a person; undefined for a file without single texts. */
   openUnits(): Promise<readonly OpenUnit[] | undefined>;
   /** What people should know before they pay, one sentence each. */

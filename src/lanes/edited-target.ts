@@ -17,8 +17,8 @@ export function editedTarget(
   price: { readonly characters?: number; readonly seconds?: number },
 ): Hold {
   const tree = lock === undefined ? undefined : findWorkTree(dirname(targetFile));
-  const untold = tree !== undefined && isShallow(tree) ? { message: SHALLOW } : {};
-  return { kind: 'edited-target', beside: null, ...untold, ...price };
+  const withoutHistory = tree !== undefined && isShallow(tree) ? { message: SHALLOW } : {};
+  return { kind: 'edited-target', beside: null, ...withoutHistory, ...price };
 }
 
 const SHALLOW =

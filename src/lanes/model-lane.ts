@@ -66,14 +66,14 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
       // Only once, also when the file was opened again: `counted` must get each purchase once.
       const prices = await pricesOf(text, seen.wanted, counted);
       const texts = textCountsFrom(seen, prices);
-      const { blocker, isSettled, stands, open, named, states } = seen;
+      const { blocker, isSettled, isUpToDate, open, named, states } = seen;
       const isKept = blocker !== undefined && !isSettled && text.instructions.retryHeld !== true;
       return {
         job,
         characters: prices.characters,
         atLeast: false,
         notes: [...seen.notes, ...improvementBill(text, prices)],
-        stands,
+        isUpToDate,
         named,
         states,
         ...(isKept ? { hold: blocker } : {}),
@@ -89,7 +89,7 @@ async function lookAt(model: DocumentModel, at: string, detail: 'texts' | undefi
     ...model.facts,
     wanted: (await Array.fromAsync(model.texts())).flat(),
     notes: await model.notes(),
-    stands: await model.stands(at),
+    isUpToDate: await model.isUpToDate(at),
     open: detail === 'texts' ? await model.openUnits() : undefined,
   };
 }
@@ -172,7 +172,7 @@ async function attempt(options: ModelLaneOptions, turn: JobAttempt): Promise<Lan
 async function foresee(clock: Clock, { text, model }: JobAttempt): Promise<void> {
   const { lane } = text.job;
   if (model.facts.target === undefined || lane !== 'text') return;
-  await model.stands(isoTime(clock));
+  await model.isUpToDate(isoTime(clock));
 }
 
 async function priceOfAll({ text, model }: JobAttempt) {

@@ -84,11 +84,11 @@ export function statedTarget(target: StandingTarget): Written | undefined {
   if (found === undefined || !mayBeStated(target)) return undefined;
   const verdict = verdictOf(target, found);
   // A colleague may have confirmed for this source a target that this machine left for another one.
-  if (isKnown(left, found) && verdict.kind !== 'stands') return undefined;
+  if (isKnown(left, found) && verdict.kind !== 'up-to-date') return undefined;
   const stat = left?.stat ?? NO_STAT;
   const written = { path, hash: found, stat };
   switch (verdict.kind) {
-    case 'stands':
+    case 'up-to-date':
       return { ...written, ...authorOf(verdict.origin), from: source };
     case 'edited':
       return { ...written, by: 'person', from: history?.kind === 'older' ? OLDER : source };

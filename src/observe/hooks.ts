@@ -62,7 +62,7 @@ function openReceiver(options: HookOptions, { hook, transport }: HookTransport):
   const { clock, onEvent, secrets } = options;
   return new Receiver({
     clock,
-    tell: (message, signal) =>
+    deliver: (message, signal) =>
       'run' in hook
         ? run(options, { hook, message, signal })
         : postEvent({ hook, message, transport, clock, secrets, signal }),

@@ -60,7 +60,7 @@ export class Metrics implements Disposable {
 
   readonly listener: Listener = (event) => {
     if ('job' in event) this.#hearJob(event);
-    else this.#hear(event);
+    else this.#receive(event);
   };
 
   /** @returns the body of the answer */
@@ -121,7 +121,7 @@ export class Metrics implements Disposable {
     }
   }
 
-  #hear(event: Exclude<Event, JobEvent>): void {
+  #receive(event: Exclude<Event, JobEvent>): void {
     switch (event.kind) {
       case 'request': {
         const { operation, status, durationMs } = event;

@@ -44,7 +44,7 @@ export class Health implements AsyncDisposable {
     this.#ticking = this.#tick(options.clock).catch(() => {});
   }
 
-  readonly listener: Listener = (event) => this.#hear(event);
+  readonly listener: Listener = (event) => this.#receive(event);
 
   /** The faults of the config on disk, while an earlier config is in force. */
   get configFaults(): readonly string[] {
@@ -86,7 +86,7 @@ export class Health implements AsyncDisposable {
     }
   }
 
-  #hear(event: Event): void {
+  #receive(event: Event): void {
     switch (event.kind) {
       case 'started':
         this.#watching = true;

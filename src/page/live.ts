@@ -110,7 +110,7 @@ export class Live implements AsyncDisposable {
     if (data === this.#sent) return;
     this.#sent = data;
     this.#id += 1;
-    this.#tell(this.#message());
+    this.#sendToAll(this.#message());
   }
 
   // The heartbeat keeps connections through proxies open, and shows changes without an event.
@@ -118,7 +118,7 @@ export class Live implements AsyncDisposable {
     for (;;) {
       await this.#options.clock.sleep(HEARTBEAT_MS, this.#ending.signal);
       this.dropChangedLinks();
-      this.#tell(': still here\n\n');
+      this.#sendToAll(': still here\n\n');
       for (const client of this.#reviewing.keys()) client.write(': still here\n\n');
       this.touch();
     }
@@ -135,7 +135,7 @@ export class Live implements AsyncDisposable {
     return `id: ${this.#id}\nevent: snapshot\ndata: ${this.#sent}\n\n`;
   }
 
-  #tell(message: string): void {
+  #sendToAll(message: string): void {
     for (const client of this.#clients) {
       if (client.writableLength > MOST_UNREAD) client.destroy();
       else client.write(message);

@@ -117,8 +117,8 @@ function refuse(response: ServerResponse, { error, visitor, shown }: RefusedRequ
   }
   const status = error instanceof Refused ? error.status : 500;
   // Reasons of failures are for the owner; internal errors are for the log.
-  const isTold = error instanceof Refused || (visitor?.kind === 'owner' && isExpected(error));
-  const message = isTold ? shown(error.message) : 'an internal error; see the log';
+  const isShown = error instanceof Refused || (visitor?.kind === 'owner' && isExpected(error));
+  const message = isShown ? shown(error.message) : 'an internal error; see the log';
   sendJson(response, status, { error: message, ...(error instanceof Refused ? error.more : {}) });
 }
 

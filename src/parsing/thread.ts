@@ -91,7 +91,7 @@ export class ParserThread {
     });
     // An idle thread does not keep the process alive.
     this.#worker.unref();
-    this.#worker.on('message', (message: FromThread) => this.#hear(message));
+    this.#worker.on('message', (message: FromThread) => this.#receive(message));
     this.#worker.on('error', (error) => this.#refuseCalls({ error }));
     this.#worker.once('exit', () => this.#over());
   }
@@ -124,7 +124,7 @@ export class ParserThread {
     await this.#worker.terminate();
   }
 
-  #hear(message: FromThread): void {
+  #receive(message: FromThread): void {
     const pending = this.#pending.get(message.id);
     if (pending === undefined) return;
     switch (message.kind) {

@@ -121,7 +121,7 @@ export class Planner {
    * Whether a job is shown to people. Not shown are jobs whose target language is that of their source, and held or failed jobs that
    * are no longer wanted. A held document or recording is paid: it is shown until a person has decided.
    */
-  isTold(job: JobRecord): boolean {
+  isReported(job: JobRecord): boolean {
     if (this.#isIntoItself(job)) return false;
     const isInTexts = job.lane === 'text' || job.lane === 'subtitle';
     const isOpen = job.state.kind === 'failed' || (job.state.kind === 'held' && isInTexts);

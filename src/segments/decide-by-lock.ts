@@ -28,7 +28,7 @@ export function decideByLock(situation: SegmentSituation, policy: MergePolicy): 
       return decideByRecords(situation, policy);
     case 'unstated':
       return forReview(decideByRecords(situation, policy));
-    case 'stands':
+    case 'up-to-date':
       return decideUpToDate(situation, standingAs(situation, verdict.origin), policy);
     case 'held':
       return policy.retryHeld
@@ -76,7 +76,7 @@ function verdictOf(
   const isNew = verdict.kind === 'unstated' && base === undefined;
   if (target === undefined || !(isNew || verdict.kind === 'unknown')) return verdict;
   const origin = policy.statedElsewhere?.(source, target);
-  return origin === undefined ? verdict : { kind: 'stands', origin };
+  return origin === undefined ? verdict : { kind: 'up-to-date', origin };
 }
 
 function unstated(decision: Decision): Decision {

@@ -94,13 +94,13 @@ export function mergeFrames(input: FrameInput): FrameMerge {
 
 /** Keys of the lines of a source: those with words, and those without any character that is seen. */
 interface SourceLines {
-  readonly telling: ReadonlySet<string>;
+  readonly markers: ReadonlySet<string>;
   readonly blank: ReadonlySet<string>;
 }
 
 function sourceLines(source: readonly FramePiece[]): SourceLines {
   return {
-    telling: new Set(source.filter(hasWords).map(pieceKey)),
+    markers: new Set(source.filter(hasWords).map(pieceKey)),
     blank: new Set(source.filter(isBlankPiece).map(pieceKey)),
   };
 }
@@ -114,7 +114,7 @@ function sourceLines(source: readonly FramePiece[]): SourceLines {
 function firstFrame(
   { source, target }: FrameKeys,
   left: ReadonlySet<string>,
-  { telling, blank }: SourceLines,
+  { markers, blank }: SourceLines,
 ): string[] {
   const places = new Map(target.map((key, index) => [key, index]));
   const frame: string[] = [];
@@ -123,7 +123,7 @@ function firstFrame(
   let from = -1;
   const close = (to: number) => {
     const theirs = target.slice(from + 1, Math.max(from + 1, to));
-    frame.push(...(hasNew ? sharedLines(theirs, stretch, telling) : stretch));
+    frame.push(...(hasNew ? sharedLines(theirs, stretch, markers) : stretch));
     [stretch, hasNew, from] = [[], false, to];
   };
   let isBehindNew = false;
@@ -147,7 +147,7 @@ function firstFrame(
 function sharedLines(
   target: readonly string[],
   stretch: readonly string[],
-  telling: ReadonlySet<string>,
+  markers: ReadonlySet<string>,
 ): string[] {
   const known = new Set(commonSubsequence(stretch, target).map(({ a }) => a));
   const runs: number[][] = [[]];
@@ -156,9 +156,9 @@ function sharedLines(
     else runs.at(-1)?.push(index);
   }
   for (const run of runs) {
-    const told = run.filter((index) => telling.has(stretch[index] ?? ''));
-    const have = told.filter((index) => known.has(index));
-    if (have.length * 2 > told.length) for (const index of run) known.add(index);
+    const marked = run.filter((index) => markers.has(stretch[index] ?? ''));
+    const have = marked.filter((index) => known.has(index));
+    if (have.length * 2 > marked.length) for (const index of run) known.add(index);
   }
   return stretch.filter((key, index) => known.has(index) || isSegmentKey(key));
 }
@@ -354,8 +354,8 @@ function newParagraphsOf({ before, source }: FrameSides): NewParagraphs {
 function piecesBeforeNew(target: readonly FramePiece[], { above, below }: NewParagraphs): number {
   const ending = target.findLastIndex(endsLine) + 1;
   const lines = target.flatMap((piece, at) => (isBlankPiece(piece) ? [] : [at]));
-  const isTold = above === 0 ? below > 0 : lines.length === above + below;
-  if (!isTold) return ending;
+  const isCertain = above === 0 ? below > 0 : lines.length === above + below;
+  if (!isCertain) return ending;
   const next = lines[Math.max(0, lines.length - below)];
   return next !== undefined && endsLine(target[next - 1] ?? LINE_END)
     ? next

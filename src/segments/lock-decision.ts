@@ -30,7 +30,7 @@ export interface LockQuestion {
 }
 
 export type LockVerdict =
-  | { readonly kind: 'stands'; readonly origin: Exclude<Origin, 'copied'> }
+  | { readonly kind: 'up-to-date'; readonly origin: Exclude<Origin, 'copied'> }
   | { readonly kind: 'held' | 'taken-out' | 'missing' | 'edited' | 'unknown' | 'unstated' }
   | { readonly kind: 'stale'; readonly origin: 'machine' | 'adopted' }
   | { readonly kind: 'outdated' }
@@ -43,7 +43,7 @@ export function lockVerdict({ statements, source, target }: LockQuestion): LockV
   const ofTarget = statements.filter((statement) => statement.target === target);
   const pair = strongest(ofTarget.filter((statement) => statement.source === source));
   if (pair !== undefined) {
-    return pair.mark === 'held' ? { kind: 'held' } : { kind: 'stands', origin: pair.mark };
+    return pair.mark === 'held' ? { kind: 'held' } : { kind: 'up-to-date', origin: pair.mark };
   }
   if (ofTarget.length > 0) return outdated(ofTarget);
   if (ofSource.length > 0) return { kind: 'edited' };

@@ -36,13 +36,13 @@ const FORMULAS = {
  * common one where none does. An existing file keeps its own: 14 of 68 languages use older formulas.
  */
 export function gettextHeader(language: LanguageTag): string {
-  const fitting = Object.values(FORMULAS).find((formula) => tellsApart(formula, language));
+  const fitting = Object.values(FORMULAS).find((formula) => groupsAsCldr(formula, language));
   return fitting ?? FORMULAS.notOne;
 }
 
 const SAMPLE_RANGE = 200;
 
-function tellsApart(formula: string, language: LanguageTag): boolean {
+function groupsAsCldr(formula: string, language: LanguageTag): boolean {
   const forms = parsePluralForms(formula);
   const classes = pluralCategories(language)
     .map((category) => numbersIn(category, language))

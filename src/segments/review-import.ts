@@ -204,18 +204,18 @@ class TextFinder<Text extends ReviewedText> {
     if (exact !== undefined) return { text: exact };
     const [, unit, hash] = ID.exec(id) ?? [];
     // The source of the row is used when the id is damaged, or when nobody knows the source that the id names.
-    const told = source === undefined ? undefined : sourceHash(source);
-    const older = (hash ?? told) as SourceHash | undefined;
+    const exportedSource = source === undefined ? undefined : sourceHash(source);
+    const older = (hash ?? exportedSource) as SourceHash | undefined;
     const ofPlace = unit === undefined ? [] : (this.#byUnit.get(unit) ?? []);
     // In formats without keys a unit is a whole file, so the exported text decides which segment it is.
     const sameText = ofPlace.filter((text) => text.targetHash === was);
     const [only] = ofPlace.length === 1 ? ofPlace : sameText;
     const isOne = ofPlace.length === 1 || sameText.length === 1;
     if (only !== undefined && isOne && older !== undefined) {
-      const isCurrent = older === only.sourceHash || told === only.sourceHash;
+      const isCurrent = older === only.sourceHash || exportedSource === only.sourceHash;
       return isCurrent ? { text: only } : { text: only, older };
     }
-    return this.#ofSource(older) ?? this.#ofSource(told);
+    return this.#ofSource(older) ?? this.#ofSource(exportedSource);
   }
 
   #ofSource(hash: string | undefined): FoundText<Text> | undefined {

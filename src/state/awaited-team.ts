@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Rate } from '../service/rate.ts';
 import type { Books } from './books.ts';
 import type { Funds } from './funds.ts';
-import type { LastTold } from './last-told.ts';
+import type { LastAnswer } from './last-answer.ts';
 import { lookedAt, type Memories, type Memory, memoryOf, NO_MEMORY } from './memory.ts';
 import type { SharedPurchases } from './shared-purchases.ts';
 import type { SpendingRights, Team, TeamStatus, TeamWork } from './team.ts';
@@ -30,8 +30,8 @@ export interface AwaitedTeamOptions {
   giveUp(): void;
 }
 
-const UNTOLD: LastTold<TeamWork> = {
-  told: { runners: [], requests: 0, characters: 0 },
+const UNTOLD: LastAnswer<TeamWork> = {
+  value: { runners: [], requests: 0, characters: 0 },
   asOf: null,
 };
 

@@ -24,7 +24,7 @@ export interface PurchaseListener {
   /** Called before a step that may be billed or can be done only once. @throws TakenOver */
   allow(purchase: DocumentPurchase): Promise<void>;
   /** Called when the purchase is durable in the ledger. */
-  tell(purchase: DocumentPurchase): Promise<void>;
+  publish(purchase: DocumentPurchase): Promise<void>;
 }
 
 export function* purchasesIn(ledger: LedgerView): Generator<DocumentPurchase> {
@@ -115,7 +115,7 @@ export class Purchases {
       if (error instanceof TakenOver) await this.#ledger.commit(booked);
       throw error;
     }
-    if (this.#listener !== undefined) await this.#listener.tell(written);
+    if (this.#listener !== undefined) await this.#listener.publish(written);
     return written;
   }
 

@@ -10,7 +10,7 @@ import type { Charge } from '../ledger.ts';
 import type { Rate } from '../service/rate.ts';
 import type { Books } from './books.ts';
 import type { Funds, SharedLimit } from './funds.ts';
-import type { LastTold } from './last-told.ts';
+import type { LastAnswer } from './last-answer.ts';
 import type { Leases } from './leases.ts';
 import type { Memories } from './memory.ts';
 import type { SharedPurchases } from './shared-purchases.ts';
@@ -105,7 +105,7 @@ export interface Team extends AsyncDisposable {
    */
   openTree(name: string, entry: TreeEntry): Promise<Tree>;
   status(): TeamStatus;
-  work(): Promise<LastTold<TeamWork>>;
+  work(): Promise<LastAnswer<TeamWork>>;
   /** Which runner bought the present translation; undefined when none did, or the database is away. */
   whoBought(text: TeamText): Promise<Buyer | undefined>;
   /**

@@ -5,7 +5,7 @@ import type { Right } from '../files/right.ts';
 import type { JobId, JobState, Lane } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { Ledger, RemoteRecord, SourceRecord } from '../ledger.ts';
-import type { LastTold } from './last-told.ts';
+import type { LastAnswer } from './last-answer.ts';
 import type { TreeQueues } from './postgres/boss.ts';
 
 /**
@@ -118,9 +118,9 @@ export interface DaemonWork {
 /** The daemons of a tree. */
 export interface Daemons {
   /** In the order of their starts. */
-  look(): Promise<LastTold<readonly DaemonLine[]>>;
+  look(): Promise<LastAnswer<readonly DaemonLine[]>>;
   /** Writes the figures of this daemon. Rejects when the database is away. */
-  tell(figures: DaemonFigures): Promise<void>;
+  publish(figures: DaemonFigures): Promise<void>;
 }
 
 /** The file of a state folder that names the tree to which its jobs were moved. */
@@ -152,7 +152,7 @@ export interface Tree extends AsyncDisposable {
   /** Asks whether the leader has another config now, and whether the spool can be written. */
   compare(): Promise<void>;
   /** Calls the listener with jobs that other daemons have changed. */
-  hear(listener: (jobs: readonly JobId[]) => void): void;
+  onJobs(listener: (jobs: readonly JobId[]) => void): void;
   /** Calls the listener with purchases that other daemons have written. */
-  hearRemotes(listener: (record: RemoteRecord) => void): void;
+  onRemotes(listener: (record: RemoteRecord) => void): void;
 }

@@ -82,7 +82,7 @@ export class RemoteGlossaries {
     if (calls > 0) {
       events.emit({ kind: 'rules-synced', what: 'glossary', name: glossary.name, calls });
     }
-    this.#tell(glossary, differing);
+    this.#report(glossary, differing);
     const record = await records.conclude(key, {
       id,
       version: glossaryVersion(glossary),
@@ -109,7 +109,7 @@ export class RemoteGlossaries {
         if (record !== undefined && !records.wantsSurvey(record)) {
           const differing = await pairsOutOfStep({ service }, glossary, record.id);
           if (differing.length === 0) {
-            this.#tell(glossary, []);
+            this.#report(glossary, []);
             return await records.confirm(key, record);
           }
         }
@@ -118,7 +118,7 @@ export class RemoteGlossaries {
     };
   }
 
-  #tell({ projects, dictionaries }: LoadedGlossary, differing: readonly string[]): void {
+  #report({ projects, dictionaries }: LoadedGlossary, differing: readonly string[]): void {
     for (const project of projects) {
       for (const pair of dictionaries.map(pairName)) {
         const differs = differing.includes(pair);

@@ -50,7 +50,7 @@ export class RemoteStyles {
       bring: async () => {
         const record = records.about(key, version);
         if (record !== undefined && (await this.#holds(record.id, content))) {
-          this.tell(style, 'equal');
+          this.report(style, 'equal');
           return await records.confirm(key, record);
         }
         return (await this.sync(style, content)).record;
@@ -72,7 +72,7 @@ export class RemoteStyles {
         const standing = await findStyle(service, { content, id: records.read(key)?.id });
         if (standing === undefined) throw notThere(content);
         const isEqual = describeStyleDiff(content, standing).length === 0;
-        this.tell(style, isEqual ? 'equal' : 'different');
+        this.report(style, isEqual ? 'equal' : 'different');
         return await records.conclude(key, { id: standing.id, version, pairs: [] });
       },
     };
@@ -89,13 +89,13 @@ export class RemoteStyles {
     const calls = synced.steps.length;
     if (calls > 0) events.emit({ kind: 'rules-synced', what: 'style', name: content.name, calls });
     const { version } = style;
-    this.tell(style, 'equal');
+    this.report(style, 'equal');
     const record = await records.conclude(key, { id: synced.id, version, pairs: [] });
     return { ...synced, record };
   }
 
   /** Emits the result of a comparison. */
-  tell({ path }: LoadedStyle, found: 'equal' | 'different'): void {
+  report({ path }: LoadedStyle, found: 'equal' | 'different'): void {
     const differs = found === 'different';
     this.#options.events.emit({ kind: 'style-compared', file: path, differs });
   }

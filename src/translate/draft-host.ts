@@ -15,7 +15,7 @@ import {
   type OpenedDraft,
   type Opening,
   type PackedTerms,
-  type ToldDraft,
+  type SentDraft,
   unpackCase,
 } from './draft-wire.ts';
 import {
@@ -94,12 +94,12 @@ async function seeInTime(text: TextCase, material: Material): Promise<TextFindin
   }
 }
 
-export const tell: Reading<ToldDraft, Opening> = async ({ draft, found }) => {
+export const sendDraft: Reading<SentDraft, Opening> = async ({ draft, found }) => {
   return () => {
-    const told = opening.get(draft) ?? notOpen(draft);
-    told.recall.learn(found);
+    const opened = opening.get(draft) ?? notOpen(draft);
+    opened.recall.learn(found);
     // Decided again when all answers are there.
-    told.seen = undefined;
+    opened.seen = undefined;
     return goOn(draft);
   };
 };

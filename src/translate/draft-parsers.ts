@@ -1,15 +1,15 @@
 /** The calls that a thread of drafts answers: open a draft step by step, call its methods, close it. */
 import type { Parser } from '../parsing/parser.ts';
-import type { BegunDraft, DraftCall, OpenedDraft, Opening, ToldDraft } from './draft-wire.ts';
+import type { BegunDraft, DraftCall, OpenedDraft, Opening, SentDraft } from './draft-wire.ts';
 
 export const OPEN_DRAFT: Parser<OpenedDraft, BegunDraft> = {
   name: 'open draft',
   load: async () => (await import('./draft-host.ts')).open,
 };
 
-export const TELL_DRAFT: Parser<ToldDraft, Opening> = {
+export const TELL_DRAFT: Parser<SentDraft, Opening> = {
   name: 'tell draft',
-  load: async () => (await import('./draft-host.ts')).tell,
+  load: async () => (await import('./draft-host.ts')).sendDraft,
 };
 
 export const CALL_DRAFT: Parser<DraftCall, unknown> = {

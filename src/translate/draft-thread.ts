@@ -70,7 +70,7 @@ function draftOver(
     facts,
     texts: async (from) => (await call('texts', from)) as readonly OrderableText[],
     answer: async (answers) => void (await call('answer', answers)),
-    rehearse: async (at) => void (await call('rehearse', at)),
+    tryToCompose: async (at) => void (await call('tryToCompose', at)),
     finish: async (at) => (await call('finish', at)) as Finished,
     prepare,
     staleTerms: async () => (await call('staleTerms')) as readonly string[],

@@ -15,7 +15,7 @@ import type { TextCase } from './text-case.ts';
 type DraftMethod =
   | 'texts'
   | 'answer'
-  | 'rehearse'
+  | 'tryToCompose'
   | 'finish'
   | 'staleTerms'
   | 'openUnits'
@@ -48,7 +48,7 @@ export interface DraftCall {
 }
 
 /** The memory's answers to the questions of a draft, in their order. */
-export interface ToldDraft {
+export interface SentDraft {
   readonly draft: number;
   readonly found: readonly KnownTranslation[];
 }

@@ -56,7 +56,7 @@ export interface Draft extends Disposable {
    * Composes the target with source texts in place of the ones to buy, and discards it. Throws what `finish` would throw for the files as
    * they are.
    */
-  rehearse(at: string): Promise<void>;
+  tryToCompose(at: string): Promise<void>;
   /** Composes the target. @param at ISO 8601 */
   finish(at: string): Promise<Finished>;
   /** Stores the baseline of the new target. It is called before the target is replaced. */
@@ -100,22 +100,24 @@ export async function openDraft(text: TextCase, limited: Limited = UNLIMITED): P
   const first = { ...findings, ...(await decideWithMemory(text, findings, limited)) };
   const past = await pastOf(text, { material, findings: first, limited });
   if (past === undefined) return await limited(() => newDraft(text, first, limited));
-  const told = { ...findings, past };
-  const seen = { ...told, ...(await decideWithMemory(text, told, limited)) };
+  const known = { ...findings, past };
+  const seen = { ...known, ...(await decideWithMemory(text, known, limited)) };
   return await limited(() => newDraft(text, seen, limited));
 }
 
 export function newDraft(text: TextCase, found: DraftInspection, limited = UNLIMITED): Draft {
-  const { seen, isDone, purchases } = rehearse(text, found);
+  const { seen, isDone, purchases } = tryToCompose(text, found);
   const open = new OpenPurchases(purchases);
   let outcome: DraftOutcome | undefined;
   return {
     facts: factsOf(text, { seen, purchases }),
     texts: async (from) => open.texts.slice(from, from + RECALL_PORTION),
     answer: async (answers) => open.answer(answers),
-    async rehearse(at) {
+    async tryToCompose(at) {
       if (isDone) return;
-      await limited(() => finishDraft({ text, seen, bought: standIns(seen, open.purchases), at }));
+      await limited(() =>
+        finishDraft({ text, seen, bought: sampleTranslations(seen, open.purchases), at }),
+      );
     },
     async finish(at) {
       const composed = await limited(() => finishDraft({ text, seen, bought: open.bought(), at }));
@@ -177,7 +179,7 @@ function textsToBuy(purchases: readonly SegmentPurchase[]): readonly OrderableTe
 
 function factsOf(
   text: TextCase,
-  { seen, purchases }: Pick<Rehearsal, 'seen' | 'purchases'>,
+  { seen, purchases }: Pick<CompositionTrial, 'seen' | 'purchases'>,
 ): Draft['facts'] {
   const { source, target, blocker } = seen;
   const removed = removedOfPeople(text, seen);
@@ -203,7 +205,7 @@ function factsOf(
   };
 }
 
-interface Rehearsal {
+interface CompositionTrial {
   readonly seen: DraftInspection;
   readonly purchases: readonly SegmentPurchase[];
   /** Whether the target is known to be composable. */
@@ -213,7 +215,7 @@ interface Rehearsal {
 type DraftInspection = TextFindings & TextInspection;
 
 /** Tries whether an existing target can take its new texts, before they are paid for. Texts that it cannot take are held. */
-function rehearse(text: TextCase, seen: DraftInspection): Rehearsal {
+function tryToCompose(text: TextCase, seen: DraftInspection): CompositionTrial {
   const purchases = purchasesOf(text, seen);
   const { target, blocker, found } = seen;
   const isTried = target !== undefined && blocker === undefined;
@@ -224,7 +226,7 @@ function rehearse(text: TextCase, seen: DraftInspection): Rehearsal {
     return { seen, purchases, isDone: false };
   }
   try {
-    const draft = { text, seen, bought: standIns(seen, purchases), at: EARLIEST };
+    const draft = { text, seen, bought: sampleTranslations(seen, purchases), at: EARLIEST };
     const now = { ...seen, merge: withoutMisfitTexts(draft) };
     return { seen: now, purchases: purchasesOf(text, now), isDone: true };
   } catch (error) {
@@ -273,7 +275,7 @@ const BECOMES: Readonly<Partial<Record<string, OpenUnit['becomes']>>> = {
 } satisfies Partial<Record<Decision['kind'], OpenUnit['becomes']>>;
 
 /** Stand-ins for translations: the source texts. */
-function standIns(
+function sampleTranslations(
   { segments }: TextInspection,
   purchases: readonly SegmentPurchase[],
 ): ReadonlyMap<string, TextAnswer> {

@@ -185,7 +185,7 @@ export class Drafts implements AsyncDisposable {
     };
     return {
       ...draft,
-      rehearse: (at) => guard(() => draft.rehearse(at)),
+      tryToCompose: (at) => guard(() => draft.tryToCompose(at)),
       finish: (at) => guard(() => draft.finish(at)),
     };
   }

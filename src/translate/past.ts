@@ -190,12 +190,12 @@ class PastFiles {
       const { source, target = '' } = this.#question.texts(id);
       const age = ageOf({ id, source, target }, versions);
       if (age === 'unread') open.push(id);
-      else history.set(id, await this.#told(id, age));
+      else history.set(id, await this.#historyAt(id, age));
     }
     return open;
   }
 
-  async #told(id: string, age: TextAge): Promise<History> {
+  async #historyAt(id: string, age: TextAge): Promise<History> {
     const { source, target = '' } = this.#question.texts(id);
     const { hashes } = this.#question;
     const [ofSource, ofTarget] = [hashes.source(source), hashes.target(target)];

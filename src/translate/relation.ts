@@ -82,11 +82,11 @@ export function relate(input: RelationInput): Related {
   const { reader, target, wanted, statements } = input;
   if (reader.format.shape === 'sequence') return relateSequence(input);
   const ids = new Set(wanted.map(({ id }) => id));
-  const standsThere =
+  const present =
     target?.doc.segments.filter(
       (segment) => segment.gap !== 'waiting' && (ids.has(segment.id) || !lacksValue(segment)),
     ) ?? [];
-  const found = new Map(standsThere.map(({ id, parts }) => [id, parts]));
+  const found = new Map(present.map(({ id, parts }) => [id, parts]));
   const recorded = recordsOf(input.known, input.source.doc);
   // What the target had when it was last written, before its source had a text: it was copied from the source.
   const isStated = (id: string) => (statements?.(id) ?? []).length > 0;
@@ -99,7 +99,7 @@ export function relate(input: RelationInput): Related {
       : input.known.targetHash === target?.hash);
   const isVacant = (segment: Segment) =>
     segment.gap !== undefined || partsText(segment.parts) === '' || isCopied(segment);
-  const vacantTexts = new Set(standsThere.filter(isVacant).map(({ parts }) => parts));
+  const vacantTexts = new Set(present.filter(isVacant).map(({ parts }) => parts));
   const remembered = withUnseenKeys(recorded, { segments: input.segments, wanted, found });
   const base = statements ? withVanished(remembered, { wanted, found, statements }) : remembered;
   const { deletedSource } = input.text.route.policies;
@@ -156,8 +156,8 @@ function relateSequence(input: RelationInput): Related {
   const aligned = earlier === undefined ? whole : withoutPersonsTexts(whole, wanted, stated);
   const { found, isUnlike } = aligned;
   const reading = pageReaderVersion(text.route);
-  const isReadAnew = known !== undefined && known.frame?.reading !== reading;
-  const seen = isReadAnew ? withUnseen(aligned, wanted) : aligned.base;
+  const isReadAgain = known !== undefined && known.frame?.reading !== reading;
+  const seen = isReadAgain ? withUnseen(aligned, wanted) : aligned.base;
   const base =
     target === undefined ? seen : withCodeAloneRecords(seen, aligned.placed, { ...input, target });
   const relation = { base, found, inPlace: found, openFrame, reading };
@@ -313,12 +313,12 @@ function statedFrame({ input, target, placed, ignored }: StatedFrame) {
 
 /** A line that a person and the source both changed is a conflict, like a text. An edit of the line afterwards resolves it. */
 function framePolicy(
-  { route, instructions: word }: TextCase,
+  { route, instructions }: TextCase,
   open: readonly SegmentRecord[],
 ): SequenceFrame['decide'] {
   return (conflict) => {
     const id = frameId(conflict);
-    const choice = word.choices?.get(id);
+    const choice = instructions.choices?.get(id);
     if (choice !== undefined) {
       return typeof choice === 'object' ? { text: partsText(choice.parts) } : choice;
     }

@@ -3,10 +3,10 @@ import { type BigIntStats, closeSync, constants, openSync, readSync } from 'node
 import { extname } from 'node:path';
 import {
   HEAD_BYTES,
+  hasEndMark,
   mayLackItsEnd,
   missingPart,
   TAIL_BYTES,
-  tellsItsEnd,
 } from '../files/completeness.ts';
 import { errorCode, formatStat, isAbsent } from '../files/disk.ts';
 import { statsAt, unreadableReason } from '../files/scan.ts';
@@ -42,7 +42,7 @@ export function statOfFile(absolute: string): Stat | undefined {
 export function lackOf(absolute: string, size: number): string | undefined {
   if (size === 0) return 'it is empty';
   const extension = extensionOf(absolute);
-  if (!tellsItsEnd(extension)) return undefined;
+  if (!hasEndMark(extension)) return undefined;
   try {
     return missingPart(extension, readEnds(absolute, size));
   } catch (error) {

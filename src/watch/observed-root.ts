@@ -124,7 +124,7 @@ export class ObservedRoot {
     const { files, arrivals } = await this.#settling.look(online.tree, pass);
     if (arrivals > 0) files.push(...(await this.#lookForDepartures(online, pass)));
     const gone = this.#takeGone(online, pass.clock.now());
-    if (files.length + gone.length > 0) this.#tell(files, gone);
+    if (files.length + gone.length > 0) this.#report(files, gone);
     return tookMs;
   }
 
@@ -155,7 +155,7 @@ export class ObservedRoot {
     return this.#connection.offline;
   }
 
-  #tell(files: readonly FoundFile[], gone: readonly string[]): void {
+  #report(files: readonly FoundFile[], gone: readonly string[]): void {
     const { missing } = this.#settling.suspects;
     this.#onEvent({ kind: 'settled', project: this.project, files, gone, missing });
   }

@@ -51,7 +51,7 @@ export class Settling {
 
   /** Replaces the refused paths of a folder's listing, and reports the new ones. */
   refuse(folder: string, skipped: readonly Skipped[]): void {
-    for (const each of this.#refusals.list(folder, skipped)) this.#tell('skipped', each);
+    for (const each of this.#refusals.list(folder, skipped)) this.#report('skipped', each);
   }
 
   /** Looks at the suspects that are due. */
@@ -80,7 +80,7 @@ export class Settling {
         this.suspects.add(at, now);
       }
     }
-    for (const late of this.#unfinished.overdue(now)) this.#tell('incomplete', late);
+    for (const late of this.#unfinished.overdue(now)) this.#report('incomplete', late);
   }
 
   /** Files and folders that this process may not read now, or whose names are not supported. */
@@ -111,10 +111,10 @@ export class Settling {
       case 'unsettled':
         return undefined;
       case 'gone':
-        this.#forgive(path);
+        this.#accept(path);
         return undefined;
       case 'unchanged':
-        this.#forgive(path);
+        this.#accept(path);
         return undefined;
       case 'refused':
         this.#refuseFile({ path, ...verdict });
@@ -139,22 +139,22 @@ export class Settling {
       this.#unfinished.put({ at: { path, raw }, stat, reason, size, since: now });
       return undefined;
     }
-    this.#forgive(path);
+    this.#accept(path);
     this.#options.known.set(path, stat);
     return file;
   }
 
   #refuseFile({ path, reason, isUnreadable }: Skipped): void {
     const skipped = isUnreadable === undefined ? { path, reason } : { path, reason, isUnreadable };
-    if (this.#refusals.add(skipped)) this.#tell('skipped', skipped);
+    if (this.#refusals.add(skipped)) this.#report('skipped', skipped);
   }
 
-  #forgive(path: string): void {
+  #accept(path: string): void {
     this.#refusals.clear(path);
     this.#unfinished.delete(path);
   }
 
-  #tell(kind: 'skipped' | 'incomplete', skipped: Skipped): void {
+  #report(kind: 'skipped' | 'incomplete', skipped: Skipped): void {
     this.#options.onEvent({ kind, project: this.#options.project, ...skipped });
   }
 }

@@ -8,7 +8,7 @@ import { describeTeam } from '../../src/control/team-report.ts';
 import { whileAnswered } from '../../src/control/tree-control.ts';
 import { teamFamilies } from '../../src/observe/metrics/from-team.ts';
 import { treeFamilies } from '../../src/observe/metrics/from-tree.ts';
-import { Retold } from '../../src/state/last-told.ts';
+import { LastAnswerOf } from '../../src/state/last-answer.ts';
 import { Administration } from '../../src/state/postgres/administer.ts';
 import { Database } from '../../src/state/postgres/database.ts';
 import { Silence } from '../../src/state/postgres/silence.ts';
@@ -51,10 +51,10 @@ test('figures from before the database went away have their time', () => {
 test('the last answer counts while the database does not answer, with its time', async () => {
   const clock = manualClock();
   let answer: () => Promise<number> = () => Promise.reject(new Error('away'));
-  const retold = new Retold(clock, 0, () => answer());
-  expect(await retold.look()).toEqual({ told: 0, asOf: null });
+  const retold = new LastAnswerOf(clock, 0, () => answer());
+  expect(await retold.look()).toEqual({ value: 0, asOf: null });
   answer = async () => 7;
-  const last = { told: 7, asOf: new Date(clock.now()).toISOString() };
+  const last = { value: 7, asOf: new Date(clock.now()).toISOString() };
   expect(await retold.look()).toEqual(last);
   answer = () => Promise.reject(new Error('away'));
   expect(await retold.look()).toEqual(last);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { HEAD_BYTES, missingPart, TAIL_BYTES, tellsItsEnd } from '../../src/files/completeness.ts';
+import { HEAD_BYTES, hasEndMark, missingPart, TAIL_BYTES } from '../../src/files/completeness.ts';
 import { CORPUS } from '../corpus.ts';
 
 function check(extension: string, bytes: Uint8Array): string | undefined {
@@ -71,13 +71,13 @@ test('an archive whose directory would lie behind its end is incomplete', () => 
 });
 
 test('formats without a mark at their end are not checked', () => {
-  expect(['json', 'md', 'yaml', 'doc', 'mp3'].filter(tellsItsEnd)).toEqual([]);
+  expect(['json', 'md', 'yaml', 'doc', 'mp3'].filter(hasEndMark)).toEqual([]);
 });
 
 describe.skipIf(!existsSync(CORPUS))('real files', () => {
   const files = existsSync(CORPUS)
     ? readdirSync(CORPUS, { recursive: true, encoding: 'utf8' }).filter((file) =>
-        tellsItsEnd(extname(file).slice(1)),
+        hasEndMark(extname(file).slice(1)),
       )
     : [];
 

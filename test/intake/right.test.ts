@@ -17,7 +17,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const TAKEN = { failure: { kind: 'team-state', problem: 'taken' } };
 const LOST: Right = {
-  stands: () => false,
+  isValid: () => false,
   renew: async () => {
     const message = 'another daemon leads the tree';
     throw new JobFailure({ kind: 'team-state', problem: 'taken', host: 'db', message });
@@ -43,7 +43,7 @@ test('without the lead, it moves no target', async () => {
 function asked(meanwhile: () => Promise<unknown>): Right {
   let stands = false;
   return {
-    stands: () => stands,
+    isValid: () => stands,
     renew: async () => {
       await meanwhile();
       stands = true;
@@ -76,7 +76,7 @@ test('an exchange of two targets is undone when a file was written to a new path
   let times = 0;
   // The third time: both are lifted by then, and neither is at its new place.
   const right: Right = {
-    stands: () => times++ !== 2,
+    isValid: () => times++ !== 2,
     renew: () => writeFile(join(root, 'b'), 'by hand'),
   };
   const exchange = [
@@ -161,7 +161,7 @@ test('without the lead, it writes no lock file and removes none', async () => {
 test('after a pause while it asks for the lead, it asks again before it changes a file', async () => {
   const asked: string[] = [];
   const right: Right = {
-    stands: () => {
+    isValid: () => {
       asked.push('look');
       return asked.length > 4;
     },

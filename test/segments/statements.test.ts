@@ -48,7 +48,7 @@ const verdict = (source: string, target: string | undefined, ...statements: Stat
 
 test('a stated pair is up to date, and the statement says who made it', () => {
   for (const origin of ['machine', 'adopted', 'human'] as const) {
-    expect(verdict('S', 'T', statement('S', 'T', origin))).toEqual({ kind: 'stands', origin });
+    expect(verdict('S', 'T', statement('S', 'T', origin))).toEqual({ kind: 'up-to-date', origin });
   }
   expect(verdict('S', 'T', statement('S', 'T', 'held'))).toEqual({ kind: 'held' });
 });

@@ -54,7 +54,7 @@ export async function reviewImport(
   for (const [language, files] of byLanguage) {
     const rows = files.flatMap(({ file, rows: own }) => own.map((row) => ({ ...row, from: file })));
     const decided = await decideRows(reviews, { language, rows, request });
-    tell(report, decided, language);
+    addToReport(report, decided, language);
     await save(reviews, { report, decided, request, run, language });
   }
   return report;
@@ -126,7 +126,7 @@ const GARBLED = {
 } as const;
 
 /** Reports the rows that need no write. */
-function tell(report: Growing, decided: readonly Decided[], language: string): void {
+function addToReport(report: Growing, decided: readonly Decided[], language: string): void {
   for (const decision of decided) {
     const { row } = decision;
     switch (decision.kind) {
@@ -240,7 +240,7 @@ async function saveOnce(
   if (saved.isOvertaken && tries < MOST_TRIES) {
     const rows = decisions.map(({ row }) => row);
     const again = decideByProject(rows, await presentTexts(reviews, [pair]), request);
-    tell(report, again, language);
+    addToReport(report, again, language);
     return takenOf(again);
   }
   for (const saving of saved.saved) {

@@ -101,12 +101,12 @@ async function saveOnce(
     const { request, answer } = save;
     const text = known(request.id);
     if (text === undefined)
-      answer.resolve({ kind: 'refused', reason: told(problem ?? GONE, pair) });
+      answer.resolve({ kind: 'refused', reason: shownReason(problem ?? GONE, pair) });
     else if (!isSeen(request, text)) {
       answer.resolve({ kind: 'changed', row: await reviewRowOf(reviews, pair, text) });
     } else if (request.text.trim() === '') {
       answer.resolve({ kind: 'refused', reason: 'the text is empty' });
-    } else if (isAsItStands(request, text)) {
+    } else if (isAsSaved(request, text)) {
       answer.resolve({ kind: 'saved', row: await reviewRowOf(reviews, pair, text) });
     } else {
       const { text: target, reviewed: isReviewed, restored } = request;
@@ -130,7 +130,7 @@ function isSeen(
   return now.targetHash === was || (restored === undefined && now.targetHash === targetHash(text));
 }
 
-function isAsItStands({ text, was, reviewed, restored }: SaveAsked['request'], now: ReviewText) {
+function isAsSaved({ text, was, reviewed, restored }: SaveAsked['request'], now: ReviewText) {
   if (text !== now.target || restored !== undefined) return false;
   return !reviewed || (now.state === 'reviewed' && now.targetHash !== was);
 }
@@ -156,7 +156,7 @@ async function writeTexts(
   const isAgain = isOvertaken || (isUnreadable && (await waitUntilStill(options, pair)));
   if (isAgain && !isLast) return 'overtaken';
   for (const { saving, reason } of refused) {
-    savings.get(saving)?.answer.resolve({ kind: 'refused', reason: told(reason, pair) });
+    savings.get(saving)?.answer.resolve({ kind: 'refused', reason: shownReason(reason, pair) });
   }
   if (isAlone) await reviews.put(pair, left);
   const { known } = await reviews.finder(pair);
@@ -174,7 +174,7 @@ async function writeTexts(
 }
 
 /** A reviewer elsewhere does not need to know the path of the project on this machine. */
-function told(reason: string, { project }: ReviewPair): string {
+function shownReason(reason: string, { project }: ReviewPair): string {
   return reason.replaceAll(`${project.root}/`, '');
 }
 

@@ -90,7 +90,7 @@ export const write: Reading<ReviewWriting, ReviewWritten> = async ({
     const warnings: { id: string; message: string }[] = [];
     const fit = texts.flatMap((each) => {
       const judged =
-        checks === 'none' ? asItStands(findings, each) : judgeText(text, findings, each);
+        checks === 'none' ? uncheckedText(findings, each) : judgeText(text, findings, each);
       warnings.push(...judged.warnings);
       if (judged.parts !== undefined) return [{ ...each, parts: judged.parts }];
       refused.push({ id: each.id, message: judged.message });
@@ -164,7 +164,7 @@ type CheckedText = { readonly warnings: ReviewWritten['warnings'] } & (
 );
 
 /** Accepts the text if the target still has it. */
-function asItStands({ found }: OpenTarget, { id, text }: PersonsText): CheckedText {
+function uncheckedText({ found }: OpenTarget, { id, text }: PersonsText): CheckedText {
   const parts = found.get(id);
   if (parts !== undefined && partsText(parts) === text) return { warnings: [], parts };
   return { warnings: [], message: 'somebody changed it meanwhile: mark it again' };
@@ -269,12 +269,12 @@ function composeFit(findings: OpenTarget, texts: readonly FitText[], at: string)
   const unfit = new Map<string, string>();
   for (;;) {
     const rest = texts.filter(({ id }) => !unfit.has(id));
-    const told = [...unfit].map(([id, message]) => ({ id, message }));
-    if (rest.length === 0) return { unfit: told };
+    const problems = [...unfit].map(([id, message]) => ({ id, message }));
+    if (rest.length === 0) return { unfit: problems };
     try {
       const isKeyed = findings.reader.format.shape === 'keyed';
       const written = isKeyed ? composeKeyed(findings, rest, at) : composePage(findings, rest);
-      return { ...written, unfit: told };
+      return { ...written, unfit: problems };
     } catch (error) {
       const named = refusedSegments(error).filter(({ key }) => rest.some(({ id }) => id === key));
       if (named.length === 0) throw error;

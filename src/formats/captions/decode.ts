@@ -22,14 +22,14 @@ export function decodeSubtitles(
 ): DecodedSubtitles {
   const marked = MARKS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte));
   const content = bytes.subarray(marked?.mark.length ?? 0);
-  const told = marked?.encoding ?? wideWithoutMark(content);
-  for (const encoding of told === undefined ? ['utf-8', options.fallback] : [told]) {
+  const declared = marked?.encoding ?? wideWithoutMark(content);
+  for (const encoding of declared === undefined ? ['utf-8', options.fallback] : [declared]) {
     const text = decode(content, encoding, 'fatal');
     if (text === undefined) continue;
     refuseBinary(text, options.file);
     return { text, mark: marked !== undefined, encoding };
   }
-  throw unreadable(content, told, options);
+  throw unreadable(content, declared, options);
 }
 
 /**
@@ -69,15 +69,15 @@ const MARKS: readonly { readonly mark: readonly number[]; readonly encoding: str
 
 function unreadable(
   content: Uint8Array,
-  told: string | undefined,
+  declared: string | undefined,
   { file, fallback }: { readonly file: string; readonly fallback: string },
 ): JobFailure {
-  const readable = decode(content, told ?? fallback, 'replace') ?? '';
+  const readable = decode(content, declared ?? fallback, 'replace') ?? '';
   const line = readable.slice(0, readable.indexOf('\uFFFD')).split(/\r\n|\n|\r/).length;
   const message =
-    told === undefined
+    declared === undefined
       ? `neither UTF-8 nor ${fallback}; set subtitles.fallback_encoding on the route`
-      : `the file begins as ${told.toUpperCase()}, but these bytes are not in that encoding; save it again`;
+      : `the file begins as ${declared.toUpperCase()}, but these bytes are not in that encoding; save it again`;
   return new JobFailure({ kind: 'malformed', where: { file, line }, message });
 }
 

@@ -2,25 +2,25 @@
 
 import { xliffVersion } from '../../parsing/markup.ts';
 import { exchangeCsv } from './csv.ts';
-import { type ExchangeFormat, type ExchangeFormatName, toldOf } from './exchange.ts';
+import { cleanUnit, type ExchangeFormat, type ExchangeFormatName } from './exchange.ts';
 import { exchangePo } from './po.ts';
 import { xliff1 } from './xliff-1.ts';
 import { xliff2 } from './xliff-2.ts';
 import { xlsx } from './xlsx.ts';
 
 export const EXCHANGE_FORMATS: Readonly<Record<ExchangeFormatName, ExchangeFormat>> = {
-  xliff: told(xliff1),
-  xliff2: told(xliff2),
-  po: told(exchangePo),
-  csv: told(exchangeCsv),
-  xlsx: told(xlsx),
+  xliff: withCleanUnits(xliff1),
+  xliff2: withCleanUnits(xliff2),
+  po: withCleanUnits(exchangePo),
+  csv: withCleanUnits(exchangeCsv),
+  xlsx: withCleanUnits(xlsx),
 };
 
-function told(format: ExchangeFormat): ExchangeFormat {
+function withCleanUnits(format: ExchangeFormat): ExchangeFormat {
   return {
     ...format,
     write: ({ files, ...document }) => {
-      const readable = files.map((file) => ({ ...file, units: file.units.map(toldOf) }));
+      const readable = files.map((file) => ({ ...file, units: file.units.map(cleanUnit) }));
       return format.write({ ...document, files: readable });
     },
   };

@@ -95,10 +95,10 @@ export function lacksUtf8({ source, target }: ExchangeUnit): string | undefined 
 }
 
 /** Removes characters that XML cannot hold from the key, notes and earlier source. These texts are only shown; nobody reads them back. */
-export function toldOf(unit: ExchangeUnit): ExchangeUnit {
+export function cleanUnit(unit: ExchangeUnit): ExchangeUnit {
   const { key, notes, previousSource } = unit;
-  const told = [key, previousSource ?? '', ...notes];
-  if (!told.some((text) => NOT_XML.test(text))) return unit;
+  const shown = [key, previousSource ?? '', ...notes];
+  if (!shown.some((text) => NOT_XML.test(text))) return unit;
   return {
     ...unit,
     key: readable(key),

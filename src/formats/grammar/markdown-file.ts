@@ -65,7 +65,7 @@ export function markdownDoc(
       parsed: (piece) => pieceTexts(piece, { options, names, memory, quoted, dialect }),
     },
   );
-  for (const { result } of page.pieces) tellHabits(result, memory);
+  for (const { result } of page.pieces) teachHabits(result, memory);
   const place = { isMdx: dialect.name === 'mdx', labels: page.labels, memory };
   const doc: Doc = {
     segments: numberedSegments(text, page.pieces, place),
@@ -90,8 +90,8 @@ interface PieceTexts {
   readonly plain?: readonly Part[];
 }
 
-function tellHabits({ habits, plain = [] }: PieceTexts, memory: EscapeMemory): void {
-  habits?.tell(memory);
+function teachHabits({ habits, plain = [] }: PieceTexts, memory: EscapeMemory): void {
+  habits?.teach(memory);
   for (const part of plain) if (typeof part === 'string') memory.learnPlain(part);
 }
 

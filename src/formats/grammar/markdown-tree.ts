@@ -83,12 +83,12 @@ export function parseMarkdown(
  */
 function defining(labels: readonly string[]): Extension {
   if (labels.length === 0) return {};
-  const told = new WeakSet<object>();
+  const prepared = new WeakSet<object>();
   const construct: Construct = {
     tokenize(_, __, nok) {
       const { parser } = this;
-      if (!told.has(parser)) {
-        told.add(parser);
+      if (!prepared.has(parser)) {
+        prepared.add(parser);
         parser.gfmFootnotes ??= [];
         const { gfmFootnotes: footnotes, defined } = parser;
         for (const label of labels)

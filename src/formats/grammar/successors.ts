@@ -77,8 +77,10 @@ function pairsOfPlaces(
       const first = Math.max(0, index - NEIGHBOURS);
       return here.slice(first, index + NEIGHBOURS).flatMap((to, offset) => {
         const isInPlace = isOrdered && first + offset === index && agree(from, to);
-        const isTold = isInPlace || isAlike(from, to) || isSameUse(from, to);
-        return isTold ? [{ from, to, score: scoreOf(from, to) + (isInPlace ? 0.5 : 0.25) }] : [];
+        const isCertainSuccessor = isInPlace || isAlike(from, to) || isSameUse(from, to);
+        return isCertainSuccessor
+          ? [{ from, to, score: scoreOf(from, to) + (isInPlace ? 0.5 : 0.25) }]
+          : [];
       });
     });
   });

@@ -37,8 +37,8 @@ export function composeSequence(composition: Composition): ComposedText {
   // A decision of a person cannot remove lines that the merge could not remove. So every decision except `human` counts as open.
   const decide: FrameInput['decide'] = (conflict) =>
     frame.decide(conflict) === 'human' ? 'human' : 'open';
-  const stands = { ...existing, frame: { ...frame, before: undefined, decide } };
-  const stays = inTarget(stands, frame.before);
+  const withOpenFrame = { ...existing, frame: { ...frame, before: undefined, decide } };
+  const stays = inTarget(withOpenFrame, frame.before);
   return frame.before === undefined ? stays : withUnwritten(stays, existing, frame.before);
 }
 
@@ -92,7 +92,7 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
   const isPlaced = new Set(placed.values());
   const own = target.doc.segments.filter((_, index) => !isPlaced.has(index));
   const pieces = sourcePieces(existing, ignored);
-  const told: FrameConflict[] = [];
+  const reported: FrameConflict[] = [];
   const merge = mergeFrames({
     before: frame.before?.filter((key) => !comesBack(key, existing)),
     source: pieces,
@@ -100,12 +100,12 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
     ...(frame.keepsOrder && { keepsOrder: true }),
     absent: new Set(source.doc.segments.flatMap(({ id }) => (isAbsent(id, existing) ? [id] : []))),
     decide: (conflict) => {
-      told.push(conflict);
+      reported.push(conflict);
       return frame.decide(conflict);
     },
   });
   const decide: FrameInput['decide'] = (conflict) => frame.decide(conflict);
-  const removed = { before: seen ?? [], source: pieces, told, decide };
+  const removed = { before: seen ?? [], source: pieces, reported, decide };
   const merged = withRemoved(merge, removed);
   const toLineEnds = lineEndsOf(target.text);
   const written = writePieces(

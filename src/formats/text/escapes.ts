@@ -121,7 +121,7 @@ export class LearnedHabits implements HabitListener {
     this.#escaped = this.#escaped.concat([[character, raw]]);
   }
 
-  tell(memory: HabitListener): void {
+  teach(memory: HabitListener): void {
     memory.learnPlain(this.#plain);
     for (const [character, raw] of this.#escaped) memory.learnEscape(character, raw);
   }

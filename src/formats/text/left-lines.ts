@@ -8,7 +8,7 @@ interface RemovedLines {
   readonly before: readonly string[];
   readonly source: readonly FramePiece[];
   /** Conflicts of the merge so far: their lines are already reported. */
-  readonly told: readonly FrameConflict[];
+  readonly reported: readonly FrameConflict[];
   decide: FrameInput['decide'];
 }
 
@@ -37,7 +37,7 @@ export function withRemoved(merged: FrameMerge, removed: RemovedLines): FrameMer
 
 function leftIn(
   pieces: readonly MergedPiece[],
-  { before, source, told }: RemovedLines,
+  { before, source, reported }: RemovedLines,
 ): readonly MergedPiece[] {
   const now = new Set(source.map(pieceKey));
   const gone = new Set(before.filter((key) => !now.has(key)));
@@ -47,7 +47,7 @@ function leftIn(
     const isWhole = endsLine(piece) && (above === undefined || endsLine(above));
     if (from !== 'target' || !isWhole || isBlankPiece(piece) || !gone.has(pieceKey(piece)))
       return false;
-    return !told.some(({ target }) => target.includes(lineText(piece)));
+    return !reported.some(({ target }) => target.includes(lineText(piece)));
   });
 }
 

@@ -28,7 +28,7 @@ export async function appraise(
   const found = await hashIfPresent(doc.targetFile);
   const verdict = await judgeDocument(surroundings, { job: known, doc, found });
   const free = { job, characters: 0, atLeast: false, notes: doc.notes };
-  if (verdict.kind === 'leave') return { ...free, stands: true };
+  if (verdict.kind === 'leave') return { ...free, isUpToDate: true };
   const purchase = purchasing.purchases.get(doc.key);
   if (isReplaced(verdict) && (await otherSide(surroundings, { job: known, doc, found }))) {
     return free;

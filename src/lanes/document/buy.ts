@@ -92,7 +92,7 @@ async function goOn(
 }
 
 /** Buys the document again although there is a result: a person wants another one. */
-export async function buyAnew(
+export async function buyAgain(
   purchasing: PurchaseContext,
   order: DocumentOrder,
 ): Promise<PurchaseProgress> {

@@ -29,11 +29,11 @@ export async function doubtAbout(
   if (kept.hash === doc.source.hash) {
     return { severity, message: 'the service returned the document as it was sent' };
   }
-  const told = await resultLanguage(doc, kept);
-  if (told === undefined) return undefined;
+  const detected = await resultLanguage(doc, kept);
+  if (detected === undefined) return undefined;
   const { source, target } = doc.recipe;
-  const message = `the translation is in ${languageName(told) ?? told}, as far as that can be told`;
-  switch (judgeLanguage(told, { source, target })) {
+  const message = `the translation is in ${languageName(detected) ?? detected}, as far as that can be told`;
+  switch (judgeLanguage(detected, { source, target })) {
     case 'fits':
       return undefined;
     case 'source':
@@ -62,7 +62,7 @@ async function resultLanguage({ recipe, output }: DocumentCase, { file }: Spoole
     const guess = eld.detect(sample);
     return guess.isReliable() ? guess.language : undefined;
   });
-  return toldLanguage(guesses) as typeof recipe.target | undefined;
+  return agreedLanguage(guesses) as typeof recipe.target | undefined;
 }
 
 /** The structure of the result is complete: when its texts cannot be read, that proves nothing. */
@@ -113,7 +113,7 @@ function endOfSample(lines: readonly string[], from: number): number | undefined
  * @param guesses the language of each sample in ISO 639-1; undefined: not certain
  * @returns undefined when they do not agree
  */
-export function toldLanguage(guesses: readonly (string | undefined)[]): string | undefined {
+export function agreedLanguage(guesses: readonly (string | undefined)[]): string | undefined {
   const counts = new Map<string, number>();
   for (const guess of guesses) {
     if (guess !== undefined) counts.set(guess, (counts.get(guess) ?? 0) + 1);
@@ -127,11 +127,11 @@ type LanguageVerdict = 'fits' | 'source' | 'another';
 
 /** @param source undefined: unknown; then each language but the target counts as the source */
 export function judgeLanguage(
-  told: string,
+  detected: string,
   { source, target }: { source: LanguageTag | undefined; target: LanguageTag },
 ): LanguageVerdict {
-  if (isAlike(told, target)) return 'fits';
-  return source === undefined || isAlike(told, source) ? 'source' : 'another';
+  if (isAlike(detected, target)) return 'fits';
+  return source === undefined || isAlike(detected, source) ? 'source' : 'another';
 }
 
 /** The code of a language in the detector: it does not distinguish Indonesian from Malay, nor the two forms of Norwegian. */
@@ -151,8 +151,8 @@ const ALIKE = ['no da sv', 'cs sk', 'sl hr sr', 'bg ru uk be', 'es pt ca', 'ms t
   (group) => new Set(group.split(' ')),
 );
 
-function isAlike(told: string, tag: LanguageTag): boolean {
-  if (sameLanguage(told as LanguageTag, tag)) return true;
+function isAlike(detected: string, tag: LanguageTag): boolean {
+  if (sameLanguage(detected as LanguageTag, tag)) return true;
   const asked = detectedAs(tag);
-  return told === asked || ALIKE.some((group) => group.has(told) && group.has(asked));
+  return detected === asked || ALIKE.some((group) => group.has(detected) && group.has(asked));
 }

@@ -14,7 +14,7 @@ import { editedTarget } from '../edited-target.ts';
 import { BUSY_MS } from '../remote-purchase.ts';
 import type { OtherSide } from '../stated-history.ts';
 import { appraise } from './appraise.ts';
-import { buyAnew, buyDocument, keptOrThrow } from './buy.ts';
+import { buyAgain, buyDocument, keptOrThrow } from './buy.ts';
 import { copiesThatWaited } from './copies.ts';
 import { type DocumentVerdict, isReplaced } from './decisions/decide.ts';
 import { isAskedAgain, isTakenAsItIs } from './decisions/renewal.ts';
@@ -55,12 +55,12 @@ export function documentLane(options: DocumentLaneOptions): LaneWorker {
 async function turn(options: DocumentLaneOptions, run: LaneRun): Promise<LaneResult> {
   const isWanted = () => options.inForce.planner.wants(run.job);
   const result = isWanted() ? await work(options, run) : undefined;
-  if (result?.kind === 'delivered') tellDamage(options, run.job);
+  if (result?.kind === 'delivered') reportDamage(options, run.job);
   if (result !== undefined && (result.kind !== 'superseded' || isWanted())) return result;
   return await fetchUnclaimed(options, run);
 }
 
-function tellDamage(
+function reportDamage(
   { purchasing, inForce: { planner } }: DocumentLaneOptions,
   { id, project, lane, source, language }: JobRecord,
 ): void {
@@ -194,7 +194,7 @@ async function obtain(
   if (doubt !== undefined) {
     const bought = purchasing.purchases.get(doc.key);
     if (bought === undefined || !isAskedAgain(run.job, bought)) return doubt;
-    return unfinished(options, await buyAnew(purchasing, order));
+    return unfinished(options, await buyAgain(purchasing, order));
   }
   const placement = { run, doc, found, trash: options.trash, kept: progress.kept };
   return how === 'beside'

@@ -61,7 +61,7 @@ export class SharedDocuments implements PurchaseListener {
     if (!(await this.#record(purchase))) throw new TakenOver(documentId(purchase));
   }
 
-  async tell(purchase: DocumentPurchase): Promise<void> {
+  async publish(purchase: DocumentPurchase): Promise<void> {
     const { key, stage } = purchase;
     switch (stage.kind) {
       // `allow` has done it.

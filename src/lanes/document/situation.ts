@@ -44,18 +44,18 @@ export async function judgeDocument(
   const path = doc.targetPath;
   const files = [doc.sourcePath, doc.targetFile] as const;
   const from = job.delivered ? { from: sourceHashOf(job.delivered) } : {};
-  const told = await lockedTarget({
+  const locked = await lockedTarget({
     ...{ job, lock, files, source, found, path, left: own && { ...from, ...own } },
     root: doc.project.root,
   });
-  const left = told ?? own;
+  const left = locked ?? own;
   return decideDocument({
     job,
     found,
     left,
     // A target that a person changed does not depend on terms of dragoman.
     isOutdated: left !== undefined && left.hash === found && doc.isOutdated(left.hash),
-    delivered: told === undefined ? (job.delivered ?? null) : deliveredOf(told, job),
+    delivered: locked === undefined ? (job.delivered ?? null) : deliveredOf(locked, job),
     release: release?.fingerprint === job.fingerprint ? release : undefined,
     purchase: purchasing.purchases.get(doc.key),
     policies: doc.route.policies,

@@ -91,7 +91,7 @@ function modelOf(
       if (text.route.subtitles.report)
         await writeReport(text, { seen, records: base?.segments ?? [] }, right);
     },
-    async stands(at) {
+    async isUpToDate(at) {
       if (target === undefined || purchases.length > 0) return false;
       if (blocker !== undefined) return blocker !== 'twice' && asksNothing(seen);
       const { content, problem } = await compose(at);

@@ -34,8 +34,8 @@ export async function estimateVoice(
   const estimate = { job, characters: 0, atLeast: false, seconds: seconds ?? 0, notes };
   const hold = isDue ? undefined : await firstHold(voiceJobs, { voice, order });
   // A result that is paid for still has to be written.
-  const stands = !order.some(({ file }) => file.verdict.kind === 'obtain');
-  return hold === undefined ? { ...estimate, stands } : { ...estimate, hold };
+  const isUpToDate = !order.some(({ file }) => file.verdict.kind === 'obtain');
+  return hold === undefined ? { ...estimate, isUpToDate } : { ...estimate, hold };
 }
 
 async function firstHold(

@@ -19,7 +19,7 @@ export interface RemoteJobListener {
   /** Called before a stage is recorded. @throws TakenOver when another runner goes on with a job that may be billed now */
   allow(job: RemoteJob): Promise<void>;
   /** Called when the stage is durable in the ledger. */
-  tell(job: RemoteJob): Promise<void>;
+  publish(job: RemoteJob): Promise<void>;
 }
 
 export class RemoteJobs {
@@ -103,7 +103,7 @@ export class RemoteJobs {
       ...charges.map((put): Fact => ({ table: 'charges', put })),
     ]);
     this.#index(job);
-    if (this.#listener !== undefined) await this.#listener.tell(job);
+    if (this.#listener !== undefined) await this.#listener.publish(job);
     return job;
   }
 

@@ -61,7 +61,7 @@ export class SharedRecordings implements RemoteJobListener {
     if (needsClaim(job) && !(await this.#claimAll(job))) throw new TakenOver(job.id);
   }
 
-  async tell(job: RemoteJob): Promise<void> {
+  async publish(job: RemoteJob): Promise<void> {
     if (this.#copies.has(job.id)) return;
     switch (job.stage.kind) {
       // Claimed in `allow`.

@@ -37,7 +37,7 @@ export interface VoiceJobsOptions {
   /** Absent: purchases are not shared. */
   readonly team?: Pick<Team, 'purchases'>;
   /** Absent: the ledger is not shared. */
-  readonly tree?: Pick<Tree, 'hearRemotes'>;
+  readonly tree?: Pick<Tree, 'onRemotes'>;
   /** Absent: the config names no lock files. */
   readonly lock?: LockFiles;
   /** Reserves seconds of audio for a job, or says what it must wait for. */
@@ -82,7 +82,7 @@ export class VoiceJobs {
     const shared = { spool, clock, ledgers, inForce } as const;
     this.#shared = team && new SharedRecordings({ team: team.purchases, ...shared });
     this.jobs = new RemoteJobs(ledger, clock, this.#shared);
-    options.tree?.hearRemotes((record) => this.jobs.learn(record));
+    options.tree?.onRemotes((record) => this.jobs.learn(record));
     this.#runner = new VoiceJobRunner({ ...options, jobs: this.jobs, spool: this.spool });
   }
 

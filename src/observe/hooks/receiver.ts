@@ -7,7 +7,7 @@ import type { HookOutcome } from './outcome.ts';
 export interface ReceiverOptions {
   readonly clock: Clock;
   /** Sends a message once. */
-  readonly tell: (message: HookMessage, signal: AbortSignal) => Promise<HookOutcome>;
+  readonly deliver: (message: HookMessage, signal: AbortSignal) => Promise<HookOutcome>;
   /** Called with the reason when messages are lost. */
   readonly onLost: (reason: string) => void;
 }
@@ -57,10 +57,10 @@ export class Receiver {
   }
 
   async #deliver(message: HookMessage): Promise<void> {
-    const { clock, tell, onLost } = this.#options;
+    const { clock, deliver, onLost } = this.#options;
     const { signal } = this.#stopping;
     for (let attempt = 1; ; attempt++) {
-      const outcome = await tell(message, signal);
+      const outcome = await deliver(message, signal);
       if (outcome.kind === 'sent') return;
       if (!signal.aborted && (outcome.kind === 'permanent' || attempt >= ATTEMPTS)) {
         onLost(outcome.reason);

@@ -6,7 +6,7 @@ const STATES: readonly DaemonReport['state'][] = ['leads', 'works', 'waits', 'si
 
 export function treeFamilies({ as_of, daemons }: TreeReport): Family[] {
   // A figure that the database has not sent yet has no sample.
-  const isTold = as_of !== null;
+  const isKnown = as_of !== null;
   const own = daemons.find(({ is_this }) => is_this);
   const gauge = (name: string, rest: Pick<Family, 'help' | 'samples'>): Family => {
     return { name, type: 'gauge', ...rest };
@@ -16,11 +16,11 @@ export function treeFamilies({ as_of, daemons }: TreeReport): Family[] {
   return [
     gauge('dragoman_tree_leads', {
       help: 'Whether this daemon leads the tree; the sum over all daemons is 1.',
-      samples: isTold ? [{ labels: {}, value: own?.state === 'leads' ? 1 : 0 }] : [],
+      samples: isKnown ? [{ labels: {}, value: own?.state === 'leads' ? 1 : 0 }] : [],
     }),
     gauge('dragoman_tree_daemons', {
       help: 'Daemons of the tree by state, as the database knows it; "silent" ones became silent within the last day.',
-      samples: (isTold ? STATES : []).map((state) => ({
+      samples: (isKnown ? STATES : []).map((state) => ({
         labels: { state },
         value: daemons.filter((daemon) => daemon.state === state).length,
       })),

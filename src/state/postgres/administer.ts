@@ -210,7 +210,7 @@ export class Administration implements AsyncDisposable {
   /** The daemons of a tree, with those that died in the last 24 hours. */
   async daemons(tree: string): Promise<readonly DaemonLine[]> {
     const [database, clock] = [this.#database, this.#clock];
-    return (await new TreeDaemons({ database, clock, tree, runner: NOBODY }).look()).told;
+    return (await new TreeDaemons({ database, clock, tree, runner: NOBODY }).look()).value;
   }
 
   /**

@@ -86,7 +86,7 @@ export class LeadLease implements Right, AsyncDisposable {
     }
   }
 
-  stands(): boolean {
+  isValid(): boolean {
     const beat = this.#beat;
     return beat !== undefined && isWithinMs(STANDS_MS, beat, momentOf(this.#options.clock));
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import type { Charge } from '../../ledger.ts';
 import { Beat, type GivenUp } from '../beat.ts';
-import type { LastTold } from '../last-told.ts';
+import type { LastAnswer } from '../last-answer.ts';
 import type { Buyer, SpendingRights, Team, TeamStatus, TeamWork } from '../team.ts';
 import type { Tree, TreeEntry } from '../tree.ts';
 import { nameOfServer } from './connection.ts';
@@ -230,7 +230,7 @@ class OpenedTeam implements Team {
     return contact.trouble === undefined ? own : { ...own, away: contact.trouble };
   }
 
-  async work(): Promise<LastTold<TeamWork>> {
+  async work(): Promise<LastAnswer<TeamWork>> {
     return await this.#view.work();
   }
 

@@ -85,7 +85,7 @@ async function extentOf(
   daemons: TreeDaemons,
 ): Promise<Pick<OpenTreeOptions, 'extent'>> {
   if (extent === undefined) return {};
-  const isLed = async () => (await daemons.look()).told.some(({ state }) => state === 'leads');
+  const isLed = async () => (await daemons.look()).value.some(({ state }) => state === 'leads');
   return extent.of === 'open work' && !(await isLed()) ? {} : { extent };
 }
 
@@ -184,11 +184,11 @@ class OpenedTree implements Tree {
     await accord.look();
   }
 
-  hear(listener: ChangeListeners['ofJobs']): void {
+  onJobs(listener: ChangeListeners['ofJobs']): void {
     this.#parts.listeners.ofJobs = listener;
   }
 
-  hearRemotes(listener: ChangeListeners['ofRemotes'][number]): void {
+  onRemotes(listener: ChangeListeners['ofRemotes'][number]): void {
     this.#parts.listeners.ofRemotes.push(listener);
   }
 

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../clock.ts';
 import { type Job, sourceHashOf } from '../../job.ts';
-import { type LastTold, Retold } from '../last-told.ts';
+import { type LastAnswer, LastAnswerOf } from '../last-answer.ts';
 import type { Buyer, Team, TeamWork } from '../team.ts';
 import type { Database } from './database.ts';
 import type { Runner } from './runner.ts';
@@ -27,14 +27,14 @@ const NO_WORK: TeamWork = { runners: [], requests: 0, characters: 0 };
 
 export class TeamWorkView {
   readonly #options: TeamWorkOptions;
-  readonly #work: Retold<TeamWork>;
+  readonly #work: LastAnswerOf<TeamWork>;
 
   constructor(options: TeamWorkOptions) {
     this.#options = options;
-    this.#work = new Retold(options.clock, NO_WORK, () => this.#look());
+    this.#work = new LastAnswerOf(options.clock, NO_WORK, () => this.#look());
   }
 
-  async work(): Promise<LastTold<TeamWork>> {
+  async work(): Promise<LastAnswer<TeamWork>> {
     return await this.#work.look();
   }
 

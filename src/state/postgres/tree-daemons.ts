@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import type { Clock } from '../../clock.ts';
 import { LANES, type Lane } from '../../job.ts';
-import { type LastTold, Retold } from '../last-told.ts';
+import { type LastAnswer, LastAnswerOf } from '../last-answer.ts';
 import type { DaemonFigures, DaemonLine, Daemons, DaemonWork, OwnDaemon } from '../tree.ts';
 import type { Database } from './database.ts';
 import type { Runner } from './runner.ts';
@@ -57,11 +57,11 @@ interface TurnRow {
 
 export class TreeDaemons implements Daemons {
   readonly #options: TreeDaemonsOptions;
-  readonly #lines: Retold<readonly DaemonLine[]>;
+  readonly #lines: LastAnswerOf<readonly DaemonLine[]>;
 
   constructor(options: TreeDaemonsOptions) {
     this.#options = options;
-    this.#lines = new Retold(options.clock, [], () => this.#look());
+    this.#lines = new LastAnswerOf(options.clock, [], () => this.#look());
   }
 
   /** @param former id of the runner that worked in the state folder before */
@@ -75,14 +75,14 @@ export class TreeDaemons implements Daemons {
     await this.#options.database.attempt('leave_daemon', this.#options.runner.id);
   }
 
-  async tell({ places, settled, troubles }: DaemonFigures): Promise<void> {
+  async publish({ places, settled, troubles }: DaemonFigures): Promise<void> {
     const { database, runner } = this.#options;
     const trouble = troubles.length === 0 ? null : troubles.join('; ');
     const told = { id: runner.id, places, settled, trouble };
     await database.attempt('tell_daemon', JSON.stringify(told));
   }
 
-  async look(): Promise<LastTold<readonly DaemonLine[]>> {
+  async look(): Promise<LastAnswer<readonly DaemonLine[]>> {
     return await this.#lines.look();
   }
 

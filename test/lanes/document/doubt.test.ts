@@ -1,10 +1,10 @@
 /** Results that are whole and paid, and not what was asked for: held or told of, never lost, never bought twice by themselves. */
 import { describe, expect, test } from 'vitest';
 import {
+  agreedLanguage,
   detectedAs,
   judgeLanguage,
   samplesOf,
-  toldLanguage,
 } from '../../../src/lanes/document/doubt.ts';
 import type { LanguageTag } from '../../../src/language.ts';
 import type { Engine } from '../../../src/sandbox/engine.ts';
@@ -161,10 +161,10 @@ describe('the detection of languages', () => {
   });
 
   test('a text with a few quotations in another language keeps its language', () => {
-    expect(toldLanguage(['fr', 'fr', 'fr', undefined])).toBe('fr');
-    expect(toldLanguage(['fr', 'fr', 'de', 'de'])).toBeUndefined();
-    expect(toldLanguage(['fr', undefined, undefined])).toBeUndefined();
-    expect(toldLanguage([])).toBeUndefined();
+    expect(agreedLanguage(['fr', 'fr', 'fr', undefined])).toBe('fr');
+    expect(agreedLanguage(['fr', 'fr', 'de', 'de'])).toBeUndefined();
+    expect(agreedLanguage(['fr', undefined, undefined])).toBeUndefined();
+    expect(agreedLanguage([])).toBeUndefined();
   });
 
   test.each([

@@ -38,14 +38,14 @@ describe.skipIf(NO_POSTGRES !== undefined)('a leader of a tree', () => {
     const clock = manualClock();
     await using lease = await daemon('pauses', clock);
     await lease.take();
-    expect(lease.stands()).toBe(false);
+    expect(lease.isValid()).toBe(false);
     await lease.renew();
     await clock.pass(3999);
-    expect(lease.stands()).toBe(true);
+    expect(lease.isValid()).toBe(true);
     await clock.pass(1);
-    expect(lease.stands()).toBe(false);
+    expect(lease.isValid()).toBe(false);
     await lease.renew();
-    expect(lease.stands()).toBe(true);
+    expect(lease.isValid()).toBe(true);
   });
 
   test('a leader of a tree that was given up may change nothing, though it lives again', async () => {
@@ -60,9 +60,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('a leader of a tree', () => {
     await next.take();
     await clock.pass(6000);
     await expect(lease.renew()).rejects.toMatchObject(TAKEN);
-    expect(lease.stands()).toBe(false);
+    expect(lease.isValid()).toBe(false);
     await next.renew();
-    expect(next.stands()).toBe(true);
+    expect(next.isValid()).toBe(true);
   });
 
   test('may change nothing where it works for another one, or has ended', async () => {
@@ -73,6 +73,6 @@ describe.skipIf(NO_POSTGRES !== undefined)('a leader of a tree', () => {
     await expect(worker.renew()).rejects.toMatchObject(TAKEN);
     await lease.renew();
     await lease[Symbol.asyncDispose]();
-    expect(lease.stands()).toBe(false);
+    expect(lease.isValid()).toBe(false);
   });
 });

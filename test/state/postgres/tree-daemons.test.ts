@@ -60,7 +60,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     const worker = await daemon(tree, { role: 'worker', version: '1.1.0' });
     await database.call('take_lease', `tree ${tree}`, leader.runner.id, 60);
     const places = { text: 10, subtitle: 0, document: 2, voice: 0 };
-    await worker.daemons.tell({ places, settled: 41, troubles: ['no light', 'no air'] });
+    await worker.daemons.publish({ places, settled: 41, troubles: ['no light', 'no air'] });
     await postgres.query(`insert into ${schema}.trees (name) values ('${tree}')`);
     const record = { project: 'app', language: 'de', source: 'en/a.json' };
     await postgres.query(
@@ -75,7 +75,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
       const told = [worker.runner.id, worker.runner.name, JSON.stringify([turn])] as const;
       await database.call('take_turns', tree, ...told);
     }
-    const [first, second] = (await leader.daemons.look()).told;
+    const [first, second] = (await leader.daemons.look()).value;
     expect(first).toMatchObject({
       name: 'host-both',
       state: 'leads',
@@ -101,12 +101,12 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
       `update ${schema}.runners set beat = beat - interval '1 hour' where id = '${dies.runner.id}'`,
     );
     await database.call('give_up', dies.runner.id);
-    const [waits, silent] = (await stays.daemons.look()).told;
+    const [waits, silent] = (await stays.daemons.look()).value;
     expect(waits).toMatchObject({ state: 'waits', silentSeconds: expect.any(Number) });
     expect(silent).toMatchObject({ state: 'silent', name: 'host-worker' });
     expect(silent?.silentSeconds).toBeGreaterThanOrEqual(3600);
     const back = await daemon(tree, { role: 'worker' }, dies.runner.id);
-    const states = async () => (await stays.daemons.look()).told.map(({ state }) => state);
+    const states = async () => (await stays.daemons.look()).value.map(({ state }) => state);
     expect(await states()).toEqual(['waits', 'works']);
     await database.call('give_up', back.runner.id);
     expect(await states()).toEqual(['waits', 'silent']);
@@ -117,7 +117,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
 
   test('daemons of a tree are silent, and lead nothing, also where all died and nobody is left to give them up', async () => {
     const { tree, daemons } = await deadLeader();
-    const [line] = (await daemons.look()).told;
+    const [line] = (await daemons.look()).value;
     expect(line).toMatchObject({ state: 'silent', epoch: null });
     const told = await treeReport({ name: tree, daemons });
     expect(told.leader).toBe(null);
@@ -158,11 +158,11 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     const [watcher, sleeper] = [await daemon(tree), await daemon(tree, { role: 'worker' })];
     await database.call('give_up', sleeper.runner.id);
     await database.call('beat', JSON.stringify({ ...sleeper.runner, waiting: 0 }));
-    expect((await watcher.daemons.look()).told.map(({ state }) => state)).toEqual([
+    expect((await watcher.daemons.look()).value.map(({ state }) => state)).toEqual([
       'waits',
       'works',
     ]);
     await sleeper.daemons.leave();
-    expect((await watcher.daemons.look()).told).toHaveLength(1);
+    expect((await watcher.daemons.look()).value).toHaveLength(1);
   });
 });

@@ -2,29 +2,29 @@
 import { type Clock, isoTime } from '../clock.ts';
 
 /** The last answer of the database. It may be outdated while the database does not answer. */
-export interface LastTold<T> {
-  readonly told: T;
+export interface LastAnswer<T> {
+  readonly value: T;
   /** ISO 8601; null: it has not answered since the start of this process, and `told` is empty. */
   readonly asOf: string | null;
 }
 
-export class Retold<T> {
+export class LastAnswerOf<T> {
   readonly #clock: Clock;
   readonly #ask: () => Promise<T>;
-  #last: LastTold<T>;
-  #asking: Promise<LastTold<T>> | undefined;
+  #last: LastAnswer<T>;
+  #asking: Promise<LastAnswer<T>> | undefined;
 
   /** @param empty counts before the first answer */
   constructor(clock: Clock, empty: T, ask: () => Promise<T>) {
     this.#clock = clock;
     this.#ask = ask;
-    this.#last = { told: empty, asOf: null };
+    this.#last = { value: empty, asOf: null };
   }
 
-  async look(): Promise<LastTold<T>> {
+  async look(): Promise<LastAnswer<T>> {
     this.#asking ??= this.#ask()
-      .then((told) => {
-        this.#last = { told, asOf: isoTime(this.#clock) };
+      .then((value) => {
+        this.#last = { value: value, asOf: isoTime(this.#clock) };
       })
       .catch(() => {})
       .then(() => this.#last)
