@@ -104,9 +104,8 @@ export class TreeQueues implements AsyncDisposable {
   /** Does the same as a part of a transaction, which may be repeated. */
   async withdrawIn(db: Statements, ids: readonly JobId[]): Promise<void> {
     await db.executeSql(
-      // In the words of the index of pg-boss: else all offers are read.
-      `delete from ${this.#jobs} where name = any($1) and state in ('created', 'retry') and policy = 'stately'
-        and coalesce(singleton_key, '') = any($2)`,
+      // In the words of an index of pg-boss: else all offers are read.
+      `delete from ${this.#jobs} where name = any($1) and singleton_key = any($2) and state < 'active'`,
       [this.#names, ids],
     );
   }

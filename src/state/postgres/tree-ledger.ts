@@ -152,12 +152,13 @@ export class TreeLedger implements Ledger {
       ...jobs.map(({ id, mark }) => [recordKey('jobs', id), mark] as const),
       ...records.op.puts.map(({ tbl, id, mark }) => [recordKey(tbl, id), mark] as const),
     ]);
+    const closes = this.#options.queues === undefined ? [] : closedBy(stored, this);
     for (const fact of stored) this.#mirror.apply(fact, marks.get(keyOfFact(fact)));
     const { stale, tbl, held } = await this.#writer.write({
       op: { kind: 'commit', jobs, waits: true, ...records.op },
       jobs: jobs.map(({ id }) => id),
       keys,
-      closes: this.#options.queues === undefined ? [] : closedBy(stored),
+      closes,
     });
     if (stale === undefined) return;
     // The caller must decide again from the present record.
@@ -432,7 +433,7 @@ const GONE: Omit<MirrorRow, 'tbl' | 'id'> = { mark: null, fence: null, record: n
  * The jobs that nobody has to run after these facts. Without its offer, a job that failed and whose source was removed since would
  * count as waiting for up to a quarter of an hour.
  */
-function closedBy(stored: readonly StoredFact[]): readonly JobId[] {
+function closedBy(stored: readonly StoredFact[], before: Pick<Ledger, 'get'>): readonly JobId[] {
   const closed = new Set<JobId>();
   for (const fact of stored) {
     if (fact.table !== 'jobs') continue;
@@ -440,7 +441,12 @@ function closedBy(stored: readonly StoredFact[]): readonly JobId[] {
     else if (isOver(fact.put)) closed.add(fact.put.id);
     else closed.delete(fact.put.id);
   }
-  return [...closed];
+  // A job that was over has no offer.
+  const wasOpen = (id: JobId) => {
+    const job = before.get('jobs', id);
+    return job !== undefined && !isOver(job);
+  };
+  return [...closed].filter(wasOpen);
 }
 
 /** The jobs that change only in their fence. */
