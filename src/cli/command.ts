@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Clock } from '../clock.ts';
 import type { Fault } from '../config/fault.ts';
+import type { Config } from '../config.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -29,6 +30,8 @@ export interface CommandCall<Options = GlobalOptions> {
   readonly cwd: string;
   readonly clock: Clock;
   readonly signals: Signals;
+  /** Tells the config of the call, once it is read: a failure of its state folder ends every command in the same way. */
+  readonly noteConfig?: (config: Config) => void;
 }
 
 export interface Signals {

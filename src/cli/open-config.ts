@@ -16,7 +16,9 @@ export async function openConfig(call: CommandCall): Promise<SoundConfig> {
 /** The config of a call, sound or refused. @throws CommandFailure 78 when there is no file */
 export async function readConfigFile(call: CommandCall): Promise<ParsedConfig> {
   const loaded = await loadConfig(configFile(call), { env: envOf(call) });
-  return loaded.faults === undefined ? loaded : await checkedAgain(call, loaded);
+  const parsed = loaded.faults === undefined ? loaded : await checkedAgain(call, loaded);
+  if (parsed.faults === undefined) call.noteConfig?.(parsed.config);
+  return parsed;
 }
 
 /** The config for commands that send a request of their own: the languages of its projects are not checked. @throws CommandFailure 78 */

@@ -4,12 +4,13 @@ import { Command, CommanderError } from 'commander';
 import { type Clock, systemClock } from '../clock.ts';
 import { type Fault, faultMessage, renderFaults } from '../config/fault.ts';
 import { findConfig } from '../config/load.ts';
+import type { Config } from '../config.ts';
 import { adviceFor, JobFailure } from '../failure.ts';
 import { asErrors, isJournal } from '../observe/systemd.ts';
 import { type ReaderPlace, sentencesFrom, shownFrom } from '../routes/shown-paths.ts';
 import { didYouMean } from '../routes/suggest.ts';
 import { VERSION } from '../service/version.ts';
-import { firstError } from '../state/state-disk.ts';
+import { asStateFailure, firstError } from '../state/state-disk.ts';
 import {
   type CliCommand,
   CommandFailure,
@@ -54,7 +55,9 @@ export async function runCommandLine(
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
-    return report(firstError(error), call);
+    const { config } = call;
+    const first = firstError(error);
+    return report(config === undefined ? first : asStateFailure(first, config), call);
   }
 }
 
@@ -65,6 +68,8 @@ interface CommandLineCall {
   answered: boolean;
   /** The folder of the person, and the folder of the config as soon as the options are read. */
   readonly place: { readonly cwd: string; base?: string | undefined };
+  /** As soon as it is read. */
+  config?: Config;
 }
 
 function unknownCommand(name: string): UsageError {
@@ -143,6 +148,9 @@ async function runCommand(
     cwd,
     clock: host.clock ?? systemClock,
     signals,
+    noteConfig: (config) => {
+      call.config = config;
+    },
   });
 }
 

@@ -1,7 +1,7 @@
 /** Lists one folder: its files, its folders, and the names that cannot be translated with the reason. */
-import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
-import { errorCode } from './disk.ts';
-import type { Interest, Skipped } from './listing.ts';
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { errorCode, isAbsent } from './disk.ts';
+import { folderOf, type Interest, type Skipped } from './listing.ts';
 import { isTemporary } from './temporary.ts';
 
 /** A root to list. */
@@ -59,6 +59,29 @@ export function pathInFolder(folder: PathOnDisk, name: string): PathOnDisk {
 
 export function absolutePath(tree: ScannedTree, at: PathOnDisk): string {
   return at.raw === '' ? tree.absolute : `${tree.absolute}/${at.raw}`;
+}
+
+/**
+ * Whether the folder of a path is there, without a symbolic link between the root and it. Each folder is asked about once: make a new
+ * function for each pass.
+ */
+export function realFolders(tree: ScannedTree): (at: PathOnDisk) => boolean {
+  const known = new Map<string, boolean>();
+  return ({ raw }) => {
+    const folder = absolutePath(tree, { path: '', raw: folderOf(raw) });
+    const isReal = known.get(folder) ?? leadsToItself(folder);
+    known.set(folder, isReal);
+    return isReal;
+  };
+}
+
+function leadsToItself(folder: string): boolean {
+  try {
+    return realpathSync(folder) === folder;
+  } catch (error) {
+    // The look at the file says why a folder may not be entered.
+    return !isAbsent(error);
+  }
 }
 
 /** The name as the ledger spells it. On Linux, `é` in a name may be one character or two, which look the same. */

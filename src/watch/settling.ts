@@ -4,7 +4,12 @@
  */
 
 import type { FoundFile, Interest, Skipped } from '../files/listing.ts';
-import { absolutePath, type ScannedTree } from '../files/scan-folder.ts';
+import {
+  absolutePath,
+  type PathOnDisk,
+  realFolders,
+  type ScannedTree,
+} from '../files/scan-folder.ts';
 import type { WatchEvent } from './event.ts';
 import type { Pass } from './folders.ts';
 import type { KnownFiles } from './known.ts';
@@ -39,6 +44,14 @@ export interface SettledFiles {
   readonly arrivals: number;
 }
 
+interface Looking {
+  readonly tree: ScannedTree;
+  readonly isReal: (at: PathOnDisk) => boolean;
+  readonly now: number;
+}
+
+const ABSENT = { kind: 'absent' } as const;
+
 export class Settling {
   readonly suspects = new Suspects();
   readonly #options: SettlingOptions;
@@ -58,10 +71,11 @@ export class Settling {
   async look(tree: ScannedTree, { turns, clock }: Pass): Promise<SettledFiles> {
     const files: FoundFile[] = [];
     let arrivals = 0;
+    const isReal = realFolders(tree);
     for (const suspect of this.suspects.due(clock.now())) {
       if (turns.over()) await turns.next();
       const isNew = this.#options.known.get(suspect.path) === undefined;
-      const file = this.#lookAt(tree, suspect, clock.now());
+      const file = this.#lookAt(suspect, { tree, isReal, now: clock.now() });
       if (file === undefined) continue;
       files.push(file);
       if (isNew) arrivals += 1;
@@ -94,7 +108,7 @@ export class Settling {
     return this.#unfinished.list();
   }
 
-  #lookAt(tree: ScannedTree, suspect: Suspect, now: number): FoundFile | undefined {
+  #lookAt(suspect: Suspect, { tree, isReal, now }: Looking): FoundFile | undefined {
     const { interest, known, project, settleOf } = this.#options;
     const { path, raw } = suspect;
     const stat = known.get(path);
@@ -103,7 +117,8 @@ export class Settling {
       return undefined;
     }
     const absolute = absolutePath(tree, suspect);
-    const look = lookAt(absolute);
+    // A file behind a link to a folder is in no listing: an event may name it, and a scan would say that it is gone.
+    const look = isReal(suspect) ? lookAt(absolute) : ABSENT;
     const size = look.kind === 'file' ? look.size : 0;
     const settle = settleOf({ project, path, size });
     const verdict = this.suspects.judge(suspect, look, { now, settle, stat });

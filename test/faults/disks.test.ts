@@ -152,8 +152,9 @@ describe.runIf(canMount())('on a disk of its own', () => {
     using disk = new SmallDisk(rig.path('state'), 4 * MIB);
     expect((await rig.once()).code).toBe(0);
     disk.become('read-only');
-    for (const command of ['once', 'run', 'status', 'plan']) {
-      const { code, stderr } = await rig.run(command);
+    const asked = ['once', 'run', 'status', 'plan', 'memory export all.tmx', 'restore --ledger'];
+    for (const command of asked) {
+      const { code, stderr } = await rig.run(...command.split(' '));
       expect([command, code]).toEqual([command, 74]);
       expect(stderr).toContain('the state folder state is on a read-only disk');
     }

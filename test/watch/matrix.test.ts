@@ -1,4 +1,4 @@
-import { appendFile, chmod, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
@@ -86,6 +86,19 @@ describe.for(['events', 'none'] as const)('with hints: %s', (hints) => {
     await rename(join(watched.root, 'x'), join(outside, 'x'));
     await watched.told(4);
     expect(watched.changes.slice(2).toSorted(inOrder)).toEqual(['-x/a.json', '-x/y/b.json']);
+  });
+
+  test.concurrent('a folder in whose place a link to another folder comes is gone, and nothing behind the link is reported', async () => {
+    const outside = await folderWith('x/a.json', 'x/b.json');
+    const watched = await watchFolder({ hints, root: await folderWith('x/a.json') });
+    await watched.watch.settle();
+    await rename(join(watched.root, 'x'), join(outside, 'away'));
+    await symlink(join(outside, 'x'), join(watched.root, 'x'));
+    await watched.told(2);
+    await writeFile(join(watched.root, 'x', 'c.json'), 'behind the link');
+    await watched.write('last.json');
+    await watched.told(3);
+    expect(watched.changes).toEqual(['x/a.json', '-x/a.json', 'last.json']);
   });
 
   test.concurrent('a root that is removed is offline and nothing in it gone; made again, it is watched', async () => {
