@@ -1,6 +1,6 @@
 /**
  * Reads a page in pieces, each cut where no block is open and parsed alone: the tree of a whole page of 10 MB takes gigabytes. A paragraph
- * of words alone needs no parser. Together the pieces read like the page; a test compares both. Offsets are UTF-16 units.
+ * or a heading of words alone needs no parser. Together the pieces read like the page; a test compares both. Offsets are UTF-16 units.
  */
 import { crc32 } from 'node:zlib';
 import type { Span } from '../../format.ts';
@@ -31,8 +31,8 @@ export interface ParsedPiece {
 
 /** What is made of the pieces. Offsets of a result begin at its piece. */
 interface PieceReader<T> {
-  /** @param paragraph one text, in whole lines */
-  words(paragraph: string): T;
+  /** @param words a paragraph or a heading that is one text, in whole lines */
+  words(words: string): T;
   /** Also called again for a piece, and not in order: a definition further down can make a reference of brackets. */
   parsed(piece: ParsedPiece): T;
   /** Those of nearly the same page: the result of a piece with the same text is taken from it. */
@@ -123,8 +123,8 @@ function* unreadPieces<T>(page: OpenPage, reader: PieceReader<T>): Generator<Unr
 }
 
 function wordsAt<T>({ text }: PageText, place: Span, reader: PieceReader<T>): UnreadPiece<T> {
-  const paragraph = text.slice(place.start, place.end);
-  const result = reader.known?.words.get(paragraph) ?? reader.words(paragraph);
+  const words = text.slice(place.start, place.end);
+  const result = reader.known?.words.get(words) ?? reader.words(words);
   return { ...place, ...NONE, reuse: 'words', read: always(result) };
 }
 
@@ -226,25 +226,28 @@ function cutBehind({ text, dialect }: PageText, offset: number): number {
 }
 
 /**
- * Paragraphs that are one text for Markdown and GFM: each line begins with a letter, or with one in brackets, ends with no blank, and has
- * no markup but escaped marks. Longer lines and paragraphs are parsed: an expression without a bound runs out of stack.
+ * Paragraphs and headings that are one text for Markdown and GFM: each line begins with a letter, or with one in brackets, ends with no
+ * blank, and has no markup but escaped marks. Longer lines and paragraphs are parsed: an expression without a bound runs out of stack.
  * @param others what may also stand in a line
  */
-function paragraphOf(others: string): RegExp {
+function wordsWith(others: string): RegExp {
   const escaped = String.raw`\\[!-#%-/:-@[-\x60{-~]`;
   const letters = String.raw`[^\\&\x60*_~<[\]@|{$:\r\n\0]|:(?=[ \t\r\n]|$)`;
-  const line = String.raw`\[?\p{L}(?:${letters}|${escaped}${others}){0,5000}(?<![ \t])`;
+  const rest = String.raw`(?:${letters}|${escaped}${others}){0,5000}(?<![ \t])`;
+  const line = String.raw`\[?\p{L}${rest}`;
+  // Hashes at the end of a heading may close it (CommonMark 4.2).
+  const heading = String.raw`#{1,6} (?![^\r\n]*#)${line}`;
   const end = String.raw`(?=${END}?$|${END}[ \t]*${END})`;
-  return new RegExp(`${line}(?:${END}${line}){0,50}${end}`, 'uy');
+  return new RegExp(`(?:${heading}|${line}(?:${END}${line}){0,50})${end}`, 'uy');
 }
 
-const WORDS = paragraphOf('');
+const WORDS = wordsWith('');
 /** In a page without definitions, brackets are text where no address follows (CommonMark 6.3). */
-const WORDS_IN_BRACKETS = paragraphOf(String.raw`|\[|\](?!\()`);
+const WORDS_IN_BRACKETS = wordsWith(String.raw`|\[|\](?!\()`);
 /** GFM makes a link of an address that begins so, although it has no colon (GFM 6.9). */
 const ADDRESS = /www\./i;
 
-/** The end of a paragraph of words alone that begins here. */
+/** The end of a paragraph or a heading of words alone that begins here. */
 function wordsEnd({ text, mayDefine }: OpenPage, start: number): number | undefined {
   const words = mayDefine ? WORDS : WORDS_IN_BRACKETS;
   words.lastIndex = start;

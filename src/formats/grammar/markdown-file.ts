@@ -225,18 +225,24 @@ const NONE: readonly PlacedText[] = [];
 /** What may make several parts of words: template calls, emoji, references, directives and their titles, line breaks. */
 const MAY_HAVE_PARTS = /["{&\r\n]|!!!|\?\?\?|\\:/;
 
-function wordsOf(text: string): PieceTexts {
-  const end = text.length;
-  const own = { start: 0, end, block: 'paragraph', own: text } as const;
-  if (!text.includes('\\') && !MAY_HAVE_PARTS.test(text)) {
-    const plain = [text];
-    return { texts: [{ ...own, parts: plain, key: idOfContent(plain) }], left: NONE, plain };
+function wordsOf(words: string): PieceTexts {
+  const start = words.startsWith('#') ? words.indexOf(' ') + 1 : 0;
+  const own = words.slice(start);
+  const block = start === 0 ? 'paragraph' : 'heading';
+  const text = (parts: readonly Part[]): PlacedText => {
+    const key = idOfContent(parts);
+    return { start, end: words.length, parts, key, block, own };
+  };
+  const hasParts = MAY_HAVE_PARTS.test(own);
+  if (!hasParts && !own.includes('\\')) {
+    const plain = [own];
+    return { texts: [text(plain)], left: NONE, plain };
   }
   const habits = new LearnedHabits();
-  const parts = MAY_HAVE_PARTS.test(text)
-    ? plainParts({ text, memory: habits, opaque: [] }, own)
-    : [readEscaped(text, MARKDOWN_NOTATION, habits)];
-  return { texts: [{ ...own, parts, key: idOfContent(parts) }], left: NONE, habits };
+  const parts = hasParts
+    ? plainParts({ text: words, memory: habits, opaque: [] }, { start, end: words.length })
+    : [readEscaped(own, MARKDOWN_NOTATION, habits)];
+  return { texts: [text(parts)], left: NONE, habits };
 }
 
 function blockText(text: string, node: TextBlock, memory: HabitListener): UnplacedText[] {

@@ -55,6 +55,8 @@ const FRAGMENTS = [
   'Words with [one](/url "A title") and \\[two words](x)',
   '# Heading',
   '# Heading\nWords at once',
+  '## Heading with an [one] and "quotes"',
+  '# Heading \\#\n\n# Heading # one',
   '## Heading ##',
   '- item\n\n  more of the item\n\n      code',
   '- item\n\n\n- item',
@@ -131,14 +133,19 @@ describe('a Markdown page that is read in pieces', () => {
   });
 
   it('a Markdown page that is read in pieces has the texts of a page of any brackets, escapes and addresses that is parsed whole', () => {
-    const characters = [...'[]()\\\\~*:!^$&;{}x|-._@ \n', 'a', 'b', '\n\n', 'www', 'http://'];
+    const characters = [...'#\t[]()\\\\~*:!^$&;{}x|-._@ \n', 'a', 'b', '\n\n', 'www', 'http://'];
     const page = fc.string({ unit: fc.constantFrom(...characters), maxLength: 40 });
     const ended = fc.constantFrom('', '\n\n[a]: x', '\n\n*c*');
     fc.assert(
-      fc.property(page, ended, (words, end) => {
-        const text = `a${words}a${end}`;
-        expect(readingOf(docOf(text, inPieces))).toEqual(readingOf(docOf(text, whole)));
-      }),
+      fc.property(
+        fc.constantFrom('', '# ', '## [', '###### ', '#  ', '#\t'),
+        page,
+        ended,
+        (front, words, end) => {
+          const text = `${front}a${words}a${end}`;
+          expect(readingOf(docOf(text, inPieces))).toEqual(readingOf(docOf(text, whole)));
+        },
+      ),
       { numRuns: 400 },
     );
   });
