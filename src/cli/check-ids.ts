@@ -121,7 +121,7 @@ async function memoryFindings(
       {
         path,
         severity: 'warning',
-        message: `dragoman cannot tell whether the service has ${id}: ${answer.problem}`,
+        message: `it is not known whether the service has ${id}: ${answer.problem}`,
       },
     ];
   }

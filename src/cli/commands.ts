@@ -39,7 +39,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./review.ts')).command,
   },
   explain: {
-    summary: 'tell where a file or a text comes from',
+    summary: 'show where a file or a text comes from',
     load: async () => (await import('./explain.ts')).command,
   },
   retry: {

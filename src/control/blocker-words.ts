@@ -102,7 +102,7 @@ const DESCRIPTIONS: {
   }),
   'state-new': () => ({
     reason:
-      'this checkout has no state yet, or lost it: the lock and the history of git tell which translations are up to date',
+      'this checkout has no state yet, or lost it: the lock and the history of git decide which translations are up to date',
     next_step:
       'a fresh checkout needs nothing; if the state was lost, restore it from a backup: without it, answers that were paid for but not written are bought again',
   }),

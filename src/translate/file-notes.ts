@@ -88,7 +88,7 @@ export function unexplainedFrame(
 ): string[] {
   if (frame?.unexplained === undefined) return [];
   return [
-    `${job.source} (${job.language}): a person changed code, links or other lines between its texts, and the history of the repository does not tell for which source: they stay, whatever the source has there ("fetch-depth: 0" in CI fetches the history)`,
+    `${job.source} (${job.language}): a person changed code, links or other lines between its texts, and the history of the repository does not show for which source: they stay, whatever the source has there ("fetch-depth: 0" in CI fetches the history)`,
   ];
 }
 

@@ -124,7 +124,7 @@ function storyboardFor(
     (path) => path.startsWith(head) && path.endsWith(`.lproj/${name}.strings`),
   );
   if (drawn === undefined || strings === undefined) return undefined;
-  return `Apple: the texts of ${strings} stand in ${drawn}: "ibtool --export-strings-file ${head}${source}.lproj/${name}.strings ${drawn}" writes a source; then "dragoman init" again`;
+  return `Apple: the texts of ${strings} are in ${drawn}: "ibtool --export-strings-file ${head}${source}.lproj/${name}.strings ${drawn}" writes a source; then "dragoman init" again`;
 }
 
 function languagesIn(

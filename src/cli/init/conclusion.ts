@@ -27,7 +27,7 @@ export function concludeInit(
   for (const note of notes) terminal.note(note);
   if (lock !== undefined) {
     terminal.note(
-      `Commit ${lock}/ with the translations: it tells every checkout what is translated and what a person wrote.`,
+      `Commit ${lock}/ with the translations: it shows every checkout what is translated and what a person wrote.`,
     );
   }
   if (!ignoresState(cwd))

@@ -158,6 +158,6 @@ export class TeamTill implements Till {
 function limitOf(limits: readonly SharedLimit[], { scope }: { readonly scope: string }) {
   const limit = limits.find(({ key }) => key === scope);
   if (limit === undefined)
-    throw new Error(`the database names a limit that nobody told it: ${scope}`);
+    throw new Error(`the database names an unknown limit: ${scope}`);
   return limit;
 }

@@ -287,7 +287,7 @@ describe('what is no text', () => {
       'App/Base.lproj/Main.storyboard App/de.lproj/Main.strings R/en.lproj/L.strings R/de.lproj/L.strings',
     );
     expect(proposalFor(tree).notes).toEqual([
-      'Apple: the texts of App/de.lproj/Main.strings stand in App/Base.lproj/Main.storyboard: "ibtool --export-strings-file App/en.lproj/Main.strings App/Base.lproj/Main.storyboard" writes a source; then "dragoman init" again',
+      'Apple: the texts of App/de.lproj/Main.strings are in App/Base.lproj/Main.storyboard: "ibtool --export-strings-file App/en.lproj/Main.strings App/Base.lproj/Main.storyboard" writes a source; then "dragoman init" again',
     ]);
   });
 });
