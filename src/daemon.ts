@@ -20,7 +20,7 @@ import { sharedSettings } from './config/shared-settings.ts';
 import type { Config, ServiceConfig } from './config.ts';
 import type { Scope } from './control/control.ts';
 import { DaemonAnswers } from './control/daemon-answers.ts';
-import { type LockStanding, lockStandingOf } from './control/find-blockers.ts';
+import { type LockPresence, lockPresenceOf } from './control/find-blockers.ts';
 import { LimitWatch } from './control/limit-watch.ts';
 import { isEverything } from './control/scope.ts';
 import { failureOf } from './failure.ts';
@@ -115,7 +115,7 @@ export class Daemon implements AsyncDisposable {
         workspace,
         terminology,
         mark: await markOf(config.service, serviceKeyOf(config, world)),
-        lockStanding: await lockStandingOf(config, workspace.ledger, world),
+        lockPresence: await lockPresenceOf(config, workspace.ledger, world),
       });
     } catch (error) {
       await workspace[Symbol.asyncDispose]();
@@ -124,7 +124,7 @@ export class Daemon implements AsyncDisposable {
   }
 
   private constructor(options: DaemonOptions, opened: OpenParts) {
-    const { workspace, terminology, mark, lockStanding } = opened;
+    const { workspace, terminology, mark, lockPresence } = opened;
     const { world, setup } = options;
     this.#options = options;
     this.#workspace = workspace;
@@ -145,7 +145,7 @@ export class Daemon implements AsyncDisposable {
     const parts = { workspace, world, inForce, monitor: this.#monitor, runner: this.#runner };
     this.#lockSync = lock && keeper && new LockSync({ ...parts, files: lock, keeper });
     this.answers = new DaemonAnswers({
-      ...{ ...parts, terminology, lockStanding },
+      ...{ ...parts, terminology, lockPresence: lockPresence },
       spending: this.#spending,
       limits: this.#limits,
       lockKeeper: keeper,
@@ -332,7 +332,7 @@ export class Daemon implements AsyncDisposable {
     await this.#lockSync?.begin();
     await this.#enqueue('passing');
     await this.#lockSync?.enqueueDecided(() => true);
-    this.answers.forgetLockStanding();
+    this.answers.forgetLockPresence();
     this.#emitStarted();
     this.#endOnFailure(this.#runner.idle().then(() => this.#forgetLoss()));
     this.#endOnFailure(this.#runner.watchOffers(end));
@@ -551,7 +551,7 @@ interface OpenParts {
   readonly workspace: Workspace;
   readonly terminology: TerminologyInForce;
   readonly mark: string;
-  readonly lockStanding: LockStanding;
+  readonly lockPresence: LockPresence;
 }
 
 /** Whether a job that another daemon changed must be planned: its source may be back since that daemon claimed it. */

@@ -34,7 +34,7 @@ function figuresOf(usage: Usage): AccountUsage {
 }
 
 /** How much of a limit is used. The service warns at 80 and at 100 % (docs/design/api.md, "Limits"). */
-export interface LimitStanding {
+export interface LimitStatus {
   readonly scope: 'account' | 'key';
   readonly used: number;
   readonly limit: number;
@@ -46,7 +46,7 @@ const WARN_AT = [1, 0.8] as const;
 export function crossedLimits(
   before: AccountUsage | null,
   account: AccountUsage | null,
-): LimitStanding[] {
+): LimitStatus[] {
   const known = new Map(limitsOf(before).map(({ scope, used, limit }) => [scope, used / limit]));
   return limitsOf(account).filter(({ scope, used, limit }) =>
     WARN_AT.some((share) => (known.get(scope) ?? 0) < share && used / limit >= share),
@@ -58,15 +58,15 @@ export function limitNotes(account: AccountUsage | null): string[] {
   return crossedLimits(null, account).map(describeLimit);
 }
 
-export function describeLimit({ scope, used, limit }: LimitStanding): string {
+export function describeLimit({ scope, used, limit }: LimitStatus): string {
   const share = Math.floor((100 * used) / limit);
   return `${share} % of the ${scope}’s limit of ${inEnglish(limit)} characters is used`;
 }
 
-function limitsOf(account: AccountUsage | null): LimitStanding[] {
+function limitsOf(account: AccountUsage | null): LimitStatus[] {
   if (account === null) return [];
   const { character_count, character_limit, key_character_count, key_character_limit } = account;
-  const limits: { scope: LimitStanding['scope']; used: number; limit: number | null }[] = [
+  const limits: { scope: LimitStatus['scope']; used: number; limit: number | null }[] = [
     { scope: 'account', used: character_count, limit: character_limit },
     { scope: 'key', used: key_character_count ?? 0, limit: key_character_limit ?? null },
   ];

@@ -53,11 +53,11 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
       : { ...aboutJob(followUp), estimated_characters: 0 };
     if (line !== undefined && line !== 'up-to-date') jobs.push(line);
   }
-  let standing = 0;
+  let current = 0;
   for (const planned of plan.work) {
     if (!inScope(scope, planned.job, rootOf)) continue;
     const line = await planLine(options, planned, shared);
-    if (line === 'up-to-date') standing += 1;
+    if (line === 'up-to-date') current += 1;
     else if (line !== undefined) jobs.push(line);
   }
   const busy = new Set(plan.work.map(({ job }) => job.id));
@@ -77,7 +77,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
     attention: linesOfBlockers(blockers),
     skipped: [...skipped, ...vanished(blockers, rootOf)],
     notes: [...notes, ...drift.notes, ...notesOfBlockers(blockers), ...teamPlanNotes(options.team)],
-    unchanged: plan.unchanged + standing,
+    unchanged: plan.unchanged + current,
     estimated_characters: billedBy(jobs),
   };
 }

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { Failure } from '../failure.ts';
 import type { GitOperation } from '../files/work-tree.ts';
-import type { LimitStanding } from './account.ts';
+import type { LimitStatus } from './account.ts';
 import type { Scope } from './control.ts';
 import { inPaths, isNamed } from './scope.ts';
 import { isAnyTouched } from './since.ts';
@@ -96,7 +96,7 @@ export type Blocker =
   /** An error stopped the last run, and nothing is running now. */
   | { readonly kind: 'paid-work-stopped'; readonly failure: Failure }
   /** At least 80 % of the limit is used. */
-  | ({ readonly kind: 'limit-near' } & LimitStanding);
+  | ({ readonly kind: 'limit-near' } & LimitStatus);
 
 interface ProjectBlocker {
   readonly project: string;

@@ -14,7 +14,7 @@ import { describeDamage } from '../state/recovery.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { type Blocker, blockersIn } from './blockers.ts';
 import type { Control, Entrance, Scope } from './control.ts';
-import { findBlockers, type LockStanding } from './find-blockers.ts';
+import { findBlockers, type LockPresence } from './find-blockers.ts';
 import type { LimitWatch } from './limit-watch.ts';
 import { createLocalControl } from './local-control.ts';
 import type { LockReport } from './report.ts';
@@ -34,7 +34,7 @@ export interface DaemonParts {
   readonly lockKeeper: LockKeeper | undefined;
   /** Undefined together with `lockKeeper`. */
   readonly lockSync: LockSync | undefined;
-  readonly lockStanding: LockStanding;
+  readonly lockPresence: LockPresence;
   /** Rejects with the error that ended the daemon. */
   readonly ended: Promise<never>;
 }
@@ -42,18 +42,18 @@ export interface DaemonParts {
 export class DaemonAnswers {
   readonly control: Control;
   readonly #parts: DaemonParts;
-  #lockStanding: LockStanding;
+  #lockPresence: LockPresence;
   #page: Entrance | undefined;
 
   constructor(parts: DaemonParts) {
     this.#parts = parts;
-    this.#lockStanding = parts.lockStanding;
+    this.#lockPresence = parts.lockPresence;
     this.control = this.#controlFor(parts.workspace);
   }
 
   /** Forgets what was missing at the start: only the person who started the daemon gets a message about it. */
-  forgetLockStanding(): void {
-    this.#lockStanding = { lost: [], isStateNew: false };
+  forgetLockPresence(): void {
+    this.#lockPresence = { lost: [], isStateNew: false };
   }
 
   /** Sets the address of the page, for `status`. */
@@ -178,7 +178,7 @@ export class DaemonAnswers {
       limits: limits.near,
       isAtWork: runner.isAtWork,
       git: { operation: runner.unfinished, isWaitedFor: runner.isWatching },
-      lock: this.#lockStanding,
+      lock: this.#lockPresence,
       damage: describeDamage(state, ledger.condition, world.clock.now()),
     });
   }

@@ -16,11 +16,11 @@ import type { Project, Route } from '../project.ts';
 import type { Router } from '../routes/router.ts';
 import { nearestWord } from '../routes/suggest.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
-import type { LimitStanding } from './account.ts';
+import type { LimitStatus } from './account.ts';
 import type { Blocker } from './blockers.ts';
 
 /** What was missing of lock and state when the process began. */
-export interface LockStanding {
+export interface LockPresence {
   /** Files of the lock that are missing, although git or an earlier run had them. */
   readonly lost: readonly string[];
   /** This machine has delivered nothing in this checkout. */
@@ -28,11 +28,11 @@ export interface LockStanding {
 }
 
 /** @param world a CI runner always starts without a state, so it gets no message that the state is new */
-export async function lockStandingOf(
+export async function lockPresenceOf(
   config: Config,
   ledger: Pick<LedgerView, 'all'>,
   world: Pick<World, 'isRunner'>,
-): Promise<LockStanding> {
+): Promise<LockPresence> {
   const hasDelivered = [...ledger.all('jobs')].some(({ wrote }) => wrote.length > 0);
   const isStateNew = world.isRunner !== true && !hasDelivered;
   return { lost: await lostLockFiles(config), isStateNew };
@@ -50,9 +50,9 @@ export interface BlockerSources {
   readonly damage: readonly string[];
   /** The operation of git under way, and whether this is a daemon, which waits for it. */
   readonly git: { readonly operation: GitOperation | undefined; readonly isWaitedFor: boolean };
-  readonly lock: LockStanding;
+  readonly lock: LockPresence;
   /** Limits of account and key that are nearly used up. */
-  readonly limits: readonly LimitStanding[];
+  readonly limits: readonly LimitStatus[];
   readonly ledger: Pick<LedgerView, 'all'>;
   /** Whether jobs run at present: then the run itself reports why paid work stopped. */
   readonly isAtWork: boolean;
@@ -137,7 +137,7 @@ function blockersOfGit({ operation, isWaitedFor }: BlockerSources['git']): Block
 }
 
 /** Without a lock, a checkout that lost its state looks like a new one. */
-function blockersOfLock(lock: string | undefined, { lost, isStateNew }: LockStanding): Blocker[] {
+function blockersOfLock(lock: string | undefined, { lost, isStateNew }: LockPresence): Blocker[] {
   const isThere = lost.length > 0 || (lock !== undefined && existsSync(lock));
   return [
     ...(lost.length === 0 ? [] : [{ kind: 'lock-lost', files: lost } as const]),

@@ -11,7 +11,7 @@ import { type LanguagePairOfTerms, pairName, type TermDictionary } from '../segm
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import { glossaryKeyOf } from '../sync/glossaries.ts';
-import { findGlossary, type StandingGlossary } from '../sync/glossary-lookup.ts';
+import { type CurrentGlossary, findGlossary } from '../sync/glossary-lookup.ts';
 import { stepsOf } from '../sync/glossary-sync.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { ExpectedFile } from '../terminology/configured.ts';
@@ -68,17 +68,17 @@ async function reportOf(
   } as const;
   const { name } = glossary;
   const { id, obsolete = [] } = terminology.remote.records.read(glossaryKeyOf(glossary)) ?? {};
-  const standing = await findGlossary(service, { name, id }, options);
+  const current = await findGlossary(service, { name, id }, options);
   if (act === 'pull') {
-    const wrote = await pullGlossary(rules, glossary, standing);
-    return { ...report, id: standing?.id ?? null, differences: [], calls: [], wrote };
+    const wrote = await pullGlossary(rules, glossary, current);
+    return { ...report, id: current?.id ?? null, differences: [], calls: [], wrote };
   }
   if (faults.length > 0) return { ...report, id: id ?? null, differences: [], calls: [] };
-  const differences = differencesOf(glossary, standing);
-  const calls = callsFor(glossary, standing, obsolete);
+  const differences = differencesOf(glossary, current);
+  const calls = callsFor(glossary, current, obsolete);
   if (differences.length > 0) await terminology.remote.records.expire(glossaryKeyOf(glossary));
   if (act === 'diff' || calls.length === 0) {
-    return { ...report, id: standing?.id ?? null, differences, calls };
+    return { ...report, id: current?.id ?? null, differences, calls };
   }
   requireSync(terminology);
   const { id: made } = await terminology.remote.glossaries.sync({
@@ -106,13 +106,13 @@ function pushMode({ mode }: LoadedGlossary): LoadedGlossary['mode'] {
 /** @param obsolete legacy glossaries that a sync replaced but could not delete */
 function callsFor(
   glossary: LoadedGlossary,
-  standing: StandingGlossary | undefined,
+  current: CurrentGlossary | undefined,
   obsolete: readonly string[],
 ): string[] {
   const { name, dictionaries } = glossary;
-  if (standing === undefined && dictionaries.length === 0) return [];
-  const steps = stepsOf({ name, dictionaries }, standing, pushMode(glossary));
-  const legacy = new Set([...obsolete, ...(standing?.legacy ?? [])]);
+  if (current === undefined && dictionaries.length === 0) return [];
+  const steps = stepsOf({ name, dictionaries }, current, pushMode(glossary));
+  const legacy = new Set([...obsolete, ...(current?.legacy ?? [])]);
   return [
     ...steps.map(describeStep),
     ...Array.from(legacy, (id) => `DELETE legacy glossary ${id}`),
@@ -140,16 +140,16 @@ function describeStep(step: SyncStep): string {
 
 function differencesOf(
   { name, mode, dictionaries }: LoadedGlossary,
-  standing: StandingGlossary | undefined,
+  current: CurrentGlossary | undefined,
 ): TerminologyDifference[] {
-  const diffs = differencesIn(mode, dictionaries, standing?.dictionaries ?? []);
+  const diffs = differencesIn(mode, dictionaries, current?.dictionaries ?? []);
   const terms = diffs.flatMap(({ pair, entries: { added, changed, removed } }) => [
     ...added.map((term) => termDifference(pair, '+', term)),
     ...changed.map((term) => termDifference(pair, '~', term)),
     ...removed.map((term) => termDifference(pair, '-', term)),
   ]);
-  if (standing === undefined || standing.name === name) return terms;
-  return [{ where: 'name', change: '~', what: 'name', from: standing.name, to: name }, ...terms];
+  if (current === undefined || current.name === name) return terms;
+  return [{ where: 'name', change: '~', what: 'name', from: current.name, to: name }, ...terms];
 }
 
 function termDifference(
@@ -168,14 +168,14 @@ function termDifference(
 async function pullGlossary(
   { terminology, right }: TerminologyControl,
   glossary: LoadedGlossary,
-  standing: StandingGlossary | undefined,
+  current: CurrentGlossary | undefined,
 ): Promise<string[]> {
-  if (standing === undefined) throw notThere(glossary);
+  if (current === undefined) throw notThere(glossary);
   const { base } = terminology.config;
   const wrote: string[] = [];
   for (const file of chosenFiles(glossary)) {
     const { path } = file;
-    const content = await contentFor(file, standing.dictionaries);
+    const content = await contentFor(file, current.dictionaries);
     if (content === undefined) continue;
     const root = path.startsWith(base) ? base : dirname(path);
     const { written } = await writeIfDifferent({ path, root, content, right });

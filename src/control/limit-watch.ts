@@ -8,7 +8,7 @@ import { commitDecision, type Ledger } from '../ledger.ts';
 import { budgetPeriod } from '../plan/budget.ts';
 import type { Spending } from '../plan/spending.ts';
 import type { Service } from '../service/client.ts';
-import { askAccount, crossedLimits, type LimitStanding } from './account.ts';
+import { askAccount, crossedLimits, type LimitStatus } from './account.ts';
 import { accountPeriod } from './period.ts';
 import type { AccountUsage } from './usage.ts';
 
@@ -48,7 +48,7 @@ export class LimitWatch {
   }
 
   /** Limits that were used to at least 80 % at the last answer, in the current period. */
-  get near(): LimitStanding[] {
+  get near(): LimitStatus[] {
     return crossedLimits(null, this.#kept);
   }
 

@@ -39,17 +39,17 @@ async function reportOf(
     wrote: [],
   } as const;
   if (content === undefined) return { ...report, id: id ?? null, differences: [], calls: [] };
-  const standing = await findStyle(service, { content, id }, options);
-  const differences = describeStyleDiff(content, standing).map((line) => differenceOf(line));
+  const current = await findStyle(service, { content, id }, options);
+  const differences = describeStyleDiff(content, current).map((line) => differenceOf(line));
   terminology.remote.styles.report(style, differences.length === 0 ? 'equal' : 'different');
   if (differences.length > 0) await terminology.remote.records.expire(styleKeyOf(style));
   const calls = [
-    ...stepsOfStyle(service, content, standing).map(describeStep),
+    ...stepsOfStyle(service, content, current).map(describeStep),
     // Left by a replacement that stopped before its last request.
     ...obsolete.map((old) => `DELETE the old list ${old}`),
   ];
   if (act !== 'push' || calls.length === 0) {
-    return { ...report, id: standing?.id ?? null, differences, calls };
+    return { ...report, id: current?.id ?? null, differences, calls };
   }
   requireSync(terminology);
   const synced = await terminology.remote.styles.sync(style, content);

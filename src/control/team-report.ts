@@ -29,7 +29,8 @@ export async function teamReport(team: Team | undefined, sums: Sums): Promise<Te
 /** One line for people. */
 export function describeTeam(team: TeamReport): string {
   const { host, runners, open, ...books } = team;
-  if (team.as_of === null) return `${host} has not answered yet: who works and what was billed is not known`;
+  if (team.as_of === null)
+    return `${host} has not answered yet: who works and what was billed is not known`;
   const names = runners.map(({ name, is_this }) => (is_this ? `${name} (this one)` : name));
   return [
     `${knownBefore(team)}${plural(runners.length, 'runner')} at ${host}${names.length === 0 ? '' : `: ${names.join(', ')}`}`,

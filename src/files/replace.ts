@@ -198,13 +198,13 @@ export async function requireWritable(
   for (const file of files) {
     try {
       const target = confine(file, root);
-      const standing = standingAt(target);
-      if (standing?.isDirectory() === true) {
+      const current = currentAt(target);
+      if (current?.isDirectory() === true) {
         throw new JobFailure({ kind: 'unwritable', file, code: 'there is a folder at its path' });
       }
       const folder = await requireFolder(dirname(target));
       // The new file is written beside the old one before it replaces that.
-      await requireRoom(folder, Math.max(bytes, standing?.size ?? 0));
+      await requireRoom(folder, Math.max(bytes, current?.size ?? 0));
     } catch (error) {
       throw writeFailure(file, error);
     }
@@ -262,17 +262,17 @@ function confine(path: string, root: string): string {
 
 /** The real path of the part that exists, and the rest of the path. */
 function resolveExisting(path: string): string {
-  const standing = standingAt(path);
-  if (standing === undefined) return join(resolveExisting(dirname(path)), basename(path));
+  const current = currentAt(path);
+  if (current === undefined) return join(resolveExisting(dirname(path)), basename(path));
   try {
     return realpathSync.native(path);
   } catch (error) {
-    if (!standing.isSymbolicLink() || !isAbsent(error)) throw error;
+    if (!current.isSymbolicLink() || !isAbsent(error)) throw error;
     throw new JobFailure({ kind: 'unwritable', file: path, code: 'a symbolic link to nowhere' });
   }
 }
 
-function standingAt(path: string): Stats | undefined {
+function currentAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {

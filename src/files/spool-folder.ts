@@ -253,11 +253,11 @@ export class PartFile implements AsyncDisposable {
   }
 
   async #isStanding(): Promise<boolean> {
-    const [own, standing] = await Promise.all([
+    const [own, current] = await Promise.all([
       this.#handle.stat(),
       stat(this.path).catch(() => undefined),
     ]);
-    return standing !== undefined && standing.dev === own.dev && standing.ino === own.ino;
+    return current !== undefined && current.dev === own.dev && current.ino === own.ino;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

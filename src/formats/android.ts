@@ -133,8 +133,8 @@ function insert(file: ResourceFile, insertions: readonly Insertion[]): Edit[] {
   const added: NewEntry[] = [];
   const edits: Edit[] = [];
   for (const [key, group] of groups) {
-    const standing = file.entries.entries.get(key)?.element;
-    const style = standing && groupStyle(file, key, standing);
+    const current = file.entries.entries.get(key)?.element;
+    const style = current && groupStyle(file, key, current);
     if (style !== undefined && style.items.entries.size > 0) {
       edits.push(...addItems(style, itemsFor(file, group)));
       continue;
@@ -145,9 +145,9 @@ function insert(file: ResourceFile, insertions: readonly Insertion[]): Edit[] {
     if (first === undefined || source === undefined || entry === undefined) continue;
     const written = (from: XmlEntry) =>
       withLineEnds(entryText(file, { source, key, entry: from }, group), lineEnd);
-    if (standing !== undefined) {
+    if (current !== undefined) {
       // An empty group takes the items of the source's group; the comments above the source's group are left out.
-      const { start, end } = standing;
+      const { start, end } = current;
       edits.push({ start, end, text: written({ ...entry, start: entry.element.start }) });
       continue;
     }

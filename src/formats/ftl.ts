@@ -81,10 +81,10 @@ function fluentForms(segments: readonly Segment[], target: ExpectedTarget): read
   const { language, ours = new Set() } = target;
   const expanded = withoutUnreachable(expandKeyPlurals(segments, language), language);
   if (target.segments === undefined) return expanded;
-  const standing = Map.groupBy(target.segments, ({ id }) => baseOf(id));
+  const current = Map.groupBy(target.segments, ({ id }) => baseOf(id));
   const own = new Set(segments.map(({ id }) => id));
   return [...Map.groupBy(expanded, ({ id }) => baseOf(id))].flatMap(([base, wanted]) => {
-    const texts = standing.get(base);
+    const texts = current.get(base);
     if (texts === undefined) return wanted;
     const found = texts.map(({ id }) => id);
     const ids = wanted.map(({ id }) => id);

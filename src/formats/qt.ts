@@ -118,8 +118,8 @@ function messageSegments({ text }: QtFile, message: QtMessage, texts: XmlTexts):
 
 /** Inserts forms into existing messages, and new messages with their forms; a vanished message that comes back is replaced. */
 function insert(file: QtFile, insertions: readonly Insertion[], texts: XmlTexts): Edit[] {
-  const standing = new Map(file.messages.map((message) => [message.id, message]));
-  const own = ({ segment }: Insertion) => standing.get(segment.plural?.group ?? segment.id);
+  const current = new Map(file.messages.map((message) => [message.id, message]));
+  const own = ({ segment }: Insertion) => current.get(segment.plural?.group ?? segment.id);
   const forms = Map.groupBy(insertions, (insertion) => own(insertion));
   const edits = [...forms].flatMap(([message, group]) =>
     message === undefined ? [] : formEdits(file.text, message, contentsOf(group, texts)),
@@ -272,16 +272,16 @@ function newMessagesOf(
   if (first === undefined) return [];
   const source = open(first.sourceText);
   const messages = new Map(source.messages.map((each) => [each.id, messageIn(source.text, each)]));
-  const standing = new Map(
+  const current = new Map(
     file.messages.flatMap((each) => [each.id, ...segmentIds(each)].map((id) => [id, each.id])),
   );
   const comers = new Map<string, NewMessage>();
   for (const { segment, after } of insertions) {
     const id = segment.plural?.group ?? segment.id;
     const entry = messages.get(id);
-    const isNew = !standing.has(id) || gone.has(id);
+    const isNew = !current.has(id) || gone.has(id);
     if (entry === undefined || !isNew || comers.has(id)) continue;
-    comers.set(id, { entry, after: standing.get(after ?? '') ?? null });
+    comers.set(id, { entry, after: current.get(after ?? '') ?? null });
   }
   return [...comers.values()];
 }

@@ -103,8 +103,8 @@ function replacedBy(
   legs: readonly Leg[],
   moved: readonly JobRecord[],
 ): readonly JobRecord[] {
-  const standing = moved.flatMap(({ id }) => ledger.get('jobs', id) ?? []);
-  return [...new Set([...legs.map(({ job }) => job), ...standing])];
+  const current = moved.flatMap(({ id }) => ledger.get('jobs', id) ?? []);
+  return [...new Set([...legs.map(({ job }) => job), ...current])];
 }
 
 function newPlace(job: JobRecord, targets: TargetPaths, path: string): string | undefined {

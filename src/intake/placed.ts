@@ -22,14 +22,14 @@ export async function recordPlaced(
   jobs: Iterable<JobRecord>,
   rootOf: RootOf,
 ): Promise<void> {
-  const standing: { readonly id: JobId; readonly files: readonly Written[] }[] = [];
+  const current: { readonly id: JobId; readonly files: readonly Written[] }[] = [];
   for (const job of jobs) {
     const root = rootOf(job.project);
-    const files = root === undefined ? [] : await standingIn(root, job);
-    if (files.length > 0) standing.push({ id: job.id, files });
+    const files = root === undefined ? [] : await currentIn(root, job);
+    if (files.length > 0) current.push({ id: job.id, files });
   }
   await commitDecision(ledger, () =>
-    standing.flatMap(({ id, files }) => {
+    current.flatMap(({ id, files }) => {
       const job = ledger.get('jobs', id);
       return job === undefined ? [] : recorded(job, files);
     }),
@@ -37,7 +37,7 @@ export async function recordPlaced(
 }
 
 /** The files that still have the content that the job put in place. */
-async function standingIn(root: string, job: JobRecord): Promise<readonly Written[]> {
+async function currentIn(root: string, job: JobRecord): Promise<readonly Written[]> {
   const files: Written[] = [];
   for (const { path, hash, from } of unrecordedOf(job)) {
     const stat = await statOf(join(root, path));

@@ -111,14 +111,14 @@ export class LockSync {
     const { inForce, keeper, monitor, runner } = this.#options;
     await monitor.look();
     const { work, held } = inForce.planner.plan('passing');
-    const standing: PlannedJob[] = [];
+    const current: PlannedJob[] = [];
     for (const planned of work) {
-      if (await this.#decided.isStillOpen(planned.job)) standing.push(planned);
+      if (await this.#decided.isStillOpen(planned.job)) current.push(planned);
     }
-    const open = work.length - standing.length;
-    standing.push(...(await this.#decided.among(held)));
-    if (!runner.isAtWork && standing.length > 0) {
-      await runner.enqueue(standing);
+    const open = work.length - current.length;
+    current.push(...(await this.#decided.among(held)));
+    if (!runner.isAtWork && current.length > 0) {
+      await runner.enqueue(current);
       await runner.idle();
     }
     return { changed: await keeper.writeAll(orphans), open };

@@ -39,8 +39,8 @@ export async function sectionOf(
   const wrote = job.wrote[0]?.hash;
   if (wrote === undefined) return undefined;
   const isAsLeft = !(await isOverwritten(inForce, job));
-  const standing = isAsLeft ? 'as left' : await textsStandingIn(inForce, job);
-  if (standing === 'unknown') return undefined;
+  const current = isAsLeft ? 'as left' : await currentTextsIn(inForce, job);
+  if (current === 'unknown') return undefined;
   const baseline = await baselines.of(baselineKeyOf(job), wrote).record(wrote);
   if (baseline === undefined) return undefined;
   const { segments, frame } = baseline;
@@ -56,7 +56,7 @@ export async function sectionOf(
     ...(hashes === undefined ? {} : { frame: hashes }),
     ...(former === undefined ? {} : { formerPath: former.source }),
     ...(project === undefined ? {} : { wants: wantsReview(project.policies, job.language) }),
-    ...(standing === 'as left' ? {} : { standing }),
+    ...(current === 'as left' ? {} : { current }),
   });
   return await stepsInTurns(lines, turnsOf(TURN_MS));
 }
@@ -101,7 +101,7 @@ async function isOverwritten(inForce: SectionSources['inForce'], job: JobRecord)
  * A file that is source and target at once is also written for other texts and other languages. The baseline is right for texts that
  * are still as dragoman left them: so their hashes are read.
  */
-async function textsStandingIn({ config, router }: SectionSources['inForce'], job: JobRecord) {
+async function currentTextsIn({ config, router }: SectionSources['inForce'], job: JobRecord) {
   const { source, language, lane } = job;
   if (lane !== 'text' || job.wrote[0]?.path !== source) return 'unknown';
   const project = projectOf({ config, router }, job);

@@ -10,13 +10,13 @@ import { type FormerPlace, type LockFiles, statementsAt } from '../state/lock-fi
 import { askHistory, formerFiles, type HistoryQuestion, unitsAt } from '../translate/past.ts';
 import {
   authorOf,
+  type CurrentTarget,
   isUnexplained,
   mayBeStated,
-  type StandingTarget,
   statedTarget,
 } from './stated-target.ts';
 
-export interface LockedTarget extends Omit<StandingTarget, 'statements' | 'history'> {
+export interface LockedTarget extends Omit<CurrentTarget, 'statements' | 'history'> {
   readonly job: Job;
   /** Undefined: the config names no lock. */
   readonly lock: LockFiles | undefined;
@@ -37,7 +37,7 @@ export async function lockedTarget(locked: LockedTarget): Promise<Written | unde
   const index = await lock?.index(job);
   const formerly = locked.left === undefined ? await lock?.formerPlace(job) : undefined;
   const statements = index && statementsAt(index, { source: job.source, formerly }, output);
-  const asStated: StandingTarget = { ...locked, statements };
+  const asStated: CurrentTarget = { ...locked, statements };
   if (lock === undefined || !mayBeStated(asStated)) return statedTarget(asStated);
   const here = await filesHere(locked);
   const target = { ...asStated, alike: { source: here.source.all, found: here.found.all } };

@@ -5,7 +5,7 @@ import type { History } from '../segments/decision.ts';
 import { type LockVerdict, lockVerdict } from '../segments/lock-decision.ts';
 import { type Assertion, hashesOfBytes, type Statement } from '../segments/statements.ts';
 
-export interface StandingTarget {
+export interface CurrentTarget {
   /** The statements about the file; undefined: there is no lock. */
   readonly statements: readonly Statement[] | undefined;
   readonly source: Hash;
@@ -22,14 +22,14 @@ export interface StandingTarget {
 }
 
 /** Whether the history must be asked: no statement is about the present target, and this machine did not leave it. */
-export function isUnexplained(target: StandingTarget): boolean {
+export function isUnexplained(target: CurrentTarget): boolean {
   const { found, left } = target;
   if (found === undefined || isKnown(left, found)) return false;
   return ['edited', 'unknown'].includes(verdictOf(target, found).kind);
 }
 
 /** Whether the lock may know something about the present target that this machine does not know. */
-export function mayBeStated({ statements, source, found, left }: StandingTarget): boolean {
+export function mayBeStated({ statements, source, found, left }: CurrentTarget): boolean {
   if (statements === undefined || found === undefined) return false;
   return !isKnown(left, found) || left?.from !== source;
 }
@@ -39,7 +39,7 @@ function isKnown(left: Written | undefined, found: Hash): boolean {
   return left?.hash === found && left.by !== 'adopted';
 }
 
-function verdictOf({ history, ...target }: StandingTarget, found: Hash): LockVerdict {
+function verdictOf({ history, ...target }: CurrentTarget, found: Hash): LockVerdict {
   const { statements } = target;
   const said = statements && [...statements, ...(history?.statements ?? [])];
   return verdictOnFiles({ ...target, found, statements: said });
@@ -51,7 +51,7 @@ export function verdictOnFiles({
   source,
   found,
   alike,
-}: Pick<StandingTarget, 'source' | 'alike'> & {
+}: Pick<CurrentTarget, 'source' | 'alike'> & {
   readonly statements: readonly Assertion[] | undefined;
   readonly found: Hash;
 }): LockVerdict {
@@ -63,7 +63,7 @@ export function verdictOnFiles({
 function alikeAs(
   statements: readonly Assertion[],
   here: Pick<Assertion, 'source' | 'target'>,
-  alike: StandingTarget['alike'],
+  alike: CurrentTarget['alike'],
 ): readonly Assertion[] {
   if (alike === undefined) return statements;
   const sources = new Set(alike.source.map((hash) => hashesOfBytes(hash).source));
@@ -79,7 +79,7 @@ function alikeAs(
  * @returns who wrote the target and for which source; undefined when the lock does not say it: then the ledger of this machine
  * decides
  */
-export function statedTarget(target: StandingTarget): Written | undefined {
+export function statedTarget(target: CurrentTarget): Written | undefined {
   const { source, found, path, left, history } = target;
   if (found === undefined || !mayBeStated(target)) return undefined;
   const verdict = verdictOf(target, found);

@@ -50,7 +50,7 @@ function monthsAfter(time: number, months: number): number {
 }
 
 /** How much of a budget is used, in its own unit. */
-export interface BudgetStanding {
+export interface BudgetStatus {
   readonly scope: BudgetHold['scope'];
   readonly project?: string;
   readonly unit: 'characters' | 'minutes';
@@ -87,18 +87,18 @@ export class Tally {
   }
 
   /** Books a charge, and subtracts it from the reservation of its job. @returns budgets that it brought to 80 % or used up */
-  book(charge: Charge): readonly BudgetStanding[] {
+  book(charge: Charge): readonly BudgetStatus[] {
     const at = Date.parse(charge.at);
     if (at < this.#period.start || at >= this.#period.end) return [];
     const { job, project, language } = charge;
     const path = job?.slice(`${project}/${language}/`.length) ?? '';
     const ask = askOf(charge, sourceId(project, path));
     const scopes = scopesOf(ask, this.#limits);
-    const before = scopes.map((scope) => this.#standing(scope).used);
+    const before = scopes.map((scope) => this.#statusOf(scope).used);
     for (const [key, amount] of amountsOf(ask)) add(this.#spent, key, amount);
     if (job !== null) this.#shrink(job, ask);
     return scopes
-      .map((scope) => this.#standing(scope))
+      .map((scope) => this.#statusOf(scope))
       .filter((standing, nth) => isCrossed(standing, before[nth] ?? 0));
   }
 
@@ -156,17 +156,17 @@ export class Tally {
   }
 
   /** Every budget but those of single files, and how much is used. Reservations do not count here. */
-  standings(): readonly BudgetStanding[] {
+  statuses(): readonly BudgetStatus[] {
     const scopes = ['', ...this.#limits.projects.keys()].flatMap((project) =>
       scopesOf({ project, source: sourceId(project, ''), characters: 0 }, this.#limits),
     );
     const known = new Map(scopes.map((scope) => [scope.key, scope]));
     return [...known.values()]
       .filter(({ scope }) => scope !== 'file')
-      .map((scope) => this.#standing(scope));
+      .map((scope) => this.#statusOf(scope));
   }
 
-  #standing(scope: BudgetScope): BudgetStanding {
+  #statusOf(scope: BudgetScope): BudgetStatus {
     const used = (this.#spent.get(scope.key) ?? 0) / scope.divisor;
     const { unit, limit, project } = scope;
     return { scope: scope.scope, unit, limit, used, ...(project === undefined ? {} : { project }) };
@@ -193,6 +193,6 @@ function add(sums: Map<string, number>, key: string, amount: number): void {
   sums.set(key, (sums.get(key) ?? 0) + amount);
 }
 
-function isCrossed({ limit, used }: BudgetStanding, before: number): boolean {
+function isCrossed({ limit, used }: BudgetStatus, before: number): boolean {
   return [WARN_AT, 1].some((share) => before < limit * share && used >= limit * share);
 }

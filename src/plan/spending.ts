@@ -6,7 +6,7 @@ import type { Events } from '../event.ts';
 import { type Hold, type Job, type JobId, sourceId } from '../job.ts';
 import type { Charge, JobRecord, LedgerView } from '../ledger.ts';
 import { type Funds, fundsHold, type SharedLimit } from '../state/funds.ts';
-import { type BudgetStanding, budgetPeriod, type Period, Tally } from './budget.ts';
+import { type BudgetStatus, budgetPeriod, type Period, Tally } from './budget.ts';
 import {
   amountsOf,
   type BudgetLimits,
@@ -242,7 +242,7 @@ export class Spending {
 
   async budgets(): Promise<readonly BudgetLine[]> {
     const spent = await this.#sharedSpent();
-    const shared = this.#allSharedLimits().map((each): BudgetStanding => {
+    const shared = this.#allSharedLimits().map((each): BudgetStatus => {
       const divisor = each.unit === 'seconds' ? SECONDS_PER_MINUTE : 1;
       return {
         scope: each.scope,
@@ -252,7 +252,7 @@ export class Spending {
         used: (spent.get(each.key) ?? 0) / divisor,
       };
     });
-    return [...shared, ...this.#current().standings()].map(
+    return [...shared, ...this.#current().statuses()].map(
       ({ scope, project, unit, limit, used }) => ({
         scope: [scope, project, unit === 'minutes' ? 'minutes of audio' : undefined]
           .filter((part) => part !== undefined)

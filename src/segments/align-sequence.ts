@@ -64,12 +64,12 @@ function equalSourcesInOrder({ records, found }: SequenceInput): readonly Segmen
   const free = Map.groupBy(found.keys(), (at) => partsText(found[at] ?? []));
   const ordered = [...records];
   for (const group of twins) {
-    const standing = group.flatMap(([nth, record]) => {
+    const current = group.flatMap(([nth, record]) => {
       const at = record.target === null ? undefined : free.get(partsText(record.target))?.shift();
       return at === undefined ? [] : [{ nth, at, record }];
     });
-    const byPlace = standing.toSorted((a, b) => a.at - b.at);
-    for (const [index, { nth, record }] of standing.entries()) {
+    const byPlace = current.toSorted((a, b) => a.at - b.at);
+    for (const [index, { nth, record }] of current.entries()) {
       ordered[nth] = { ...(byPlace[index]?.record ?? record), id: record.id };
     }
   }

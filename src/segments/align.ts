@@ -38,9 +38,9 @@ export function align(input: AlignInput): Alignment {
 export function* alignSteps(input: AlignInput): StepwiseWork<Alignment> {
   const { wanted, records, found } = input;
   if (records.length === 0) return alignFirst(wanted, found);
-  const standing = pairTargets(input);
+  const current = pairTargets(input);
   yield;
-  const placed = new Set(standing.values());
+  const placed = new Set(current.values());
   const ids = idsNow(records, wanted);
   yield;
   const base = new Map<string, SegmentRecord>();
@@ -49,12 +49,12 @@ export function* alignSteps(input: AlignInput): StepwiseWork<Alignment> {
     yield;
     const id = ids[index] ?? record.id;
     base.set(id, id === record.id ? record : { ...record, id });
-    const text = found[standing.get(index) ?? -1];
+    const text = found[current.get(index) ?? -1];
     if (text !== undefined) texts.set(id, text);
   }
   const own = new Set(wanted.filter((w) => w.treatment === 'omit').map((w) => partsText(w.source)));
   const unplaced = found.filter((parts, at) => !placed.has(at) && !own.has(partsText(parts)));
-  const isExact = found.length === 0 || (standing.size === records.length && unplaced.length === 0);
+  const isExact = found.length === 0 || (current.size === records.length && unplaced.length === 0);
   return { base, found: texts, fit: isExact ? 'exact' : 'realigned', unplaced };
 }
 
@@ -77,11 +77,11 @@ function alignFirst(
  */
 function pairTargets({ records, found, isOwn }: AlignInput): Map<number, number> {
   const written = records.map(({ target }) => partsText(target ?? []));
-  const standing = found.map((parts) => partsText(parts));
-  const common = commonSubsequence(written, standing);
+  const current = found.map((parts) => partsText(parts));
+  const common = commonSubsequence(written, current);
   const pairs = new Map(common.map(({ a, b }) => [a, b]));
   const gaps = gapsBetween(common, { a: records.length, b: found.length });
-  const moved = pairMoved({ before: written, now: standing }, gaps);
+  const moved = pairMoved({ before: written, now: current }, gaps);
   for (const pair of moved) pairs.set(pair.a, pair.b);
   for (const gap of withoutPairs(gaps, moved)) {
     const delivered = gap.a.filter((index) => records[index]?.target);
@@ -90,7 +90,7 @@ function pairTargets({ records, found, isOwn }: AlignInput): Map<number, number>
     // there may be as many.
     const whole = others.length > 0 ? gap : { a: [], b: [] };
     const same = [{ a: delivered, b: others }, whole].find(({ a, b }) => a.length === b.length);
-    for (const pair of pairInStep({ before: written, now: standing }, same ?? { a: [], b: [] })) {
+    for (const pair of pairInStep({ before: written, now: current }, same ?? { a: [], b: [] })) {
       pairs.set(pair.a, pair.b);
     }
   }

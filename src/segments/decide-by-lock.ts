@@ -2,12 +2,12 @@
 import type { Origin, SegmentRecord } from '../baseline.ts';
 import { partsText } from '../format.ts';
 import {
+  type CurrentText,
   copyOrBuy,
   decideByRecords,
   decideOutdated,
   decideUpToDate,
   keepOrRestore,
-  type StandingText,
   translatedSource,
   upToDate,
   withoutText,
@@ -29,7 +29,7 @@ export function decideByLock(situation: SegmentSituation, policy: MergePolicy): 
     case 'unstated':
       return forReview(decideByRecords(situation, policy));
     case 'up-to-date':
-      return decideUpToDate(situation, standingAs(situation, verdict.origin), policy);
+      return decideUpToDate(situation, currentAs(situation, verdict.origin), policy);
     case 'held':
       return policy.retryHeld
         ? copyOrBuy(situation, 'held')
@@ -47,8 +47,8 @@ export function decideByLock(situation: SegmentSituation, policy: MergePolicy): 
       return decision.kind === 'keep' && !isMachine ? { ...decision, isEdit: true } : decision;
     }
     case 'stale': {
-      const standing = { parts: found, origin: verdict.origin };
-      const buy = { kind: 'buy', id, reason: 'changed', source: wanted.source, standing } as const;
+      const current = { parts: found, origin: verdict.origin };
+      const buy = { kind: 'buy', id, reason: 'changed', source: wanted.source, current } as const;
       return verdict.origin === 'adopted' ? { ...buy, review: 'wanted' } : buy;
     }
     case 'outdated':
@@ -85,8 +85,8 @@ function unstated(decision: Decision): Decision {
 
 /** A person's text of an older source. */
 function decideOlder(situation: SegmentSituation, policy: MergePolicy): Decision {
-  const standing = { ...withHistory(situation, policy), base: situation.base };
-  return fromCommit(decideOutdated(situation, standing, policy), policy);
+  const current = { ...withHistory(situation, policy), base: situation.base };
+  return fromCommit(decideOutdated(situation, current, policy), policy);
 }
 
 /** Adds the commit with the old source, for the person who must choose. */
@@ -99,14 +99,14 @@ function fromCommit(decision: Decision, policy: MergePolicy): Decision {
 }
 
 /** Adds the source that a person's text was written for, from the history, when this machine has no record of it. */
-function withHistory(situation: SegmentSituation, policy: MergePolicy): StandingText {
-  const standing = standingAs(situation, 'human');
+function withHistory(situation: SegmentSituation, policy: MergePolicy): CurrentText {
+  const current = currentAs(situation, 'human');
   const history = policy.history?.(situation.wanted.id);
-  if (standing.belongsTo !== undefined || history?.kind !== 'older') return standing;
-  return history.source === undefined ? standing : { ...standing, belongsTo: history.source };
+  if (current.belongsTo !== undefined || history?.kind !== 'older') return current;
+  return history.source === undefined ? current : { ...current, belongsTo: history.source };
 }
 
-function standingAs({ wanted, found = [], base }: SegmentSituation, origin: Origin): StandingText {
+function currentAs({ wanted, found = [], base }: SegmentSituation, origin: Origin): CurrentText {
   const isSeen = base !== undefined && sameText(found, base.target);
   const belongsTo = isSeen ? translatedSource(base) : undefined;
   return {
@@ -123,12 +123,12 @@ function decideUnknown(situation: SegmentSituation, policy: MergePolicy): Decisi
   const history = policy.history?.(wanted.id);
   const record = upToDate(wanted, found, 'human');
   if (history?.kind === 'current') return keepOrRestore(situation, { ...record, review: 'wanted' });
-  const standing = {
-    ...standingAs(situation, 'human'),
+  const current = {
+    ...currentAs(situation, 'human'),
     belongsTo: history?.kind === 'older' ? history.source : undefined,
     base: undefined,
   };
-  const decision = decideOutdated(situation, standing, { ...policy, buyConflicts: 'resolve' });
+  const decision = decideOutdated(situation, current, { ...policy, buyConflicts: 'resolve' });
   if (decision.kind !== 'conflict') return decision;
   if (history !== undefined) return fromCommit(decision, policy);
   return { ...decision, isUnknown: true, record: { ...decision.record, problem: UNKNOWN } };

@@ -4,10 +4,10 @@ import { type Part, partsText } from '../format.ts';
 import type { ChangedInput } from '../project.ts';
 import type {
   BuyReason,
+  CurrentSegment,
   Decision,
   MergePolicy,
   SegmentSituation,
-  StandingSegment,
   WantedSegment,
 } from './decision.ts';
 import { isFormer } from './former-texts.ts';
@@ -59,11 +59,11 @@ function decideKnown(
 ): Decision {
   const { wanted, found } = situation;
   if (found === undefined && policy.missing === 'leave') return takenOut(situation, base, policy);
-  const standing = standingText(situation, base, policy);
-  if (standing === null) return copyOrBuy(situation, 'missing');
-  return standing.belongsTo === partsText(wanted.source)
-    ? decideUpToDate(situation, standing, policy)
-    : decideOutdated(situation, { ...standing, base }, policy);
+  const current = currentText(situation, base, policy);
+  if (current === null) return copyOrBuy(situation, 'missing');
+  return current.belongsTo === partsText(wanted.source)
+    ? decideUpToDate(situation, current, policy)
+    : decideOutdated(situation, { ...current, base }, policy);
 }
 
 /** A person removed this text: it is neither bought nor written again until its source changes. */
@@ -74,8 +74,8 @@ function takenOut(situation: SegmentSituation, base: SegmentRecord, policy: Merg
   if (isUpToDate) return { kind: 'keep', id: wanted.id, record: withoutText(situation) };
   if (base.joined === undefined) return copyOrBuy(situation, 'changed');
   // A joined paragraph has this text already; written again, the target would have it twice.
-  const standing = { parts: null, origin: 'human', belongsTo, isFresh: false, base } as const;
-  return decideOutdated(situation, standing, policy);
+  const current = { parts: null, origin: 'human', belongsTo, isFresh: false, base } as const;
+  return decideOutdated(situation, current, policy);
 }
 
 export function withoutText({ wanted, base }: SegmentSituation): SegmentRecord {
@@ -88,15 +88,15 @@ function joinedOf(base: SegmentRecord | undefined): Pick<SegmentRecord, 'joined'
 
 export function decideUpToDate(
   situation: SegmentSituation,
-  standing: StandingText,
+  current: CurrentText,
   policy: MergePolicy,
 ): Decision {
   const { wanted, base } = situation;
-  const { parts, origin } = standing;
+  const { parts, origin } = current;
   const isLockedNow = wanted.treatment === 'copy' && origin === 'machine';
   if (isLockedNow && !sameText(parts, wanted.source)) return copyOrBuy(situation, 'changed');
   if (wanted.treatment === 'translate' && origin === 'copied') return copyOrBuy(situation, 'new');
-  if (base === undefined || origin !== 'machine' || standing.isFresh) {
+  if (base === undefined || origin !== 'machine' || current.isFresh) {
     return keepOrRestore(situation, upToDate(wanted, parts, origin));
   }
   const changed = policy.changedInputs?.(wanted, base) ?? [];
@@ -105,7 +105,7 @@ export function decideUpToDate(
   return keepOrRestore(situation, { ...upToDate(wanted, parts, origin), ...made });
 }
 
-interface Outdated extends Omit<StandingText, 'parts'> {
+interface Outdated extends Omit<CurrentText, 'parts'> {
   /** Null: the text is part of another paragraph. */
   readonly parts: readonly Part[] | null;
   readonly base: SegmentRecord | undefined;
@@ -113,37 +113,37 @@ interface Outdated extends Omit<StandingText, 'parts'> {
 
 export function decideOutdated(
   situation: SegmentSituation,
-  standing: Outdated,
+  current: Outdated,
   policy: MergePolicy,
 ): Decision {
   const { wanted } = situation;
-  const { parts, origin, belongsTo } = standing;
+  const { parts, origin, belongsTo } = current;
   if (origin !== 'human') return copyOrBuy(situation, 'changed');
   if (wanted.treatment === 'copy') return keepOrRestore(situation, upToDate(wanted, parts, origin));
   const before = belongsTo === undefined ? {} : { previousSource: belongsTo };
-  const outdated = { ...upToDate(wanted, parts, origin), ...before, ...joinedOf(standing.base) };
+  const outdated = { ...upToDate(wanted, parts, origin), ...before, ...joinedOf(current.base) };
   switch (policy.policies.humanEdits) {
     case 'overwrite':
       return copyOrBuy(situation, 'changed');
     case 'keep':
       return keepOrRestore(situation, { ...outdated, state: 'stale' });
     case 'conflict':
-      return conflict(situation, standing, policy);
+      return conflict(situation, current, policy);
   }
 }
 
-export interface StandingText extends StandingSegment {
+export interface CurrentText extends CurrentSegment {
   /** The source text that it was written for; undefined: an older one that is not known. */
   readonly belongsTo: string | undefined;
   /** We wrote it just before a crash, or the source is new to our records: the text is not bought again. */
   readonly isFresh: boolean;
 }
 
-function standingText(
+function currentText(
   { wanted, found }: SegmentSituation,
   base: SegmentRecord,
   policy: MergePolicy,
-): StandingText | null {
+): CurrentText | null {
   const source = partsText(wanted.source);
   const before = translatedSource(base);
   if (found === undefined || sameText(found, base.target)) {
@@ -173,9 +173,9 @@ export function translatedSource({
 }
 
 /** The machine's text is bought at once, so that a person can choose. It is bought once per version of the source. */
-function conflict(situation: SegmentSituation, standing: Outdated, policy: MergePolicy): Decision {
+function conflict(situation: SegmentSituation, current: Outdated, policy: MergePolicy): Decision {
   const { wanted } = situation;
-  const { base, parts, belongsTo } = standing;
+  const { base, parts, belongsTo } = current;
   const isOpen = base?.state === 'conflict' && base.source === partsText(wanted.source);
   const machine = isOpen ? base.machine : undefined;
   const record: SegmentRecord = {
@@ -225,8 +225,8 @@ export function copyOrBuy(
   if (wanted.treatment === 'copy') {
     return { kind: 'copy', id, record: upToDate(wanted, source, 'copied') };
   }
-  const standing = found ? { parts: found, origin: originOf(found, situation.base) } : null;
-  return { kind: 'buy', id, reason, source, standing, ...(changed && { changed }) };
+  const current = found ? { parts: found, origin: originOf(found, situation.base) } : null;
+  return { kind: 'buy', id, reason, source, current, ...(changed && { changed }) };
 }
 
 function originOf(found: readonly Part[], base: SegmentRecord | undefined): Origin {

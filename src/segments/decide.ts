@@ -3,7 +3,7 @@ import type { ReplacedText, SegmentRecord } from '../baseline.ts';
 import { partsText } from '../format.ts';
 import { decideByLock } from './decide-by-lock.ts';
 import { decideByRecords, translatedSource, upToDate } from './decide-by-records.ts';
-import type { Decision, MergePolicy, SegmentSituation, StandingSegment } from './decision.ts';
+import type { CurrentSegment, Decision, MergePolicy, SegmentSituation } from './decision.ts';
 import { formerOf } from './former-texts.ts';
 import { sameText } from './record.ts';
 import { NO_TARGET, sourceHash } from './statements.ts';
@@ -28,12 +28,12 @@ export function decideSegment(given: SegmentSituation, policy: MergePolicy): Dec
 function withReplaced(decision: Decision, { wanted, base }: SegmentSituation): Decision {
   const before = base?.replaced;
   if (decision.kind === 'buy') {
-    const { standing, reason, id } = decision;
-    const isBack = before?.source === partsText(wanted.source) && standing?.origin !== 'human';
+    const { current, reason, id } = decision;
+    const isBack = before?.source === partsText(wanted.source) && current?.origin !== 'human';
     if (before !== undefined && isBack && reason === 'changed') {
       return { kind: 'restore', id, record: upToDate(wanted, before.target, before.origin) };
     }
-    const replaced = replacedBy(standing, base) ?? before;
+    const replaced = replacedBy(current, base) ?? before;
     return replaced === undefined ? decision : { ...decision, replaced };
   }
   if (before === undefined || !('record' in decision)) return decision;
@@ -42,13 +42,13 @@ function withReplaced(decision: Decision, { wanted, base }: SegmentSituation): D
 }
 
 function replacedBy(
-  standing: StandingSegment | null,
+  current: CurrentSegment | null,
   base: SegmentRecord | undefined,
 ): ReplacedText | undefined {
-  if (standing?.origin !== 'adopted' && standing?.origin !== 'human') return;
-  if (base === undefined || !sameText(standing.parts, base.target)) return;
+  if (current?.origin !== 'adopted' && current?.origin !== 'human') return;
+  if (base === undefined || !sameText(current.parts, base.target)) return;
   const source = base.replaced?.source ?? translatedSource(base);
-  const { parts: target, origin } = standing;
+  const { parts: target, origin } = current;
   return source === undefined ? undefined : { source, target, origin };
 }
 

@@ -115,7 +115,7 @@ export type Decision =
       readonly changed?: readonly ChangedInput[];
       readonly source: readonly Part[];
       /** The text of the target until the translation is there. */
-      readonly standing: StandingSegment | null;
+      readonly current: CurrentSegment | null;
       /** A person must look at the new text. */
       readonly review?: 'wanted';
       /** The text that a person wrote for an earlier source. */
@@ -132,7 +132,7 @@ export function buys(decision: Decision): boolean {
 
 export type BuyReason = 'new' | 'changed' | 'missing' | 'recipe' | 'held';
 
-export interface StandingSegment {
+export interface CurrentSegment {
   readonly parts: readonly Part[];
   readonly origin: Origin;
 }

@@ -191,10 +191,10 @@ function mergeChunk(sides: FrameSides, decide: FrameInput['decide']): MergedChun
   if (areSameKeys(source, before) || areSameKeys(source, target)) return ours;
   if (areSameKeys(target, before))
     return { pieces: piecesFrom('source', sides.source), seen: source };
-  const standing = new Set(target);
-  if (source.some((key) => isSegmentKey(key) && !standing.has(key))) {
-    const pieces = withNewParagraphs(sides, standing);
-    return source.some((key) => standing.has(key) && isSegmentKey(key))
+  const current = new Set(target);
+  if (source.some((key) => isSegmentKey(key) && !current.has(key))) {
+    const pieces = withNewParagraphs(sides, current);
+    return source.some((key) => current.has(key) && isSegmentKey(key))
       ? withSourceLines(sides, pieces, decide)
       : { pieces, seen: source };
   }
@@ -223,13 +223,13 @@ function withSourceLines(
     const [then, theirs, mine] = [old.slice(...b), lines.slice(...s), pieces.slice(...t)];
     const seen = theirs.map(pieceKey);
     const ours = { pieces: merged.slice(...t), seen, lines: seen.length };
-    const standing = mine.map(pieceKey);
+    const current = mine.map(pieceKey);
     const isNew = theirs.every((line) => !isBlankPiece(line) && !known.has(pieceKey(line)));
     const isGone = then.every((key) => !now.has(key));
     const isBetween = isCode(pieces[t[0] - 1]) && isCode(pieces[t[1]]);
     const isAlike = then.length === theirs.length || isBetween;
-    if (!isNew || !isGone || !isAlike || areSameKeys(standing, ours.seen)) return ours;
-    if (areSameKeys(standing, then)) return { ...ours, pieces: piecesFrom('source', theirs) };
+    if (!isNew || !isGone || !isAlike || areSameKeys(current, ours.seen)) return ours;
+    if (areSameKeys(current, then)) return { ...ours, pieces: piecesFrom('source', theirs) };
     if (theirs.length === 0 || mine.length === 0 || !mine.every(isCode)) return ours;
     const sides = { before: then, source: theirs, target: mine, previous: LINE_END };
     return { ...ours, ...decided(sides, decide) };
@@ -286,9 +286,9 @@ function decided(
 }
 
 /** The source has new paragraphs where a person also wrote something: both are kept, the person's pieces first. */
-function withNewParagraphs(sides: FrameSides, standing: ReadonlySet<string>): MergedPiece[] {
+function withNewParagraphs(sides: FrameSides, current: ReadonlySet<string>): MergedPiece[] {
   const { source, target, previous } = sides;
-  if (source.some((piece) => piece.kind === 'segment' && standing.has(pieceKey(piece)))) {
+  if (source.some((piece) => piece.kind === 'segment' && current.has(pieceKey(piece)))) {
     return [...mergeFrames({ ...sides, before: undefined, decide: () => 'human' }).pieces];
   }
   const ending = target.findLastIndex(endsLine) + 1;

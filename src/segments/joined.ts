@@ -4,7 +4,7 @@ import { type Part, partsText } from '../format.ts';
 import type { Choice } from './record.ts';
 import { alikeness, containment } from './similarity.ts';
 
-export interface StandingPage {
+export interface CurrentPage {
   /** By id: the position of its segment in the target. */
   readonly placed: ReadonlyMap<string, number>;
   readonly found: readonly (readonly Part[])[];
@@ -24,28 +24,28 @@ const REACH = 20;
  */
 export function joinedRecords(
   records: readonly SegmentRecord[],
-  standing: StandingPage,
+  current: CurrentPage,
 ): Map<string, SegmentRecord | undefined> {
   const changed = new Map<string, SegmentRecord | undefined>();
-  const before = new Map(records.map((record) => [standing.placed.get(record.id), record]));
+  const before = new Map(records.map((record) => [current.placed.get(record.id), record]));
   for (const [index, record] of records.entries()) {
-    if (standing.placed.has(record.id)) continue;
+    if (current.placed.has(record.id)) continue;
     if (record.joined !== undefined) {
-      changed.set(record.id, updatedJoined(record, record.joined, { before, ...standing }));
+      changed.set(record.id, updatedJoined(record, record.joined, { before, ...current }));
     } else if (record.target !== null && record.state !== 'held') {
       const text = partsText(record.target);
-      const whole = neighbours(records, index, standing).find((at) =>
-        containsNow(standing.found[at] ?? [], before.get(at), text),
+      const whole = neighbours(records, index, current).find((at) =>
+        containsNow(current.found[at] ?? [], before.get(at), text),
       );
       if (whole !== undefined) {
-        changed.set(record.id, joinedRecord(record, standing.found[whole] ?? []));
+        changed.set(record.id, joinedRecord(record, current.found[whole] ?? []));
       }
     }
   }
   return changed;
 }
 
-interface Aligned extends StandingPage {
+interface Aligned extends CurrentPage {
   readonly base: ReadonlyMap<string, SegmentRecord>;
 }
 
@@ -113,7 +113,7 @@ export function joinedRecord(
 function neighbours(
   records: readonly SegmentRecord[],
   index: number,
-  { placed, found }: StandingPage,
+  { placed, found }: CurrentPage,
 ): number[] {
   const targetIndexOf = ({ id }: SegmentRecord) => placed.get(id);
   const previous = records.slice(0, index).findLast((each) => placed.has(each.id));
@@ -135,7 +135,7 @@ function containsNow(
   return now !== then && containment(text, now) >= CONTAINED && containment(text, then) < CONTAINED;
 }
 
-interface KnownPage extends StandingPage {
+interface KnownPage extends CurrentPage {
   /** By position in the target: the record of that segment. */
   readonly before: ReadonlyMap<number | undefined, SegmentRecord>;
 }

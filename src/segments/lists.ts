@@ -36,7 +36,7 @@ export interface ListOrder {
   /** For each element of the source now, its index in the target; undefined for a new one. */
   readonly from: readonly (number | undefined)[];
   /** Number of elements in the target. */
-  readonly standing: number;
+  readonly current: number;
   /** Ids of the elements that leave, as they are in the target. */
   readonly gone: readonly string[];
   /** Number of lists around it. */
@@ -71,11 +71,11 @@ export function followLists(
     }
     const sources = new Map(wanted.map(({ id, source }) => [id, partsText(source)]));
     const before = listsAt(idsBefore(followed), depth);
-    const standing = listsAt([...followed.found.keys()], depth);
+    const current = listsAt([...followed.found.keys()], depth);
     for (const [open, elements] of now) {
       const old = before.get(open) ?? new Map();
       const moves = movesOf({ old, elements }, { sources, known: followed });
-      const isLonger = (standing.get(open)?.size ?? 0) > old.size;
+      const isLonger = (current.get(open)?.size ?? 0) > old.size;
       const isKept = deletedSource === 'keep' && moves.size < old.size;
       const isStill = moves.entries().every(([from, to]) => from === to);
       const isAsLong = moves.size === old.size && elements.size === old.size;
@@ -87,7 +87,7 @@ export function followLists(
       }
       if (isLonger || isWaiting || isKept || isStill) continue;
       followed = withMovedElements(followed, { depth, open, moves, ids: sources });
-      if (standing.get(open)?.size === old.size) {
+      if (current.get(open)?.size === old.size) {
         orders.push(orderOf({ depth, open, moves }, { old, elements }));
       }
     }
@@ -307,7 +307,7 @@ function orderOf(
   const from = [...elements.keys()].toSorted((a, b) => a - b).map((index) => sources.get(index));
   const leaving = [...old].filter(([index]) => !moves.has(index));
   const gone = leaving.flatMap(([, texts]) => texts.map(({ id }) => id));
-  return { open, depth, from, standing: old.size, gone };
+  return { open, depth, from, current: old.size, gone };
 }
 
 /**

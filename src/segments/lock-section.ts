@@ -35,7 +35,7 @@ export interface SectionInput {
    * When somebody else wrote the target since: its current texts, by id. If a text is no longer the one of its record, the lines of the
    * lock stay. Absent: the records are up to date.
    */
-  readonly standing?: ReadonlyMap<string, TargetHash>;
+  readonly current?: ReadonlyMap<string, TargetHash>;
 }
 
 /** The statements about the units of a source, in its order. */
@@ -57,7 +57,7 @@ interface UnitStatements {
 
 /** A file of a hundred thousand texts takes half a second, most of it for hashes. */
 export function* sectionFrom(input: SectionInput): StepwiseWork<Section> {
-  const { path, records, shape, frame, formerPath, wants, standing } = input;
+  const { path, records, shape, frame, formerPath, wants, current } = input;
   const units = new Map<UnitId, UnitStatements & { said: Assertion[]; open: Set<string> }>();
   const at = (id?: string) => {
     const unit = unitId(path, id);
@@ -71,7 +71,7 @@ export function* sectionFrom(input: SectionInput): StepwiseWork<Section> {
     if (record.isFrame || (record.origin === 'copied' && !isLeftOut(record))) continue;
     const unit = at(shape === 'keyed' ? record.id : undefined);
     const target = record.target === null ? NO_TARGET : targetHash(partsText(record.target));
-    if (standing !== undefined && (standing.get(record.id) ?? NO_TARGET) !== target) {
+    if (current !== undefined && (current.get(record.id) ?? NO_TARGET) !== target) {
       unit.isAsStated = true;
       continue;
     }

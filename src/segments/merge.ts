@@ -69,8 +69,8 @@ export function* mergeSteps(input: MergeInput): StepwiseWork<Merge> {
     const from = renames.get(segment.id);
     const old = from === undefined ? undefined : textAt(input, from, segment);
     const here = textAt(input, segment.id, segment);
-    const standing = { wanted: segment, from, here, found: here ?? old };
-    decisions.push(decideSegment({ ...standing, base: base.get(from ?? segment.id) }, policy));
+    const current = { wanted: segment, from, here, found: here ?? old };
+    decisions.push(decideSegment({ ...current, base: base.get(from ?? segment.id) }, policy));
   }
   yield;
   const gone = [...base.values()].filter(({ id }) => !wantedIds.has(id));

@@ -55,7 +55,7 @@ export function openState(decision: Decision): OpenText['is'] | undefined {
   switch (decision.kind) {
     case 'buy':
       if (decision.reason === 'held') return 'held';
-      return decision.standing === null ? 'missing' : 'stale';
+      return decision.current === null ? 'missing' : 'stale';
     case 'hold':
       return 'held';
     case 'conflict':

@@ -12,7 +12,7 @@ export function outOfDate(decision: Decision): readonly OutOfDate[] {
     case 'adopt':
       return decision.record.state === 'stale' ? ['source'] : [];
     case 'buy':
-      return decision.standing === null ? [] : reasonsToBuy(decision);
+      return decision.current === null ? [] : reasonsToBuy(decision);
     case 'restore':
     case 'move':
     case 'copy':

@@ -53,7 +53,7 @@ export function reviewState({ decision, stated, wants }: Judged): ReviewState | 
       return 'stale';
     case 'buy':
       if (decision.reason === 'held') return 'held';
-      return decision.standing === null ? 'missing' : 'stale';
+      return decision.current === null ? 'missing' : 'stale';
     case 'keep':
     case 'adopt': {
       const { origin, state, target, review } = decision.record;
@@ -117,7 +117,7 @@ export function* amended(
   const byUnit = Map.groupBy(pairs.values(), ({ unit }) => unit);
   const gone = new Set(over.map(statementKey));
   const before = known.get(path) ?? [];
-  const standing = new Set(before.filter(({ unit }) => units.has(unit)).map(statementKey));
+  const current = new Set(before.filter(({ unit }) => units.has(unit)).map(statementKey));
   const section: Statement[] = [];
   for (const statement of before) {
     yield;
@@ -129,7 +129,7 @@ export function* amended(
       const now = (byUnit.get(unit) ?? []).filter(
         (each) =>
           !placed.has(each) &&
-          (renewed.has(unit) || (each.source === source && !standing.has(statementKey(each)))),
+          (renewed.has(unit) || (each.source === source && !current.has(statementKey(each)))),
       );
       for (const each of now) placed.add(each);
       section.push(...now);

@@ -38,7 +38,7 @@ export function settleSegment(
         ? resolve(decision.record, 'human')
         : { ...decision.record, machine: answer.parts };
     case 'buy': {
-      const { id, standing } = decision;
+      const { id, current } = decision;
       const source = partsText(decision.source);
       const { replaced, former } = decision;
       const before = { ...(replaced && { replaced }), ...(former && { former }) };
@@ -57,8 +57,8 @@ export function settleSegment(
       return {
         id,
         source,
-        target: standing?.parts ?? (shape === 'sequence' ? decision.source : null),
-        origin: standing?.origin ?? 'machine',
+        target: current?.parts ?? (shape === 'sequence' ? decision.source : null),
+        origin: current?.origin ?? 'machine',
         state: 'held',
         problem: answer?.problem ?? 'not answered yet',
         ...before,

@@ -18,7 +18,7 @@ import { ifThere, onlyOne } from './lookup.ts';
 export type GlossaryService = Pick<Service, 'glossaries' | 'legacyGlossaries'>;
 
 /** A glossary as it is on the service. */
-export interface StandingGlossary extends GlossaryContent {
+export interface CurrentGlossary extends GlossaryContent {
   /** Undefined: only legacy glossaries have this name, and they cannot be changed. */
   readonly id: string | undefined;
   /** Ids of legacy glossaries (v2) with this name: they are deleted when there is a new one. */
@@ -42,7 +42,7 @@ export async function findGlossary(
   service: GlossaryService,
   { name, id }: Sought,
   options?: CallOptions,
-): Promise<StandingGlossary | undefined> {
+): Promise<CurrentGlossary | undefined> {
   const known =
     id === undefined ? undefined : await ifThere(async () => service.glossaries.get(id, options));
   if (known !== undefined) return await withEntries(service, known, options);
@@ -82,7 +82,7 @@ async function withEntries(
   service: GlossaryService,
   { glossary_id: id, name, dictionaries }: Glossary,
   options?: CallOptions,
-): Promise<StandingGlossary> {
+): Promise<CurrentGlossary> {
   const read = await Promise.all(
     dictionaries.map(async ({ source_lang, target_lang }): Promise<TermDictionary[]> => {
       const pair = { source: languageTagOf(source_lang), target: languageTagOf(target_lang) };

@@ -15,10 +15,10 @@ import type { DictionaryInput, Glossary } from '../service/glossaries.ts';
 import { differencesIn, type SyncMode } from '../terminology/diff.ts';
 import { type GlossaryContent, type SyncStep, stepsFor } from '../terminology/steps.ts';
 import {
+  type CurrentGlossary,
   entriesIfThere,
   findGlossary,
   type GlossaryService,
-  type StandingGlossary,
 } from './glossary-lookup.ts';
 import { ifThere } from './lookup.ts';
 import type { SyncLog } from './records.ts';
@@ -54,10 +54,10 @@ export async function syncGlossary(sync: GlossarySync, wanted: WantedGlossary): 
   const { name, dictionaries, mode } = wanted;
   if (mode === 'check') return await lookOnly(sync, wanted);
   await removeLegacy(sync, log.obsolete);
-  const standing = await findGlossary(service, { name, id: log.id }, options);
-  const steps = stepsOf({ name, dictionaries }, standing, mode);
-  const legacy = standing?.legacy ?? [];
-  const id = await applySteps(sync, steps, standing);
+  const current = await findGlossary(service, { name, id: log.id }, options);
+  const steps = stepsOf({ name, dictionaries }, current, mode);
+  const legacy = current?.legacy ?? [];
+  const id = await applySteps(sync, steps, current);
   await removeLegacy(sync, legacy);
   if (legacy.length > 0) await log.begin(id);
   return { id, steps, pairs: dictionaries.map(pairName), differing: [] };
@@ -67,10 +67,10 @@ async function lookOnly(
   { service, log, options }: GlossarySync,
   { name, dictionaries, mode }: WantedGlossary,
 ): Promise<Synced> {
-  const standing = await findGlossary(service, { name, id: log.id }, options);
-  const id = requireId(standing, name);
+  const current = await findGlossary(service, { name, id: log.id }, options);
+  const id = requireId(current, name);
   await log.begin(id);
-  const there = standing?.dictionaries ?? [];
+  const there = current?.dictionaries ?? [];
   const differing = differencesIn(mode, dictionaries, there).map(({ pair }) => pairName(pair));
   return { id, steps: [], pairs: there.map(pairName), differing };
 }
@@ -88,15 +88,15 @@ async function removeLegacy(
 /** The calls that a sync would make, without making them. */
 export function stepsOf(
   wanted: GlossaryContent,
-  standing: StandingGlossary | undefined,
+  current: CurrentGlossary | undefined,
   mode: SyncMode,
 ): readonly SyncStep[] {
-  if (standing === undefined) return stepsFor(wanted, undefined, mode);
+  if (current === undefined) return stepsFor(wanted, undefined, mode);
   // A legacy glossary cannot be changed: a new one replaces it, and it is deleted. In mode `merge` the new one keeps its terms.
-  const { id, dictionaries, legacyTerms } = standing;
+  const { id, dictionaries, legacyTerms } = current;
   const kept = mode === 'merge' && legacyTerms.length > 0 ? united(legacyTerms, dictionaries) : [];
   const all = { ...wanted, dictionaries: united(kept, wanted.dictionaries) };
-  return stepsFor(all, id === undefined ? undefined : standing, mode);
+  return stepsFor(all, id === undefined ? undefined : current, mode);
 }
 
 /** Pairs of the file whose terms differ on the service; one read for each pair. The name and other pairs are not compared. */
@@ -109,8 +109,8 @@ export async function pairsOutOfStep(
     dictionaries.map(async (dictionary): Promise<string[]> => {
       const { source, target } = dictionary;
       const entries = await entriesIfThere(service, { id, pair: dictionary }, options);
-      const standing = entries === undefined ? [] : [{ source, target, entries }];
-      return differencesIn(mode, [dictionary], standing).map(({ pair }) => pairName(pair));
+      const current = entries === undefined ? [] : [{ source, target, entries }];
+      return differencesIn(mode, [dictionary], current).map(({ pair }) => pairName(pair));
     }),
   );
   return found.flat();
@@ -119,12 +119,12 @@ export async function pairsOutOfStep(
 async function applySteps(
   sync: GlossarySync,
   steps: readonly SyncStep[],
-  standing: StandingGlossary | undefined,
+  current: CurrentGlossary | undefined,
 ): Promise<string> {
   const { log } = sync;
-  const legacy = standing?.legacy ?? [];
+  const legacy = current?.legacy ?? [];
   // If the glossary is gone and its file has no terms, it is not created again. The recorded id is kept, but no request uses it.
-  let id = standing?.id ?? (steps.length === 0 ? log.id : undefined);
+  let id = current?.id ?? (steps.length === 0 ? log.id : undefined);
   // A legacy glossary is recorded as obsolete only when the new glossary has its terms: after a crash, the next sync deletes obsolete
   // glossaries first.
   if (id !== undefined && legacy.length === 0) await log.begin(id);
@@ -228,8 +228,8 @@ function wire({ source, target }: LanguagePairOfTerms): {
   return { source_lang: source, target_lang: target };
 }
 
-function requireId(standing: StandingGlossary | undefined, name: string): string {
-  if (standing?.id !== undefined) return standing.id;
+function requireId(current: CurrentGlossary | undefined, name: string): string {
+  if (current?.id !== undefined) return current.id;
   throw new JobFailure({
     kind: 'unsupported',
     what: `there is no glossary "${name}" on the service, and with "mode: check" or "sync: off" dragoman creates none`,

@@ -7,8 +7,8 @@ import type { Service } from '../service/client.ts';
 import type { Style } from '../service/styles.ts';
 import type { StyleContent } from '../terminology/style-read.ts';
 import {
+  type CurrentStyle,
   describeStyleDiff,
-  type StandingStyle,
   type StyleStep,
   styleStepsFor,
 } from '../terminology/style-steps.ts';
@@ -24,7 +24,7 @@ export interface StyleSync {
 }
 
 /** A list on the service, in the form that is compared with the file. */
-export interface FoundStyle extends StandingStyle {
+export interface FoundStyle extends CurrentStyle {
   readonly id: string;
 }
 
@@ -37,23 +37,23 @@ export interface SyncedStyle {
 export async function syncStyle(sync: StyleSync, content: StyleContent): Promise<SyncedStyle> {
   const { service, options, log } = sync;
   for (const old of log.obsolete) await removeStyle(sync, old);
-  const standing = await findStyle(service, { content, id: log.id }, options);
-  const steps = stepsOfStyle(service, content, standing);
+  const current = await findStyle(service, { content, id: log.id }, options);
+  const steps = stepsOfStyle(service, content, current);
   const [first] = steps;
-  if (standing === undefined) return { id: await createListOnService(sync, content), steps };
-  if (first?.kind === 'replace') return { id: await replace(sync, content, standing), steps };
-  await log.begin(standing.id);
-  for (const step of steps) await apply(sync, standing.id, step);
-  return { id: standing.id, steps };
+  if (current === undefined) return { id: await createListOnService(sync, content), steps };
+  if (first?.kind === 'replace') return { id: await replace(sync, content, current), steps };
+  await log.begin(current.id);
+  for (const step of steps) await apply(sync, current.id, step);
+  return { id: current.id, steps };
 }
 
 export function stepsOfStyle(
   { capabilities }: Pick<StyleService, 'capabilities'>,
   content: StyleContent,
-  standing: FoundStyle | undefined,
+  current: FoundStyle | undefined,
 ): readonly StyleStep[] {
   const edits = capabilities.has('instruction_edit') ? 'in place' : 'none';
-  return styleStepsFor(content, standing, edits);
+  return styleStepsFor(content, current, edits);
 }
 
 export interface SoughtStyle {

@@ -69,11 +69,11 @@ export class RemoteStyles {
       isBehind: false,
       pick: ({ id }) => id,
       bring: async () => {
-        const standing = await findStyle(service, { content, id: records.read(key)?.id });
-        if (standing === undefined) throw notThere(content);
-        const isEqual = describeStyleDiff(content, standing).length === 0;
+        const current = await findStyle(service, { content, id: records.read(key)?.id });
+        if (current === undefined) throw notThere(content);
+        const isEqual = describeStyleDiff(content, current).length === 0;
         this.report(style, isEqual ? 'equal' : 'different');
-        return await records.conclude(key, { id: standing.id, version, pairs: [] });
+        return await records.conclude(key, { id: current.id, version, pairs: [] });
       },
     };
   }
@@ -101,8 +101,8 @@ export class RemoteStyles {
   }
 
   async #holds(id: string, content: StyleContent): Promise<boolean> {
-    const standing = await findStyle(this.#options.service, { content, id });
-    return standing?.id === id && describeStyleDiff(content, standing).length === 0;
+    const current = await findStyle(this.#options.service, { content, id });
+    return current?.id === id && describeStyleDiff(content, current).length === 0;
   }
 }
 

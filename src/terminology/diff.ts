@@ -35,9 +35,9 @@ const NOTHING: TermEntries = new Map();
 /** @returns pairs that differ, in the order of the file, then of the service */
 export function diffDictionaries(
   wanted: readonly TermDictionary[],
-  standing: readonly TermDictionary[],
+  current: readonly TermDictionary[],
 ): DictionaryDiff[] {
-  const there = byPair(standing);
+  const there = byPair(current);
   const here = byPair(wanted);
   const diffs = wanted.map((dictionary): DictionaryDiff => {
     const other = there.get(pairName(dictionary));
@@ -47,7 +47,7 @@ export function diffDictionaries(
       entries: diffEntries(dictionary.entries, other?.entries ?? NOTHING),
     };
   });
-  const vanished = standing
+  const vanished = current
     .filter((dictionary) => !here.has(pairName(dictionary)))
     .map(
       (dictionary): DictionaryDiff => ({
@@ -63,9 +63,9 @@ export function diffDictionaries(
 export function differencesIn(
   mode: SyncMode,
   wanted: readonly TermDictionary[],
-  standing: readonly TermDictionary[],
+  current: readonly TermDictionary[],
 ): DictionaryDiff[] {
-  const all = diffDictionaries(wanted, standing);
+  const all = diffDictionaries(wanted, current);
   if (mode !== 'merge') return all;
   return all
     .filter(({ kind }) => kind !== 'service only')
@@ -73,15 +73,15 @@ export function differencesIn(
     .filter(({ kind, entries }) => kind === 'file only' || !isEmpty(entries));
 }
 
-export function diffEntries(wanted: TermEntries, standing: TermEntries): EntriesDiff {
+export function diffEntries(wanted: TermEntries, current: TermEntries): EntriesDiff {
   const added: TermChange[] = [];
   const changed: TermChange[] = [];
   for (const [source, to] of wanted) {
-    const from = standing.get(source);
+    const from = current.get(source);
     if (from === undefined) added.push({ source, to });
     else if (from !== to) changed.push({ source, from, to });
   }
-  const removed = [...standing].flatMap(([source, from]) =>
+  const removed = [...current].flatMap(([source, from]) =>
     wanted.has(source) ? [] : [{ source, from }],
   );
   return { added, changed, removed };

@@ -30,18 +30,18 @@ export type SyncStep =
 /** @param standing the glossary on the service; undefined when there is none */
 export function stepsFor(
   wanted: GlossaryContent,
-  standing: GlossaryContent | undefined,
+  current: GlossaryContent | undefined,
   mode: SyncMode,
 ): readonly SyncStep[] {
   if (mode === 'check') return [];
   // The service has no empty glossaries.
-  if (standing === undefined && wanted.dictionaries.length === 0) return [];
-  if (standing === undefined) return [{ kind: 'create', ...wanted }];
+  if (current === undefined && wanted.dictionaries.length === 0) return [];
+  if (current === undefined) return [{ kind: 'create', ...wanted }];
   const wantedBy = new Map(wanted.dictionaries.map((each) => [pairName(each), each]));
-  const edits = differencesIn(mode, wanted.dictionaries, standing.dictionaries).map((diff) =>
+  const edits = differencesIn(mode, wanted.dictionaries, current.dictionaries).map((diff) =>
     editFor(diff, wantedBy.get(pairName(diff.pair))),
   );
-  return [...withName(edits, wanted.name === standing.name ? undefined : wanted.name)];
+  return [...withName(edits, wanted.name === current.name ? undefined : wanted.name)];
 }
 
 /** @param dictionary of the file; undefined when the file does not have the pair any more */

@@ -2,12 +2,12 @@
 import type { StyleContent, StyleInstruction, StyleRules } from './style-read.ts';
 
 /** An instruction on the service. */
-export interface StandingInstruction extends StyleInstruction {
+export interface CurrentInstruction extends StyleInstruction {
   readonly id: string;
 }
 
-export interface StandingStyle extends StyleContent {
-  readonly custom_instructions: readonly StandingInstruction[];
+export interface CurrentStyle extends StyleContent {
+  readonly custom_instructions: readonly CurrentInstruction[];
 }
 
 /** Each step is one call, except `replace`: a new list is made, jobs switch to it, and the old list is deleted last. */
@@ -25,18 +25,18 @@ export type InstructionEdits = 'in place' | 'none';
 
 export function styleStepsFor(
   wanted: StyleContent,
-  standing: StandingStyle | undefined,
+  current: CurrentStyle | undefined,
   edits: InstructionEdits,
 ): readonly StyleStep[] {
-  if (standing === undefined) return [{ kind: 'create' }];
-  const instructions = diffInstructions(wanted, standing);
+  if (current === undefined) return [{ kind: 'create' }];
+  const instructions = diffInstructions(wanted, current);
   const mustEdit = instructions.changed.length + instructions.removed.length > 0;
-  const isOther = wanted.language !== standing.language.toLowerCase();
+  const isOther = wanted.language !== current.language.toLowerCase();
   // No call changes or removes an instruction, and none changes the language (docs/design/api.md, "Style rule lists").
   if (isOther || (mustEdit && edits === 'none')) return [{ kind: 'replace' }];
   return [
-    ...(wanted.name === standing.name ? [] : [{ kind: 'rename', name: wanted.name } as const]),
-    ...(sameRules(wanted.configured_rules, standing.configured_rules)
+    ...(wanted.name === current.name ? [] : [{ kind: 'rename', name: wanted.name } as const]),
+    ...(sameRules(wanted.configured_rules, current.configured_rules)
       ? []
       : [{ kind: 'rules', rules: wanted.configured_rules } as const]),
     ...instructions.changed.map((change) => ({ kind: 'edit', ...change }) as const),
@@ -48,16 +48,16 @@ export function styleStepsFor(
 /** The differences as sentences for people; empty when there are none. */
 export function describeStyleDiff(
   wanted: StyleContent,
-  standing: StandingStyle | undefined,
+  current: CurrentStyle | undefined,
 ): string[] {
-  if (standing === undefined) return ['is not on the service yet'];
-  const { added, changed, removed } = diffInstructions(wanted, standing);
+  if (current === undefined) return ['is not on the service yet'];
+  const { added, changed, removed } = diffInstructions(wanted, current);
   return [
-    ...(wanted.name === standing.name ? [] : [`is named "${standing.name}" on the service`]),
-    ...(wanted.language === standing.language.toLowerCase()
+    ...(wanted.name === current.name ? [] : [`is named "${current.name}" on the service`]),
+    ...(wanted.language === current.language.toLowerCase()
       ? []
-      : [`is for ${standing.language} on the service`]),
-    ...describeRules(wanted.configured_rules, standing.configured_rules),
+      : [`is for ${current.language} on the service`]),
+    ...describeRules(wanted.configured_rules, current.configured_rules),
     ...added.map(({ label }) => `+ instruction "${label}"`),
     ...changed.map(({ instruction }) => `~ instruction "${instruction.label}"`),
     ...removed.map(({ label }) => `- instruction "${label}"`),
@@ -67,13 +67,13 @@ export function describeStyleDiff(
 interface InstructionsDiff {
   readonly added: readonly StyleInstruction[];
   readonly changed: readonly { readonly id: string; readonly instruction: StyleInstruction }[];
-  readonly removed: readonly StandingInstruction[];
+  readonly removed: readonly CurrentInstruction[];
 }
 
 /** Compares instructions: equal ones are matched first, then those with the same label. */
-function diffInstructions(wanted: StyleContent, standing: StandingStyle): InstructionsDiff {
-  const rest = [...standing.custom_instructions];
-  const take = (fits: (one: StandingInstruction) => boolean) => {
+function diffInstructions(wanted: StyleContent, current: CurrentStyle): InstructionsDiff {
+  const rest = [...current.custom_instructions];
+  const take = (fits: (one: CurrentInstruction) => boolean) => {
     const at = rest.findIndex(fits);
     return at < 0 ? undefined : rest.splice(at, 1)[0];
   };
@@ -99,9 +99,9 @@ function sameRules(a: StyleRules, b: StyleRules): boolean {
   return describeRules(a, b).length === 0;
 }
 
-function describeRules(wanted: StyleRules, standing: StyleRules): string[] {
+function describeRules(wanted: StyleRules, current: StyleRules): string[] {
   const here = flat(wanted);
-  const there = flat(standing);
+  const there = flat(current);
   const changes = [...here].flatMap(([rule, option]) => {
     const old = there.get(rule);
     if (old === undefined) return [`+ ${rule}: ${option}`];

@@ -189,11 +189,11 @@ function lineEndsIn({ reader: { format }, segments, target }: InspectedDraft) {
     return (_id: string, answer: TextAnswer) => answer;
   }
   const sources = new Map(segments.map((segment) => [segment.id, segment]));
-  const standing = new Map(target.doc.segments.map((segment) => [segment.id, segment]));
+  const current = new Map(target.doc.segments.map((segment) => [segment.id, segment]));
   return (id: string, answer: TextAnswer): TextAnswer => {
     const source = sources.get(id);
     if (answer.kind !== 'translated' || source === undefined) return answer;
-    const place = { target, source, standing: standing.get(id) };
+    const place = { target, source, standing: current.get(id) };
     return { ...answer, parts: withLineEndsOf(answer.parts, place) };
   };
 }
@@ -386,15 +386,15 @@ function absentLists(
 // A text that is already there keeps its own bytes, however it is spelled; only other texts are written.
 function placementFor(
   record: SegmentRecord | undefined,
-  standing: readonly Part[] | undefined,
+  current: readonly Part[] | undefined,
   own: readonly Part[] | undefined,
 ): SegmentPlacement {
   const parts = record?.target ?? null;
   if (parts === null) {
     // A key without a text stays so until there is a text.
-    if (standing === own) return { kind: standing === undefined ? 'omit' : 'keep' };
+    if (current === own) return { kind: current === undefined ? 'omit' : 'keep' };
     // In a list, the text at this index belongs to an element that moved.
     return { kind: 'source' };
   }
-  return sameText(standing, parts) ? { kind: 'keep' } : { kind: 'write', parts };
+  return sameText(current, parts) ? { kind: 'keep' } : { kind: 'write', parts };
 }

@@ -118,11 +118,11 @@ function untouched(
   known: BaselineRecord | undefined,
 ): Required<Pick<ExpectedTarget, 'ours' | 'adopted'>> {
   const found = new Map(doc.segments.map(({ id, parts }) => [id, parts]));
-  const standing = (known?.segments ?? []).filter(
+  const current = (known?.segments ?? []).filter(
     ({ id, target, state }) => state === 'held' || sameText(found.get(id), target),
   );
-  const ours = standing.filter(({ origin }) => origin === 'machine').map(({ id }) => id);
-  const adopted = standing.filter(({ origin }) => origin === 'adopted');
+  const ours = current.filter(({ origin }) => origin === 'machine').map(({ id }) => id);
+  const adopted = current.filter(({ origin }) => origin === 'adopted');
   return {
     ours: new Set(ours),
     adopted: new Map(adopted.map(({ id, source }) => [id, source])),

@@ -84,8 +84,8 @@ export async function textCase(
   const source = moving?.source ?? ledger.get('sources', sourceId(job.project, job.source));
   const project = source && planner.projectOf(source);
   const route = planner.routeOf(job.project, job.source);
-  const standing = moving?.from ?? job;
-  const [targetPath] = targetList(standing.targets);
+  const current = moving?.from ?? job;
+  const [targetPath] = targetList(current.targets);
   if (
     project === undefined ||
     source === undefined ||
@@ -94,7 +94,7 @@ export async function textCase(
   ) {
     throw unrouted(job.source);
   }
-  const record = ledger.get('jobs', standing.id);
+  const record = ledger.get('jobs', current.id);
   const recipe = planner.recipe(project, job.language);
   const isKnown = record !== undefined && record.delivered !== null;
   const formerly = isKnown ? undefined : await lock?.formerPlace(job);
@@ -112,7 +112,7 @@ export async function textCase(
       ? {}
       : { improvements: await memories.open(job.project, recipe.polish.target) }),
     baseline: baselines.of(
-      { project: job.project, language: job.language, path: standing.source },
+      { project: job.project, language: job.language, path: current.source },
       record?.wrote[0]?.hash,
       claimOf(job),
     ),

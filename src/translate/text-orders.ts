@@ -73,8 +73,8 @@ export function purchasesOf(
     const isKeyed = seen.reader.format.shape === 'keyed';
     const place = isKeyed ? keyPlace(segment) : neighbour && `behind "${excerpt(neighbour)}"`;
     const isBought = seen.base.get(segment.id)?.unseen !== undefined;
-    const standing = isBought && decision.kind === 'buy' ? decision.standing : null;
-    if (standing !== null) return [unseenTitles(text, segment, standing.parts)];
+    const current = isBought && decision.kind === 'buy' ? decision.current : null;
+    if (current !== null) return [unseenTitles(text, segment, current.parts)];
     const replaced = isKeyed ? undefined : replacedBy(decision, seen.base.get(segment.id));
     return [purchaseOf(text, { segment, place, replaced })];
   });
@@ -85,11 +85,11 @@ function replacedBy(
   decision: Decision,
   before: SegmentRecord | undefined,
 ): ReplacedParagraph | undefined {
-  if (decision.kind !== 'buy' || decision.standing === null || before === undefined)
+  if (decision.kind !== 'buy' || decision.current === null || before === undefined)
     return undefined;
-  const { parts: standing, origin } = decision.standing;
+  const { parts: current, origin } = decision.current;
   const isOurs = origin === 'machine' || decision.reason === 'recipe';
-  return { source: before.previousSource ?? before.source, standing, isOurs };
+  return { source: before.previousSource ?? before.source, current, isOurs };
 }
 
 /** A segment and where it is. Not a copy of the segment: those of a file took a tenth of what its draft holds. */
@@ -162,13 +162,9 @@ export function sentTexts(text: TextCase, segment: Segment): readonly string[] {
 }
 
 /** An earlier version bought the sentence but left its link titles untranslated. */
-function unseenTitles(
-  text: TextCase,
-  segment: Segment,
-  standing: readonly Part[],
-): SegmentPurchase {
+function unseenTitles(text: TextCase, segment: Segment, current: readonly Part[]): SegmentPurchase {
   const { texts, join } = titlePurchase(text, segment);
-  return { id: segment.id, texts, join: (answers) => join(standing, answers) };
+  return { id: segment.id, texts, join: (answers) => join(current, answers) };
 }
 
 interface TitlePurchase {

@@ -97,8 +97,7 @@ function withUnseenTitles(
   const isOurs = record.origin === 'machine' && record.state === 'ok';
   const isCurrent = record.source === partsText(source) && sameText(target, record.target);
   if (titles.length === 0 || !isOurs || !isCurrent) return [];
-  const standing = titlesIn(target);
-  const isLeft =
-    standing.length === titles.length && titles.every((each, i) => each === standing[i]);
+  const current = titlesIn(target);
+  const isLeft = current.length === titles.length && titles.every((each, i) => each === current[i]);
   return isLeft ? [{ ...record, ...WAITS, unseen: titles }] : [];
 }

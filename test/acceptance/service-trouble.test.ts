@@ -129,9 +129,9 @@ test('an exhausted quota stops paid work with exit code 75 and keeps the queue',
     sandbox: { faults: [{ kind: 'status', status: 456, times: 'always', operation: TRANSLATE }] },
   });
   expect(await rig.once()).toMatchObject({ code: 75, delivered: 0, failed: [], notes: [] });
-  const standing = [expect.stringContaining('the last run was stopped: the character quota')];
+  const current = [expect.stringContaining('the last run was stopped: the character quota')];
   for (const args of [['status'], ['plan'], ['once', '--frozen']]) {
-    expect(JSON.parse((await rig.run(...args, '--json')).stdout).notes, args[0]).toEqual(standing);
+    expect(JSON.parse((await rig.run(...args, '--json')).stdout).notes, args[0]).toEqual(current);
   }
   rig.sandbox.faults.clear();
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 2, notes: [] });

@@ -114,9 +114,9 @@ test('an edit of a restored file does not start the undone run again', async () 
 test('without a confirmation nothing is changed', async () => {
   const { rig } = await twoRuns();
   await using _ = rig;
-  const standing = rig.read('locales/de/app.json');
+  const current = rig.read('locales/de/app.json');
   expect(await rig.run('undo')).toMatchObject({ code: 2 });
-  expect(rig.read('locales/de/app.json')).toBe(standing);
+  expect(rig.read('locales/de/app.json')).toBe(current);
 });
 
 test('undo restores a file that holds all languages as a whole', async () => {

@@ -25,7 +25,9 @@ const AWAY: TeamReport = {
 const TREE = { name: 'website', as_of: null, leader: null, daemons: [] };
 
 test('figures that the database has not sent are unknown: neither words nor metrics show 0', () => {
-  expect(describeTeam(AWAY)).toBe('db.acme has not answered yet: who works and what was billed is not known');
+  expect(describeTeam(AWAY)).toBe(
+    'db.acme has not answered yet: who works and what was billed is not known',
+  );
   expect(treeLines(TREE, AWAY)).toEqual(['tree website: its daemons are not known']);
   const told = [...teamFamilies(AWAY), ...treeFamilies(TREE)].filter(
     ({ samples }) => samples.length > 0,

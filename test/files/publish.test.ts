@@ -15,11 +15,11 @@ const TARGET = 'de/a.md';
 const hashOf = (text: string) => digest('sha256', text) as Hash;
 
 /** @param onStep what happens when a step is to be durable, before it is */
-async function placeWith(standing: string | null, onStep: (step: Step) => void = () => {}) {
+async function placeWith(current: string | null, onStep: (step: Step) => void = () => {}) {
   const root = await temporaryFolderInMemory();
   await mkdir(join(root, 'de'));
   const file = join(root, TARGET);
-  if (standing !== null) await writeFile(file, standing);
+  if (current !== null) await writeFile(file, current);
   const steps: Step[] = [];
   const run: LaneRun = {
     job: jobRecord('a'),
@@ -33,7 +33,7 @@ async function placeWith(standing: string | null, onStep: (step: Step) => void =
     record: async () => {},
     replan: () => {},
   };
-  const publication = (text: string, expected = standing): Publication => ({
+  const publication = (text: string, expected = current): Publication => ({
     ...{ root, path: TARGET, bytes: Buffer.from(text), hash: hashOf(text) },
     expectedOld: expected === null ? null : hashOf(expected),
   });
@@ -88,8 +88,8 @@ test('a target whose worker was suspended is noted again, and only a worker that
 test.each([
   ['edited it', 'von Hand\n', 'alt\n'],
   ['put one where none was', 'von Hand\n', null],
-])('a person who %s since it was read keeps what is there', async (_, standing, expected) => {
-  const { root, run, publication, read } = await placeWith(standing);
+])('a person who %s since it was read keeps what is there', async (_, current, expected) => {
+  const { root, run, publication, read } = await placeWith(current);
   await expect(publish(run, publication('neu\n', expected))).rejects.toMatchObject({
     failure: { kind: 'changed-meanwhile' },
   });

@@ -297,20 +297,20 @@ test('a post is signed with the secret, over its time and body', async () => {
     { budget: [{ post: to.url, secret: { env: 'HOOK_SECRET' } }] },
     { env: { HOOK_SECRET: 'sesame' } },
   );
-  const standing = {
+  const current = {
     scope: 'project',
     project: 'app',
     unit: 'minutes',
     used: 8,
     limit: 10,
   } as const;
-  events.emit({ kind: 'budget-warning', ...standing });
+  events.emit({ kind: 'budget-warning', ...current });
   await to.all;
   const { headers, body } = to.received[0] as Received;
   const signed = `${headers['x-dragoman-time']}.${body}`;
   const expected = createHmac('sha256', 'sesame').update(signed).digest('hex');
   expect(headers['x-dragoman-signature']).toBe(`sha256=${expected}`);
-  expect(JSON.parse(body)).toMatchObject({ event: 'budget', ...standing });
+  expect(JSON.parse(body)).toMatchObject({ event: 'budget', ...current });
   expect(body).not.toContain('sesame');
 });
 

@@ -106,7 +106,7 @@ test('charges of another period do not count', () => {
     charge(10, { at: '2026-03-01T00:00:00Z' }),
   ];
   const tally = new Tally(limitsOf({ month: 100 }), MARCH, past);
-  expect(tally.standings()).toMatchObject([{ scope: 'month', used: 10 }]);
+  expect(tally.statuses()).toMatchObject([{ scope: 'month', used: 10 }]);
   expect(tally.wouldHold(ask(90))).toBeUndefined();
   expect(tally.wouldHold(ask(91))).toMatchObject({ left: 90 });
 });
@@ -156,7 +156,7 @@ test('a budget warns once at 80 % and once when it is used up', () => {
 test('standings name every budget but those of files, also when nothing was spent', () => {
   const tally = new Tally(limitsOf({ month: 100, file: 5 }, { voiceMinutes: 10 }), MARCH);
   tally.book(charge(3, { seconds: 30 }));
-  expect(tally.standings()).toEqual([
+  expect(tally.statuses()).toEqual([
     { scope: 'month', unit: 'characters', limit: 100, used: 3 },
     { scope: 'project', project: 'web', unit: 'minutes', limit: 10, used: 0.5 },
   ]);

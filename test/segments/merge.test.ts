@@ -66,7 +66,7 @@ test('a new segment is bought', () => {
   expect(first({ source: { a: 'Hi' } })).toMatchObject({
     kind: 'buy',
     reason: 'new',
-    standing: null,
+    current: null,
   });
 });
 
@@ -116,7 +116,7 @@ test('existing: overwrite buys at first contact, but not what the memory knows a
   const world = { source: { a: 'Hi' }, target: { a: 'Hallo' } };
   expect(first({ ...world, rules: { policies } })).toMatchObject({
     kind: 'buy',
-    standing: { parts: ['Hallo'], origin: 'adopted' },
+    current: { parts: ['Hallo'], origin: 'adopted' },
   });
   const remembered = () => ['Hallo'];
   expect(first({ ...world, rules: { policies, remembered } })).toMatchObject({
@@ -151,7 +151,7 @@ test.each(['machine', 'adopted'] as const)('a changed source re-buys %s text', (
   expect(first({ source: { a: 'Hello' }, target: { a: 'de:Hi' }, base })).toMatchObject({
     kind: 'buy',
     reason: 'changed',
-    standing: { parts: ['de:Hi'], origin },
+    current: { parts: ['de:Hi'], origin },
   });
 });
 
@@ -190,7 +190,7 @@ test('human_edits: keep marks the text as stale, overwrite buys', () => {
   expect(withPolicy('keep')).toMatchObject({ kind: 'keep', record: { state: 'stale' } });
   expect(withPolicy('overwrite')).toMatchObject({
     kind: 'buy',
-    standing: { parts: ['Servus'], origin: 'human' },
+    current: { parts: ['Servus'], origin: 'human' },
   });
 });
 
@@ -289,7 +289,7 @@ test('no other text moves to a key with a similar text: of the machine, with too
   };
   for (const world of [machine, other, kept]) {
     const { decisions, removed } = mergeOf(world);
-    expect(decisions).toMatchObject([{ kind: 'buy', reason: 'new', standing: null }]);
+    expect(decisions).toMatchObject([{ kind: 'buy', reason: 'new', current: null }]);
     expect(removed[0]).not.toHaveProperty('movedTo');
   }
 });
@@ -569,7 +569,7 @@ test('a machine text of an earlier source does not count as a person’s when it
     expect(decision).toMatchObject({
       kind: 'buy',
       reason: 'changed',
-      standing: { origin: 'machine' },
+      current: { origin: 'machine' },
     });
     const record = settleSegment(
       decision,

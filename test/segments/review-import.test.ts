@@ -13,7 +13,7 @@ interface Made extends ReviewedText {
   readonly source: string;
 }
 
-function standing(key: string, source: string, target: string | null, more = {}): Made {
+function current(key: string, source: string, target: string | null, more = {}): Made {
   return {
     ...{ unit: unitId('en.json', key), source, sourceHash: sourceHash(source), nth: 1, target },
     targetHash: target === null ? NO_TARGET : targetHash(target),
@@ -30,7 +30,7 @@ function rowOf(text: Made, more: Partial<ImportRow> = {}): ImportRow {
   };
 }
 
-const SAVE = standing('save', 'Save', 'Speichern');
+const SAVE = current('save', 'Save', 'Speichern');
 const only = (row: ImportRow, texts: readonly Made[] = [SAVE], as?: 'human' | 'reviewed') =>
   decideImport([row], texts, as)[0];
 
@@ -52,30 +52,30 @@ test('a changed text of the source as it is now is written, and is reviewed when
   expect(only(row)).toMatchObject({ kind: 'write', isFinal: false });
   expect(only(row)).not.toHaveProperty('older');
   expect(only({ ...row, word: 'final' })).toMatchObject({ kind: 'write', isFinal: true });
-  const missing = standing('more', 'More', null);
+  const missing = current('more', 'More', null);
   expect(only(rowOf(missing, { target: 'Mehr' }), [missing])?.kind).toBe('write');
 });
 
 test('a changed text gets the line ends that its text has on the disk, whatever the tool wrote', () => {
   const ends = (text: Made, target: string) => only(rowOf(text, { target }), [text])?.row.target;
   expect(ends(SAVE, 'Sichern\r\njetzt')).toBe('Sichern\njetzt');
-  const lines = standing('lines', 'One\nTwo', 'Eins\nZwei');
+  const lines = current('lines', 'One\nTwo', 'Eins\nZwei');
   expect(ends(lines, 'Ein\r\nZwo\rDrei')).toBe('Ein\nZwo\nDrei');
-  const windows = standing('windows', 'One\r\nTwo', null);
+  const windows = current('windows', 'One\r\nTwo', null);
   expect(ends(windows, 'Eins\nZwei')).toBe('Eins\r\nZwei');
-  const mixed = standing('mixed', 'One\r\nTwo\nThree', null);
+  const mixed = current('mixed', 'One\r\nTwo\nThree', null);
   expect(ends(mixed, 'Eins\r\nZwei\nDrei')).toBe('Eins\r\nZwei\nDrei');
 });
 
 test('a changed text of an older source is kept for that source', () => {
-  const now = standing('save', 'Save all', 'Speichern');
+  const now = current('save', 'Save all', 'Speichern');
   const row = rowOf(SAVE, { target: 'Sichern' });
   expect(only(row, [now])).toMatchObject({ kind: 'write', older: SAVE.sourceHash });
   expect(only(rowOf(SAVE, { word: 'final' }), [now])?.kind).toBe('unchanged');
 });
 
 test('a text that was changed on the disk and in the file is a conflict, and one that only the disk changed stays', () => {
-  const now = standing('save', 'Save', 'Ablegen');
+  const now = current('save', 'Save', 'Ablegen');
   expect(only(rowOf(SAVE, { target: 'Sichern' }), [now])?.kind).toBe('conflict');
   expect(only(rowOf(SAVE, { word: 'final' }), [now])?.kind).toBe('superseded');
   expect(only(rowOf(SAVE, { target: 'Ablegen' }), [now])?.kind).toBe('unchanged');
@@ -88,7 +88,7 @@ test('a row that lost its hash writes over texts of the machine and never over t
 });
 
 test('a row whose letters were lost is refused, with all that changed in its file and nothing of others', () => {
-  const texts = [standing('size', 'Size', 'Größe'), standing('open', 'Open', 'Öffnen'), SAVE];
+  const texts = [current('size', 'Size', 'Größe'), current('open', 'Open', 'Öffnen'), SAVE];
   const row = (index: number, target: string, from = 'a.csv') => ({
     ...rowOf(texts[index] as Made, { target }),
     from,
@@ -106,14 +106,14 @@ test('a row whose letters were lost is refused, with all that changed in its fil
 });
 
 test('a row whose source lost letters is refused, though nobody knows its text', () => {
-  const text = standing('size', 'Café size', null);
+  const text = current('size', 'Café size', null);
   const row = rowOf(text, { target: 'Ma?' });
   expect(only({ ...row, source: 'Caf? size' }, [text])?.kind).toBe('garbled');
   expect(only(row, [text])?.kind).toBe('write');
 });
 
 test('a text that only lost the line breaks at its edges is unchanged, and one that got some is not', () => {
-  const text = standing('page', 'One\n', 'Eins\n');
+  const text = current('page', 'One\n', 'Eins\n');
   expect(only(rowOf(text, { target: 'Eins' }), [text])?.kind).toBe('unchanged');
   expect(only(rowOf(text, { target: 'Eins', word: 'final' }), [text])?.kind).toBe('reviewed');
   expect(only(rowOf(text, { target: 'Ein' }), [text])?.kind).toBe('write');
@@ -128,7 +128,7 @@ test('new and empty rows are ignored', () => {
 test('a row of an unknown key is imported for the only text with its source, else it is reported', () => {
   const moved = rowOf(SAVE, { id: `${unitId('old.json', 'save')}.${SAVE.sourceHash}.1` });
   expect(only({ ...moved, target: 'Sichern' })).toMatchObject({ kind: 'write', text: SAVE });
-  const twin = standing('save2', 'Save', 'Speichern');
+  const twin = current('save2', 'Save', 'Speichern');
   expect(only({ ...moved, target: 'Sichern' }, [SAVE, twin])?.kind).toBe('unknown');
   expect(only({ ...moved, id: 'torn', target: 'Sichern' })?.kind).toBe('write');
   expect(only({ id: '../../etc/passwd', target: 'x', word: 'open' })?.kind).toBe('unknown');
@@ -147,7 +147,7 @@ test.each([
 });
 
 test('a translation of a key that was renamed since goes to its new place, where no text exists yet', () => {
-  const renamed = standing('store', 'Save', null);
+  const renamed = current('store', 'Save', null);
   expect(only(rowOf(SAVE, { target: 'Sichern' }), [renamed])).toMatchObject({
     ...{ kind: 'write', text: renamed, isFinal: false },
   });
@@ -155,7 +155,7 @@ test('a translation of a key that was renamed since goes to its new place, where
     ...{ kind: 'write', isFinal: true },
   });
   expect(only(rowOf(SAVE), [renamed])?.kind).toBe('unchanged');
-  const translated = standing('store', 'Save', 'Ablegen');
+  const translated = current('store', 'Save', 'Ablegen');
   expect(only(rowOf(SAVE, { target: 'Sichern' }), [translated])?.kind).toBe('conflict');
 });
 
@@ -179,7 +179,7 @@ test('the option of the import counts more than the marks of the rows', () => {
 test('a text of a page whose source was changed is found by its earlier translation', () => {
   const unit = unitId('page.md');
   const texts = ['One', 'Two'].map((source) => ({
-    ...standing('', source, `${source}!`),
+    ...current('', source, `${source}!`),
     unit,
   }));
   const changed = texts.map((text, index) =>
@@ -201,7 +201,7 @@ const TEXTS = fc
   )
   .map((made) =>
     made.map(({ key, source, target, reviewed }) =>
-      standing(key, source, target, { isReviewed: reviewed && target !== null }),
+      current(key, source, target, { isReviewed: reviewed && target !== null }),
     ),
   );
 

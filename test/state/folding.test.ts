@@ -51,7 +51,7 @@ async function said(ledger: LedgerView) {
   return {
     books: readBooks(ledger.all('charges'), () => true),
     ofApp: readBooks(ledger.all('charges'), ({ project }) => project === 'app'),
-    month: new Tally(limits, budgetPeriod(NOW), ledger.all('charges')).standings(),
+    month: new Tally(limits, budgetPeriod(NOW), ledger.all('charges')).statuses(),
     days: [0, 20, 61, 62, 63, 64, 400].map((days) => running.since(NOW - days * DAY_MS)),
     jobs: LIVING.map(({ id }) => running.forJob(id)),
     lanes: new Map(

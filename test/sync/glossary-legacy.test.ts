@@ -30,7 +30,7 @@ async function sync(
   await syncGlossary(parts, { ...wanted, dictionaries: [dictionary] });
 }
 
-async function standing(name: string) {
+async function current(name: string) {
   const found = await findGlossary(there.service, { name, id: undefined });
   const dictionaries = found?.dictionaries ?? [];
   return Object.fromEntries(
@@ -44,14 +44,14 @@ const legacyNames = async () =>
 test('an editable glossary with the terms of the file replaces a legacy one of its name', async () => {
   await makeLegacy(there.service, 'mirrored', 'a\told\ntheirs\tihres');
   await sync({ name: 'mirrored', mode: 'mirror' }, german({ a: 'b' }));
-  expect(await standing('mirrored')).toEqual({ 'en-de': { a: 'b' } });
+  expect(await current('mirrored')).toEqual({ 'en-de': { a: 'b' } });
   expect(await legacyNames()).not.toContain('mirrored');
 });
 
 test('in mode merge the new glossary holds the terms of both, the file first', async () => {
   await makeLegacy(there.service, 'merged', 'a\told\ntheirs\tihres');
   await sync({ name: 'merged', mode: 'merge' }, german({ a: 'b' }));
-  expect(await standing('merged')).toEqual({ 'en-de': { a: 'b', theirs: 'ihres' } });
+  expect(await current('merged')).toEqual({ 'en-de': { a: 'b', theirs: 'ihres' } });
   expect(await legacyNames()).not.toContain('merged');
 });
 
@@ -59,7 +59,7 @@ test('in mode merge the terms are copied also where an editable glossary of the 
   await sync({ name: 'both', mode: 'mirror' }, german({ a: 'b', both: 'new' }));
   await makeLegacy(there.service, 'both', 'both\told\ntheirs\tihres');
   await sync({ name: 'both', mode: 'merge' }, german({ a: 'c' }));
-  expect(await standing('both')).toEqual({ 'en-de': { a: 'c', both: 'new', theirs: 'ihres' } });
+  expect(await current('both')).toEqual({ 'en-de': { a: 'c', both: 'new', theirs: 'ihres' } });
   expect(await legacyNames()).not.toContain('both');
 });
 
@@ -73,7 +73,7 @@ test('in mode merge none of their terms is lost, whichever call the process is k
       const by = { service: dying(there.service, { calls, when }), log };
       await sync({ name, mode: 'merge' }, german({ a: 'b' }), by).catch(() => {});
       await sync({ name, mode: 'merge' }, german({ a: 'b' }), { log });
-      expect(await standing(name), name).toEqual({ 'en-de': { a: 'b', theirs: 'ihres' } });
+      expect(await current(name), name).toEqual({ 'en-de': { a: 'b', theirs: 'ihres' } });
       expect(await legacyNames()).not.toContain(name);
     }
   }

@@ -58,7 +58,7 @@ async function look(options: SyncOptions & { readonly id: string }): Promise<rea
   return await pairsOutOfStep({ service: there.service }, { dictionaries, mode }, id);
 }
 
-async function standing(name = 'shop') {
+async function current(name = 'shop') {
   const found = await findGlossary(there.service, { name, id: undefined });
   return found && contentsOf(found.dictionaries);
 }
@@ -98,7 +98,7 @@ test('one removed term among 10,000 costs one PUT, because a PATCH would keep it
   const less = { ...EN_DE, entries: new Map([...terms.entries].slice(1)) };
   const calls = await there.callsOf(() => sync({ dictionaries: [less], id }));
   expect(calls).toEqual({ [ENTRIES]: 1, [ONE]: 1, [PUT]: 1 });
-  expect(Object.keys((await standing())?.['en-de'] ?? {})).toHaveLength(9999);
+  expect(Object.keys((await current())?.['en-de'] ?? {})).toHaveLength(9999);
 });
 
 test('a new glossary is made with all its dictionaries in one call', async () => {
@@ -109,7 +109,7 @@ test('a new glossary is made with all its dictionaries in one call', async () =>
     'GET /v2/glossaries': 1,
     'POST /v3/glossaries': 1,
   });
-  expect(await standing()).toEqual({ 'en-de': { a: 'b' }, 'en-fr': { a: 'c' } });
+  expect(await current()).toEqual({ 'en-de': { a: 'b' }, 'en-fr': { a: 'c' } });
 });
 
 test('a new pair is put, a missing one deleted, and a new name sent with a PATCH', () => {
@@ -132,7 +132,7 @@ test('a new pair is put, a missing one deleted, and a new name sent with a PATCH
 test('mode merge changes and adds, and leaves what others added', async () => {
   const id = await sync({ dictionaries: [dictionary(EN_DE, { a: 'b', theirs: 'ihres' })] });
   await sync({ dictionaries: [dictionary(EN_DE, { a: 'c' })], id, mode: 'merge' });
-  expect(await standing()).toEqual({ 'en-de': { a: 'c', theirs: 'ihres' } });
+  expect(await current()).toEqual({ 'en-de': { a: 'c', theirs: 'ihres' } });
   const file = [dictionary(EN_DE, { a: 'c' })];
   expect(await look({ dictionaries: file, id, mode: 'merge' })).toEqual([]);
   expect(await look({ dictionaries: file, id, mode: 'mirror' })).toEqual(['en-de']);
@@ -143,7 +143,7 @@ test('mode check writes nothing, and says so when there is nothing to use', asyn
   await expect(sync(wanted)).rejects.toThrow('there is no glossary "shop" on the service');
   const id = await sync({ dictionaries: [dictionary(EN_DE, { a: 'x' })] });
   expect(await sync({ ...wanted, id })).toBe(id);
-  expect(await standing()).toEqual({ 'en-de': { a: 'x' } });
+  expect(await current()).toEqual({ 'en-de': { a: 'x' } });
 });
 
 test('mode check names the pairs that differ, and no other', async () => {
@@ -171,7 +171,7 @@ test('a glossary that somebody deleted is made again', async () => {
   const id = await sync({ dictionaries });
   await there.service.glossaries.remove(id);
   expect(await sync({ dictionaries, id })).not.toBe(id);
-  expect(await standing()).toEqual({ 'en-de': { a: 'b' } });
+  expect(await current()).toEqual({ 'en-de': { a: 'b' } });
 });
 
 test('two glossaries of one name are an error that names both', async () => {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { styleCatalogue } from '../../src/terminology/load-styles.ts';
 import { readStyle } from '../../src/terminology/style-read.ts';
 import {
+  type CurrentStyle,
   describeStyleDiff,
-  type StandingStyle,
   styleStepsFor,
 } from '../../src/terminology/style-steps.ts';
 
@@ -77,39 +77,39 @@ const wanted = {
   configured_rules: { punctuation: { apostrophe: 'a' } },
   custom_instructions: [{ label: 'Tone', prompt: 'Be brief' }],
 };
-const standing: StandingStyle = {
+const current: CurrentStyle = {
   ...wanted,
   custom_instructions: [{ id: '1', label: 'Tone', prompt: 'Be brief' }],
 };
-const kinds = (there: StandingStyle | undefined, edits: 'in place' | 'none' = 'none') =>
+const kinds = (there: CurrentStyle | undefined, edits: 'in place' | 'none' = 'none') =>
   styleStepsFor(wanted, there, edits).map(({ kind }) => kind);
 
 test('the fewest calls: nothing, a name, the rules, one more instruction', () => {
-  expect(kinds(standing)).toEqual([]);
+  expect(kinds(current)).toEqual([]);
   expect(kinds(undefined)).toEqual(['create']);
-  expect(kinds({ ...standing, name: 'old' })).toEqual(['rename']);
-  expect(kinds({ ...standing, configured_rules: {} })).toEqual(['rules']);
-  expect(kinds({ ...standing, custom_instructions: [] })).toEqual(['add']);
+  expect(kinds({ ...current, name: 'old' })).toEqual(['rename']);
+  expect(kinds({ ...current, configured_rules: {} })).toEqual(['rules']);
+  expect(kinds({ ...current, custom_instructions: [] })).toEqual(['add']);
 });
 
 test('a changed or vanished instruction needs a new list, unless the deployment can edit it', () => {
-  const changed = { ...standing, custom_instructions: [{ id: '1', label: 'Tone', prompt: 'x' }] };
+  const changed = { ...current, custom_instructions: [{ id: '1', label: 'Tone', prompt: 'x' }] };
   const more = {
-    ...standing,
-    custom_instructions: [...standing.custom_instructions, { id: '2', label: 'b', prompt: 'c' }],
+    ...current,
+    custom_instructions: [...current.custom_instructions, { id: '2', label: 'b', prompt: 'c' }],
   };
   expect(kinds(changed)).toEqual(['replace']);
   expect(kinds(more)).toEqual(['replace']);
   expect(kinds(changed, 'in place')).toEqual(['edit']);
   expect(kinds(more, 'in place')).toEqual(['remove']);
-  expect(kinds({ ...standing, language: 'fr' }, 'in place')).toEqual(['replace']);
+  expect(kinds({ ...current, language: 'fr' }, 'in place')).toEqual(['replace']);
 });
 
 test('differences are described in lines for people', () => {
   expect(describeStyleDiff(wanted, undefined)).toEqual(['is not on the service yet']);
   expect(
     describeStyleDiff(wanted, {
-      ...standing,
+      ...current,
       name: 'old',
       configured_rules: { punctuation: { apostrophe: 'b', comma: 'c' } },
       custom_instructions: [{ id: '1', label: 'Tone', prompt: 'x' }],

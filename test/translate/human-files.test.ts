@@ -270,16 +270,16 @@ const QT_EN = `<?xml version="1.0" encoding="utf-8"?>
 test('rails: a file without the form for millions or fractions is complete, and stays so when its source changes', async () => {
   const english = (word: string, more = '') =>
     `en:\n  files:\n    one: One ${word}\n    other: "%{count} ${word}s"\n${more}`;
-  const standing = {
+  const current = {
     fr: 'fr:\n  files:\n    one: Un fichier\n    other: "%{count} fichiers"\n',
     cs: 'cs:\n  files:\n    one: Jeden soubor\n    few: "%{count} soubory"\n    other: "%{count} souborů"\n',
   };
   const jobs = await TextJobs.of(
     '{ from: "l/{locale}.yml" }',
-    { 'l/en.yml': english('file'), 'l/fr.yml': standing.fr, 'l/cs.yml': standing.cs },
+    { 'l/en.yml': english('file'), 'l/fr.yml': current.fr, 'l/cs.yml': current.cs },
     'fr, cs',
   );
-  for (const [language, text] of Object.entries(standing)) {
+  for (const [language, text] of Object.entries(current)) {
     expect((await jobs.run('l/en.yml', language)).bought).toEqual([]);
     expect(await jobs.read(`l/${language}.yml`)).toBe(text);
   }

@@ -119,9 +119,9 @@ test('a page of HTML stays well-formed, with every block of a person in its elem
         const parts = blocks.map(german);
         for (const [nth, { at, shape, inner }] of owns.entries()) {
           const place = at % (parts.length + 1);
-          const standing = inner ? parts[place] : undefined;
-          if (standing === undefined) parts.splice(place, 0, OWN[shape]?.(500 + nth) ?? '');
-          else parts[place] = withInner(standing, at, 500 + nth);
+          const current = inner ? parts[place] : undefined;
+          if (current === undefined) parts.splice(place, 0, OWN[shape]?.(500 + nth) ?? '');
+          else parts[place] = withInner(current, at, 500 + nth);
         }
         const jobs = await TextJobs.of(route, {
           [from]: page(blocks.map(english)),

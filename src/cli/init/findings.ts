@@ -118,13 +118,13 @@ interface FindingPlace {
 
 /** The place of an id in the target; for a missing id, the place of the nearest id before it. */
 function importedPlaces(
-  standing: readonly Segment[],
+  current: readonly Segment[],
   looked: LookedAtTargets,
 ): (id: string) => FindingPlace {
   const isKeyed = looked.reader.format.shape === 'keyed';
   // Texts are found by identity: the alignment returns the same arrays that it was given.
-  const byParts = new Map(standing.map(({ parts, start }) => [parts, start]));
-  const byId = new Map(standing.map(({ id, start }) => [id, start]));
+  const byParts = new Map(current.map(({ parts, start }) => [parts, start]));
+  const byId = new Map(current.map(({ id, start }) => [id, start]));
   const offsets = new Map<string, number>();
   let last = 0;
   for (const { id } of looked.segments) {
@@ -151,7 +151,7 @@ function beginning(parts: readonly Part[]): string {
 
 function remarksOn(looked: LookedAtTargets, text: TextCase): Remark[] {
   const remarks: Remark[] = [];
-  const standing: DecidedTranslation[] = [];
+  const current: DecidedTranslation[] = [];
   const references = referencesIn(looked.target);
   for (const [index, decision] of looked.merge.decisions.entries()) {
     const segment = looked.segments[index];
@@ -164,9 +164,9 @@ function remarksOn(looked: LookedAtTargets, text: TextCase): Remark[] {
       continue;
     // A null would be read as the word "null".
     const parts = looked.vacant?.has(id) ? [] : found;
-    standing.push({ id, decision, translation: translationOf(segment, parts, text) });
+    current.push({ id, decision, translation: translationOf(segment, parts, text) });
   }
-  return [...remarks, ...standing.flatMap((each) => contents(each, text)), ...same(standing, text)];
+  return [...remarks, ...current.flatMap((each) => contents(each, text)), ...same(current, text)];
 }
 
 /** A number or a boolean: a translation may have another value. */
@@ -190,7 +190,7 @@ function isToBuy(decision: Decision): boolean {
     case 'hold':
       return true;
     case 'buy':
-      return decision.standing === null || decision.reason === 'changed';
+      return decision.current === null || decision.reason === 'changed';
     case 'keep':
     case 'adopt':
     case 'copy':
@@ -225,7 +225,7 @@ function importedState(
     case 'move':
       return { severity: 'hold', message: `missing: it is still under ${keyName(decision.from)}` };
     case 'buy':
-      if (decision.standing === null) {
+      if (decision.current === null) {
         return { severity: 'hold', message: missing(segment, text), about: 'missing' };
       }
       if (decision.reason !== 'changed' && decision.reason !== 'recipe') return undefined;
@@ -254,9 +254,9 @@ function missing({ plural }: Segment, { job }: TextCase): string {
   return `the plural form "${plural.category}" is missing, which ${language} needs`;
 }
 
-function contents(standing: DecidedTranslation, { route, projectTerms }: TextCase): Remark[] {
-  const { id, translation } = standing;
-  if (isEmptied(standing)) return [{ id, severity: 'warn', message: 'empty: a person emptied it' }];
+function contents(current: DecidedTranslation, { route, projectTerms }: TextCase): Remark[] {
+  const { id, translation } = current;
+  if (isEmptied(current)) return [{ id, severity: 'warn', message: 'empty: a person emptied it' }];
   const found = checkTranslation(translation, route.policies.checks);
   const source = partsText(translation.source.parts);
   const terms =
@@ -275,10 +275,10 @@ function isEmptied({ decision, translation }: DecidedTranslation): boolean {
 }
 
 /** Texts that equal their source. In a variant of the source language that is allowed. */
-function same(standing: readonly DecidedTranslation[], { route, recipe }: TextCase): Remark[] {
+function same(current: readonly DecidedTranslation[], { route, recipe }: TextCase): Remark[] {
   const severity = route.policies.checks.untranslated;
   if (severity === 'off' || recipe.conversion !== undefined) return [];
-  const meant = standing.filter(({ decision }) => decision.kind !== 'copy' && !isCopy(decision));
+  const meant = current.filter(({ decision }) => decision.kind !== 'copy' && !isCopy(decision));
   const message = 'untranslated: it equals its source';
   return findUntranslated(meant.map(({ translation }) => translation)).flatMap((index) => {
     const id = meant[index]?.id;

@@ -159,13 +159,13 @@ function whoMade(decision: Decision, stated: readonly Assertion[]): ReviewText['
     const { origin } = decision.record;
     return reviewedMark(stated, origin === 'copied' ? 'machine' : origin);
   }
-  const origin = decision.kind === 'buy' ? decision.standing?.origin : undefined;
+  const origin = decision.kind === 'buy' ? decision.current?.origin : undefined;
   return reviewedMark(stated, origin === undefined || origin === 'copied' ? 'machine' : origin);
 }
 
 function previousSource(decision: Decision, { base }: Looked, now: string): string | undefined {
   if (decision.kind === 'conflict') return decision.record.previousSource;
-  if (decision.kind !== 'buy' || decision.standing === null) return undefined;
+  if (decision.kind !== 'buy' || decision.current === null) return undefined;
   const before = base.get(decision.id);
   const known = before?.previousSource ?? before?.source;
   return known === now ? undefined : known;

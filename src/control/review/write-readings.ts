@@ -232,9 +232,9 @@ function withLineEdges(text: string, source: string): string {
  */
 function isElsewhere({ reader, target }: OpenTarget, id: string, was: TargetHash): boolean {
   if (reader.format.shape === 'sequence') return false;
-  const standing = target?.doc.segments.find((each) => each.id === id);
-  if (standing === undefined || standing.gap !== undefined) return false;
-  const text = partsText(standing.parts);
+  const current = target?.doc.segments.find((each) => each.id === id);
+  if (current === undefined || current.gap !== undefined) return false;
+  const text = partsText(current.parts);
   return text !== '' && targetHash(text) !== was;
 }
 
@@ -306,9 +306,9 @@ function composeKeyed(
   at: string,
 ): WrittenTarget {
   const left: SegmentPlacement = { kind: target === undefined ? 'omit' : 'keep' };
-  const standing = segmentsNamed(texts, target?.doc);
+  const current = segmentsNamed(texts, target?.doc);
   // A new text is inserted beside its neighbours, so all segments are needed. Otherwise those of these texts are enough.
-  const expected = standing.length === texts.length ? segmentsNamed(texts, { segments }) : segments;
+  const expected = current.length === texts.length ? segmentsNamed(texts, { segments }) : segments;
   const placements = new Map<string, SegmentPlacement>(expected.map(({ id }) => [id, left]));
   for (const { id, parts, state } of texts) placements.set(id, { kind: 'write', parts, state });
   return compose({

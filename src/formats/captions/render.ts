@@ -38,11 +38,11 @@ export function* renderSteps(
   source: SubtitleFile,
   cues: readonly RenderedCue[],
   format: SubtitleFormat,
-  standing?: SubtitleFile,
+  current?: SubtitleFile,
 ): StepwiseWork<Uint8Array> {
   const { lineEnd } = source;
-  const encoding = standing?.encoding ?? 'utf-8';
-  const mark = encoding === 'utf-8' ? source.mark : standing?.mark === true;
+  const encoding = current?.encoding ?? 'utf-8';
+  const mark = encoding === 'utf-8' ? source.mark : current?.mark === true;
   if (source.format !== format) {
     const all = cues.flatMap((cue) => [...(cue.before ?? []), cue, ...(cue.after ?? [])]);
     return encodeSubtitles([writeFile(all, { format, lineEnd })], { mark, encoding });

@@ -9,7 +9,7 @@ import { type MarkupToken, type MarkupValue, pairTokens, tokensIn } from './mark
 export interface ReplacedParagraph {
   /** The source of the replaced paragraph and its current text, both with their host syntax. */
   readonly source: string;
-  readonly standing: readonly Part[];
+  readonly current: readonly Part[];
   /** The machine wrote the current text. Then a title that is still as in the source may be bought. */
   readonly isOurs?: boolean;
 }
@@ -25,7 +25,7 @@ export interface OwnMarkup {
 export function ownMarkup(parts: readonly Part[], replaced: ReplacedParagraph): OwnMarkup {
   const now = tokensIn(partsText(parts));
   const before = tokensIn(replaced.source);
-  const theirs = pairTokens(before, tokensIn(partsText(replaced.standing)));
+  const theirs = pairTokens(before, tokensIn(partsText(replaced.current)));
   const triples = certain([...pairTokens(now, before)], theirs);
   const places = positionedMarkup(parts);
   const kept = triples.filter((triple) => hasTheirTitle(triple, replaced));

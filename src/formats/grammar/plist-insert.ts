@@ -32,10 +32,10 @@ export function addPairs(
   const edits: Edit[] = [];
   const lineEnd = lineEndOf(dict.text);
   for (const [key, group] of byKey(additions)) {
-    const standing = dict.entries.get(key)?.dict;
+    const current = dict.entries.get(key)?.dict;
     const origin = source?.entries.get(key);
-    if (standing !== undefined) {
-      edits.push(...addPairs(standing, origin?.dict, withoutFirstStep(group)));
+    if (current !== undefined) {
+      edits.push(...addPairs(current, origin?.dict, withoutFirstStep(group)));
       continue;
     }
     const isKnown = source !== undefined && origin !== undefined;

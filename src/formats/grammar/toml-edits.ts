@@ -187,11 +187,11 @@ function entryEdits(
   leaves: readonly TomlLeaf[],
   removed: ReadonlySet<TomlLeaf>,
 ): Edit[] {
-  const standing = new Set(
+  const current = new Set(
     leaves.filter((leaf) => !removed.has(leaf)).flatMap((leaf) => [...tablesAround(leaf)]),
   );
   const going = [...removed].map((leaf) => {
-    const emptied = [...tablesAround(leaf)].filter((table) => !standing.has(table));
+    const emptied = [...tablesAround(leaf)].filter((table) => !current.has(table));
     // A list element stays even if it is empty: removing it would rename those behind it.
     return emptied.findLast(({ inside }) => inside !== 'list') ?? leaf;
   });

@@ -46,15 +46,15 @@ export function newUnits(
   if (first === undefined) return [];
   const source = open(first.sourceText);
   const lineEnd = lineEndOf(file.text);
-  const [standing, origins] = [new StandingUnits(file), new StandingUnits(source)];
+  const [current, origins] = [new CurrentUnits(file), new CurrentUnits(source)];
   const added = new AddedUnits();
   for (const [home, units] of byHome(source, insertions)) {
     const copy = (entry: FlatEntry, filled: Filled) => {
       const edits = [...filled].flatMap(([unit, group]) => fill(unit, group));
       return withLineEnds(copied(source.text, entry, edits), lineEnd);
     };
-    if (!standing.knows(home)) {
-      const { entries, last } = standing.outers();
+    if (!current.knows(home)) {
+      const { entries, last } = current.outers();
       const siblings = origins.outers().entries;
       const entry = siblings.entries.get(`${home.outer.start}`);
       if (entry === undefined) continue;
@@ -66,7 +66,7 @@ export function newUnits(
     for (const [unit, group] of units) {
       const entry = siblings.entries.get(`${unit.start}`);
       if (entry === undefined) continue;
-      const { entries, after } = standing.placeFor(group[0]?.after ?? null, origins.headOf(home));
+      const { entries, after } = current.placeFor(group[0]?.after ?? null, origins.headOf(home));
       const text = copy(entry, [[unit, group]]);
       added.add(entries, {
         after,
@@ -124,7 +124,7 @@ interface Head extends Pick<UnitHome, 'key'> {
 }
 
 /** The homes and units of a file. */
-class StandingUnits {
+class CurrentUnits {
   readonly #file: XmlUnitFile;
   readonly #entries = new Map<XmlElement, XmlEntryFile>();
   readonly #homes: ReadonlyMap<string, UnitHome>;

@@ -60,7 +60,7 @@ function arrange(
   });
   const done = moves.flatMap(({ order, elements }) => {
     const list = order.open.replace(/[.[]$/, '');
-    const edits = file.doc.arrange?.({ list, length: order.standing, elements });
+    const edits = file.doc.arrange?.({ list, length: order.current, elements });
     return edits === undefined ? [] : [{ order, elements, edits }];
   });
   if (done.length === 0) return undefined;

@@ -115,11 +115,11 @@ async function leave(
   const { stage } = purchasing.purchases.get(doc.key) ?? {};
   if (stage?.kind === 'downloaded') await removeBeside(run, doc, stage.hash);
   const state = { kind: 'done', at: isoTime(clock) } as const;
-  return { kind: 'delivered', wrote: await standing(doc, found, by), changed: [], state };
+  return { kind: 'delivered', wrote: await current(doc, found, by), changed: [], state };
 }
 
 /** The present target, in the form for the ledger. */
-async function standing(
+async function current(
   { targetPath: path, targetFile }: DocumentCase,
   hash: Hash | undefined,
   by: Written['by'],
@@ -166,7 +166,7 @@ async function hold(
     ? heldBecause(options.clock, { kind: 'state-lost', characters })
     : {
         ...heldBecause(options.clock, editedTarget({ ...doc, lock: options.lock }, { characters })),
-        wrote: await standing(doc, found, verdict.by),
+        wrote: await current(doc, found, verdict.by),
       };
 }
 
@@ -269,7 +269,7 @@ async function putBeside(clock: Clock, placement: DocumentPlacement): Promise<La
   const beside = await placeBeside(placement);
   return {
     ...heldBecause(clock, { kind: 'edited-target', beside }),
-    wrote: await standing(doc, found, 'person'),
+    wrote: await current(doc, found, 'person'),
   };
 }
 

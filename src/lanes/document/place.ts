@@ -42,7 +42,7 @@ export async function placeResult(
   return { wrote: { path, hash, stat: written.stat }, changed: written.changed };
 
   async function write({ kept: { file } }: DocumentPlacement, keeping: 'kept' | 'ours') {
-    if (hash === found) return { stat: await standing(targetFile), changed: [] };
+    if (hash === found) return { stat: await current(targetFile), changed: [] };
     if (keeping === 'kept') await trash.keepCopy({ project: project.name, path }, project.root);
     const placed = await replaceFile({
       path: targetFile,
@@ -87,7 +87,7 @@ export async function removeBeside(
   await removeFile(rightToPlace(run, step), file, hash);
 }
 
-async function standing(file: string) {
+async function current(file: string) {
   const stat = await statOf(file);
   if (stat === undefined) throw new JobFailure({ kind: 'changed-meanwhile', file });
   return stat;

@@ -81,11 +81,11 @@ interface ShownCue {
 
 /** The time of a cue: that of the target, which a person may have changed, until the time changes in the source. */
 function timeOf(
-  { film, base, standing }: SubtitleInspection,
+  { film, base, current }: SubtitleInspection,
   nth: number,
 ): Pick<ShownCue, 'timing' | 'start' | 'end'> {
   const cue = film.cues[nth] ?? { id: '', timing: '', start: 0, end: 0 };
-  const there = standing.get(cue.id);
+  const there = current.get(cue.id);
   const written = base.get(cue.id)?.cue?.timing;
   const sourceMoved = written !== undefined && written !== cue.timing;
   if (there === undefined || sourceMoved) return cue;
@@ -93,9 +93,9 @@ function timeOf(
 }
 
 /** Whether the target holds exactly the cues of the film, none emptied, and those that a person added, in order. */
-function isInOrder({ film, target, standing, added }: SubtitleInspection): boolean {
+function isInOrder({ film, target, current, added }: SubtitleInspection): boolean {
   const there = film.cues.flatMap(({ id, text }) => {
-    const own = standing.get(id);
+    const own = current.get(id);
     const isEmptied = own?.text.trim() === '' && text.trim() !== '';
     return [isEmptied ? undefined : own?.line, ...(added.get(id) ?? []).map(({ line }) => line)];
   });

@@ -195,9 +195,9 @@ function sentencesIn(
 }
 
 /** Whether no cue needs a change. A cue that is to be restored but is not in the target was joined to another one by a person. */
-function asksNothing({ merge, standing }: SubtitleInspection): boolean {
+function asksNothing({ merge, current }: SubtitleInspection): boolean {
   return merge.decisions.every(
-    ({ kind, id }) => kind === 'keep' || (kind === 'restore' && !standing.has(id)),
+    ({ kind, id }) => kind === 'keep' || (kind === 'restore' && !current.has(id)),
   );
 }
 

@@ -82,7 +82,7 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const between = { film, wanted, records, ours, target: target?.file, existing };
   const relation = await stepsInTurns(relateSteps(between), turns);
   if (turns.over()) await turns.next();
-  const parts = new Map([...relation.standing].map(([id, cue]) => [id, [cue.text]]));
+  const parts = new Map([...relation.current].map(([id, cue]) => [id, [cue.text]]));
   const policy: MergePolicy = {
     ...subtitleMergePolicy(text, sentences),
     ...(statements === undefined ? {} : { statements: () => statements }),

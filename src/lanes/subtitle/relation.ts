@@ -14,9 +14,9 @@ export interface CueRelation {
   /** The records of the baseline, by the id of the cue of the source. */
   readonly base: ReadonlyMap<string, SegmentRecord>;
   /** The cues of the target, by the id of the cue of the source. */
-  readonly standing: ReadonlyMap<string, StandingCue>;
+  readonly current: ReadonlyMap<string, CurrentCue>;
   /** Cues that a person added to the target, by the id of the cue before them; '' for the beginning. */
-  readonly added: ReadonlyMap<string, readonly StandingCue[]>;
+  readonly added: ReadonlyMap<string, readonly CurrentCue[]>;
   /** Two cues of the target with the same time and other texts: a merge left both. */
   readonly twins: readonly Twins[];
   /**
@@ -26,14 +26,14 @@ export interface CueRelation {
   readonly blocker: 'unlike' | 'unplaced' | 'twice' | undefined;
 }
 
-export type Twins = readonly [own: StandingCue, other: StandingCue];
+export type Twins = readonly [own: CurrentCue, other: CurrentCue];
 
-export interface StandingCue extends Cue {
+export interface CurrentCue extends Cue {
   /** As in the target. */
   readonly timingLine: string;
 }
 
-interface StandingFilm {
+interface CurrentFilm {
   readonly film: Film;
   readonly wanted: readonly WantedSegment[];
   readonly records: readonly SegmentRecord[];
@@ -51,32 +51,32 @@ export function* relateSteps({
   ours,
   target,
   existing,
-}: StandingFilm): StepwiseWork<CueRelation> {
-  const cues = (target?.cues ?? []).map((cue) => standingCue(cue, target));
+}: CurrentFilm): StepwiseWork<CueRelation> {
+  const cues = (target?.cues ?? []).map((cue) => currentCue(cue, target));
   yield;
   if (records.length === 0) return pairAtFirstContact(film, cues, existing);
   // By identity: `alignSteps` returns the same arrays that it was given.
-  const owner = new Map(cues.map((cue): [readonly Part[], StandingCue] => [[cue.text], cue]));
+  const owner = new Map(cues.map((cue): [readonly Part[], CurrentCue] => [[cue.text], cue]));
   const { base, found, unplaced } = yield* alignSteps({
     ...{ wanted, records },
     found: [...owner.keys()],
   });
-  const standing = new Map<string, StandingCue>();
+  const current = new Map<string, CurrentCue>();
   for (const [id, parts] of found) {
     const cue = owner.get(parts);
-    if (cue !== undefined) standing.set(id, cue);
+    if (cue !== undefined) current.set(id, cue);
   }
   const more = unplaced.flatMap((parts) => owner.get(parts) ?? []);
   // Cues beyond those of the records: a person added them when all others are there, otherwise a cue was split or joined.
   yield;
-  const isWhole = standing.size === records.length;
+  const isWhole = current.size === records.length;
   const wantedIds = new Set(wanted.map(({ id }) => id));
   const atOnce = new Map(
-    [...standing].flatMap(([id, cue]) => (wantedIds.has(id) ? [[timeKey(cue), cue]] : [])),
+    [...current].flatMap(([id, cue]) => (wantedIds.has(id) ? [[timeKey(cue), cue]] : [])),
   );
   yield;
   const alone = more.filter((cue) => !atOnce.has(timeKey(cue)));
-  const added = isWhole ? placesOfCues(alone, { standing, wantedIds }) : new Map();
+  const added = isWhole ? placesOfCues(alone, { current, wantedIds }) : new Map();
   // A cue with the same time and text as another one is removed, and so is one with a machine's translation of another source.
   const twins = more.flatMap((cue): Twins[] => {
     const own = atOnce.get(timeKey(cue));
@@ -84,7 +84,7 @@ export function* relateSteps({
     return [[own, cue]];
   });
   const lost = isWhole || more.length === 0 ? undefined : 'unplaced';
-  return { base, standing, added, twins, blocker: twins.length > 0 ? 'twice' : lost };
+  return { base, current, added, twins, blocker: twins.length > 0 ? 'twice' : lost };
 }
 
 function timeKey({ start, end }: Pick<Cue, 'start' | 'end'>): string {
@@ -93,46 +93,46 @@ function timeKey({ start, end }: Pick<Cue, 'start' | 'end'>): string {
 
 /** Added cues, by the id of the cue of the film before them. */
 function placesOfCues(
-  more: readonly StandingCue[],
+  more: readonly CurrentCue[],
   {
-    standing,
+    current,
     wantedIds,
-  }: { standing: ReadonlyMap<string, StandingCue>; wantedIds: ReadonlySet<string> },
-): Map<string, StandingCue[]> {
-  const known = [...standing]
+  }: { current: ReadonlyMap<string, CurrentCue>; wantedIds: ReadonlySet<string> },
+): Map<string, CurrentCue[]> {
+  const known = [...current]
     .filter(([id]) => wantedIds.has(id))
     .map(([id, { line }]) => ({ id, line }))
     .sort((a, b) => a.line - b.line);
   return Map.groupBy(more, (cue) => known.findLast(({ line }) => line < cue.line)?.id ?? '');
 }
 
-function standingCue(cue: Cue, target: SubtitleFile | undefined): StandingCue {
+function currentCue(cue: Cue, target: SubtitleFile | undefined): CurrentCue {
   return { ...cue, timingLine: target?.text.slice(cue.timing.start, cue.timing.end) ?? '' };
 }
 
 /** Pairs cues at first contact: by position when both files have the same number, otherwise by time. */
 function pairAtFirstContact(
   { cues }: Film,
-  found: readonly StandingCue[],
+  found: readonly CurrentCue[],
   existing: Policies['existing'],
 ): CueRelation {
   const none = {
-    ...{ base: new Map(), standing: new Map(), added: new Map() },
+    ...{ base: new Map(), current: new Map(), added: new Map() },
     ...{ twins: [], blocker: undefined },
   };
   if (found.length === cues.length) {
     return {
       ...none,
-      standing: new Map(cues.map(({ id }, nth) => [id, found[nth]]).flatMap(pair)),
+      current: new Map(cues.map(({ id }, nth) => [id, found[nth]]).flatMap(pair)),
     };
   }
   const byTime = new Map(found.map((cue) => [timeKey(cue), cue]));
-  const standing = new Map(cues.map((cue) => [cue.id, byTime.get(timeKey(cue))]).flatMap(pair));
-  const isLost = standing.size < found.length && existing === 'adopt';
+  const current = new Map(cues.map((cue) => [cue.id, byTime.get(timeKey(cue))]).flatMap(pair));
+  const isLost = current.size < found.length && existing === 'adopt';
   const blocker = isLost ? 'unlike' : undefined;
-  return { ...none, standing, blocker };
+  return { ...none, current, blocker };
 }
 
-function pair([id, cue]: (string | StandingCue | undefined)[]): [string, StandingCue][] {
+function pair([id, cue]: (string | CurrentCue | undefined)[]): [string, CurrentCue][] {
   return typeof id === 'string' && typeof cue === 'object' ? [[id, cue]] : [];
 }

@@ -157,7 +157,6 @@ export class TeamTill implements Till {
 /** The limit of a scope that the database names. */
 function limitOf(limits: readonly SharedLimit[], { scope }: { readonly scope: string }) {
   const limit = limits.find(({ key }) => key === scope);
-  if (limit === undefined)
-    throw new Error(`the database names an unknown limit: ${scope}`);
+  if (limit === undefined) throw new Error(`the database names an unknown limit: ${scope}`);
   return limit;
 }

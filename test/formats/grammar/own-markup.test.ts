@@ -16,8 +16,8 @@ function partsOf(text: string) {
 }
 
 /** What stands of the source as it is now, with the markup that a person gave the translation of the one before. */
-function merged(before: string, standing: string, now: string, isOurs = false): string {
-  const replaced = { source: partsText(partsOf(before)), standing: partsOf(standing), isOurs };
+function merged(before: string, current: string, now: string, isOurs = false): string {
+  const replaced = { source: partsText(partsOf(before)), current: partsOf(current), isOurs };
   return partsText(ownMarkup(partsOf(now), replaced).applied(partsOf(now)));
 }
 
@@ -75,8 +75,8 @@ test.each([
     'B <a href="/x">b</a> <i class="k">c</i>',
     'B <a href="/de">b</a> <i class="l">c</i>',
   ],
-])('%s stays', (_what, before, standing, now, then) => {
-  expect(merged(before, standing, now)).toBe(then);
+])('%s stays', (_what, before, current, now, then) => {
+  expect(merged(before, current, now)).toBe(then);
 });
 
 test.each([
@@ -84,15 +84,15 @@ test.each([
   ['links that do not match one by one', '[a](/x) b', '[ä](/de/x) [c](/de/c)', '[a](/x) d'],
   ['one that became two', '[a](/x) [b](/x)', '[ä](/de/a) [c](/de/c)', '[a](/x) d'],
   ['code that is another one', 'a `x` `y`', 'b `p` `q`', 'a `x` `y` d'],
-])('%s follows the source', (_what, before, standing, now) => {
-  expect(merged(before, standing, now)).toBe(now);
+])('%s follows the source', (_what, before, current, now) => {
+  expect(merged(before, current, now)).toBe(now);
 });
 
 test('a title that the machine left as it was is open, and one that a person left is not', () => {
   const source = partsOf('[a](/x "T") b');
   const link = source.find((part) => typeof part !== 'string' && part.raw.includes('T'));
   if (link === undefined || typeof link === 'string') throw new Error('no link');
-  const replaced = { source: partsText(source), standing: partsOf('[ä](/x "T") b') };
+  const replaced = { source: partsText(source), current: partsOf('[ä](/x "T") b') };
   expect(ownMarkup(source, { ...replaced, isOurs: true }).keepsTitle(link)).toBe(false);
   expect(ownMarkup(source, replaced).keepsTitle(link)).toBe(true);
 });

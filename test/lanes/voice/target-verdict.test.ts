@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Hash, Stat } from '../../../src/job.ts';
 import {
-  type StandingOutput,
+  type CurrentOutput,
   verdictOn,
 } from '../../../src/lanes/voice/decisions/target-verdict.ts';
 import type { Written } from '../../../src/ledger.ts';
@@ -15,7 +15,7 @@ const left = (changes: Partial<Written> = {}): Written => ({
   from: NEW,
   ...changes,
 });
-const on = (changes: Partial<StandingOutput>) =>
+const on = (changes: Partial<CurrentOutput>) =>
   verdictOn({
     sourceHash: NEW,
     left: left(),

@@ -16,7 +16,7 @@ export interface LockedText {
 }
 
 /** @returns the assertion about a text; undefined when the lock does not know the text */
-export type ToolLock = (standing: LockedText) => Omit<Assertion, 'target'> | undefined;
+export type ToolLock = (current: LockedText) => Omit<Assertion, 'target'> | undefined;
 
 /** A value of the team's lock: the translation was made from another, unknown text. */
 const OTHER_TEXT = '--------' as SourceHash;

@@ -4,7 +4,7 @@ import type { Hash } from '../../../job.ts';
 import type { Release, Written } from '../../../ledger.ts';
 import type { Policies } from '../../../project.ts';
 
-export interface StandingOutput {
+export interface CurrentOutput {
   readonly sourceHash: Hash;
   /** The file that dragoman wrote, by the ledger; undefined before the first delivery. */
   readonly left: Written | undefined;
@@ -23,9 +23,9 @@ export type TargetVerdict =
   | { readonly kind: 'hold'; readonly why: 'edited-target' | 'state-lost' }
   | { readonly kind: 'obtain'; readonly old: 'replace' | 'keep-in-trash' };
 
-export function verdictOn(standing: StandingOutput): TargetVerdict {
-  const { found, left, release, policies } = standing;
-  if (found === undefined) return withoutFile(standing);
+export function verdictOn(current: CurrentOutput): TargetVerdict {
+  const { found, left, release, policies } = current;
+  if (found === undefined) return withoutFile(current);
   if (release === 'human') return { kind: 'leave', by: 'person' };
   if (left === undefined) {
     return policies.existing === 'adopt' && release !== 'machine'
@@ -35,14 +35,14 @@ export function verdictOn(standing: StandingOutput): TargetVerdict {
   const by = left.hash === found ? left.by : 'person';
   if (release === 'machine' && by !== undefined) return { kind: 'obtain', old: 'keep-in-trash' };
   // The file is made from this source: it stays when another output or form is added to the route.
-  if (left.from === standing.sourceHash) return { kind: 'leave', by };
+  if (left.from === current.sourceHash) return { kind: 'leave', by };
   if (by === undefined) return { kind: 'obtain', old: 'replace' };
   return by === 'adopted' && policies.existing === 'overwrite'
     ? { kind: 'obtain', old: 'keep-in-trash' }
     : overPerson(policies.humanEdits, by);
 }
 
-function withoutFile({ factsLost, left, release }: StandingOutput): TargetVerdict {
+function withoutFile({ factsLost, left, release }: CurrentOutput): TargetVerdict {
   const isUncertain = factsLost && left === undefined && release !== 'retry';
   return isUncertain ? { kind: 'hold', why: 'state-lost' } : { kind: 'obtain', old: 'replace' };
 }
