@@ -5,7 +5,7 @@ import { baseLanguage, type LanguageTag, languageName, sameLanguage } from '../.
 import { wrongResult } from './check-result.ts';
 import type { DocumentCase } from './document-case.ts';
 import { filmProblem } from './subtitle-check.ts';
-import { documentTexts } from './texts.ts';
+import { documentTexts, holdsNoWord } from './texts.ts';
 
 /** `hold`: a person must look at the result before it is delivered. */
 export interface DocumentDoubt {
@@ -24,12 +24,18 @@ export async function doubtAbout(
 ): Promise<DocumentDoubt | undefined> {
   const broken = (await newFlaw(doc, flaw)) ?? (await filmProblem(doc, kept));
   if (broken !== undefined) return { severity: 'hold', message: broken };
+  const texts = await translatedTexts(kept.file, doc.output);
+  const from = { path: kept.file, extension: doc.output, name: doc.job.source };
+  // A source without a word is copied and never sent.
+  if (texts !== undefined && (await holdsNoWord(from, texts))) {
+    return { severity: 'hold', message: 'the translation has no words' };
+  }
   const severity = doc.route.policies.checks.untranslated;
   if (severity === 'off') return undefined;
   if (kept.hash === doc.source.hash) {
     return { severity, message: 'the service returned the document as it was sent' };
   }
-  const detected = await resultLanguage(doc, kept);
+  const detected = await languageOf(texts ?? [], doc);
   if (detected === undefined) return undefined;
   const { source, target } = doc.recipe;
   const message = `the translation is in ${languageName(detected) ?? detected}, as far as that can be told`;
@@ -50,9 +56,9 @@ async function newFlaw({ sourcePath, extension }: DocumentCase, flaw: string | u
   return flaw;
 }
 
-/** The language of a result in ISO 639-1; undefined when it is not certain. */
-async function resultLanguage({ recipe, output }: DocumentCase, { file }: SpooledFile) {
-  const samples = samplesOf(await translatedTexts(file, output));
+/** The language of the texts of a result in ISO 639-1; undefined when it is not certain. */
+async function languageOf(texts: readonly string[], { recipe }: DocumentCase) {
+  const samples = samplesOf(texts);
   if (samples.length === 0) return undefined;
   // Its tables take 37 MB, so they are loaded for the first result that is long enough.
   const { eld } = await import('eld/extrasmall');
@@ -65,12 +71,15 @@ async function resultLanguage({ recipe, output }: DocumentCase, { file }: Spoole
   return agreedLanguage(guesses) as typeof recipe.target | undefined;
 }
 
-/** The structure of the result is complete: when its texts cannot be read, that proves nothing. */
-async function translatedTexts(path: string, extension: string): Promise<readonly string[]> {
+/** Undefined for what only the service can read. The result is complete: when its texts cannot be read, that proves nothing. */
+async function translatedTexts(
+  path: string,
+  extension: string,
+): Promise<readonly string[] | undefined> {
   try {
-    return (await documentTexts({ path, extension, name: path, side: 'translation' })) ?? [];
+    return await documentTexts({ path, extension, name: path, side: 'translation' });
   } catch (error) {
-    if (error instanceof JobFailure) return [];
+    if (error instanceof JobFailure) return undefined;
     throw error;
   }
 }

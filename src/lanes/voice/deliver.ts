@@ -11,6 +11,7 @@ import type { LaneRun } from '../../lane.ts';
 import type { Written } from '../../ledger.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Trash } from '../../state/trash.ts';
+import { OUTPUT_TYPES } from './decisions/outputs.ts';
 import { pcmOf, WAV_HEADER_BYTES, wavHeader } from './decisions/wav.ts';
 import { hasFfmpeg, pack } from './media/ffmpeg.ts';
 import { FIT_SUBTITLES } from './parsers.ts';
@@ -146,13 +147,38 @@ async function shapedFile(context: DeliveryContext, delivery: VoiceDelivery): Pr
   const raw = context.spool.resultFiles(result).result;
   const { path } = file;
   switch (file.kind) {
-    case 'transcript':
-      return { path, content: await readFile(raw) };
+    case 'transcript': {
+      const content = await readFile(raw);
+      if (isBlank(content) && (await isSpoken(context, result))) {
+        const message = 'it is empty, and another result of the same recording is not';
+        throw new JobFailure({ kind: 'malformed', where: { file: path }, message });
+      }
+      return { path, content };
+    }
     case 'subtitles':
       return { path, content: await fittedFor(voice, path, await readFile(raw)) };
     case 'speech':
       return await shapeSpeech(context, delivery, raw);
   }
+}
+
+/** Whether another text of the recording says something: then it has words in every language. */
+async function isSpoken(
+  { spool }: Pick<DeliveryContext, 'spool'>,
+  { job, index }: FoundOutput,
+): Promise<boolean> {
+  for (const [other, { type, state }] of job.outputs.entries()) {
+    const isText = type === OUTPUT_TYPES.transcript || type === OUTPUT_TYPES.subtitles;
+    if (other === index || !isText || state.kind !== 'fetched') continue;
+    // A result that was delivered long ago is not in the spool any more, and proves nothing.
+    const bytes = await readFile(spool.resultFiles({ job, index: other }).result).catch(() => {});
+    if (bytes !== undefined && !isBlank(bytes)) return true;
+  }
+  return false;
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return new TextDecoder().decode(bytes).trim() === '';
 }
 
 async function fittedFor(

@@ -120,6 +120,20 @@ describe('a result that is not whole by its structure', () => {
     expect(rig.read('out/de/a.html')).toBe('<html><body><p>Hallo');
   });
 
+  test('a result without a word is held: its source has words, or it would not have been sent', async ({
+    expect,
+  }) => {
+    await using rig = await office({
+      files: { 'in/a.docx': english(), 'in/b.html': '<html><body><p>Hello</p></body></html>\n' },
+      sandbox: { engine: answering('') },
+    });
+    const run = await rig.once();
+    expect(run).toMatchObject({ code: 2, delivered: 0 });
+    expect(run.held.map(({ reason }) => reason)).toEqual(
+      Array(2).fill('the translation has no words'),
+    );
+  });
+
   test('a result that is not whole by its structure is delivered when its source has the same gaps', async ({
     expect,
   }) => {

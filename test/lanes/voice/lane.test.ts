@@ -40,6 +40,22 @@ describe('a recording', () => {
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 0, requests: 0 });
   });
 
+  test('a transcript without a word is not delivered when another result of the recording has words', async ({
+    expect,
+  }) => {
+    await using studio = await Studio.open({
+      files: { 'in/a.wav': silence(8) },
+      to: `${TXT.slice(0, -1)}, ${SRT.slice(1)}`,
+      targets: 'de',
+      sandbox: { faults: [{ kind: 'empty', times: 'always' }] },
+    });
+    const run = await studio.once();
+    expect(run).toMatchObject({ code: 2, delivered: 0 });
+    expect(run.held[0]?.reason).toContain('no transcript: ');
+    expect(run.held[0]?.reason).toContain('it is empty, and another result');
+    expect(studio.rig.exists('out/de/a.txt')).toBe(false);
+  });
+
   test('a recording that is renamed or copied is not transcribed again', async ({ expect }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
     await studio.once();

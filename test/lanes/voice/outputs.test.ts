@@ -67,6 +67,11 @@ describe('subtitles', () => {
     expect(Buffer.from(fitSubtitles(Buffer.from(''), into('a.vtt'))).toString()).toBe('WEBVTT\n');
   });
 
+  test('subtitles with times and no words are not delivered', () => {
+    const wordless = Buffer.from('1\n00:00:00,000 --> 00:00:01,600\n\n');
+    expect(() => fitSubtitles(wordless, into('a.srt'))).toThrow(/have times and no words/);
+  });
+
   test('subtitles that are none are not delivered', () => {
     expect(() => fitSubtitles(Buffer.from('<html>busy</html>'), into('a.srt'))).toThrow(
       /no line says when/,

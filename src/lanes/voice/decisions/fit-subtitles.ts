@@ -23,7 +23,7 @@ export interface SubtitleFit {
 /**
  * @param received SRT from the service; blank when nothing is said in the recording
  * @returns the file as SRT or WebVTT
- * @throws JobFailure `malformed` when `received` is no SRT, or when the check finds a cue with other times or without its text
+ * @throws JobFailure `malformed` when `received` is no SRT or has no words, or when the check finds a cue with other times or without its text
  */
 export function fitSubtitles(received: Uint8Array, fit: SubtitleFit): Uint8Array {
   const { file, language, rules } = fit;
@@ -31,6 +31,10 @@ export function fitSubtitles(received: Uint8Array, fit: SubtitleFit): Uint8Array
   if (isBlankFile(received)) return Buffer.from(format === 'vtt' ? 'WEBVTT\n' : '');
   const source = readSubtitles(received, { file, fallback: 'utf-8' });
   const film = filmOf(source, format, rules);
+  if (film.cues.length > 0 && film.cues.every(({ text }) => text.trim() === '')) {
+    const message = 'its subtitles have times and no words';
+    throw new JobFailure({ kind: 'malformed', where: { file }, message });
+  }
   const screen: CaptionScreen = { format, language, limits: captionLimits(rules, language) };
   const cues = film.cues.map((cue) => ({ timing: cue.timing, text: fitted(cue, screen) }));
   const bytes = render(source, cues, format);
