@@ -185,6 +185,8 @@ export class ParserThread {
   #refuseCalls(end: ThreadEnd): ThreadEnd {
     if (this.#end === undefined) {
       this.#end = end;
+      // Each further look would end the thread again, and Node warns about the eleventh.
+      clearInterval(this.#watch);
       this.#options.onEnd();
     }
     return this.#end;

@@ -65,6 +65,11 @@ test('a document that the service could not translate is sent again with another
   const plan = JSON.parse((await rig.run('plan', '--json')).stdout);
   expect(plan.jobs).toMatchObject([{ reason: 'tried again' }]);
   expect(plan.jobs[0]).not.toHaveProperty('would_fail');
+  const frozen = JSON.parse((await rig.run('once', '--frozen', '--json')).stdout);
+  expect(frozen).toMatchObject({
+    jobs: [{ reason: 'tried again' }],
+    attention: [{ state: 'failed', code: 'rejected' }],
+  });
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
   expect(requests(rig, 'POST /v2/document')).toBe(2);
 });
