@@ -56,7 +56,7 @@ export function attentionDigest(tasks: readonly Task[], from: Standpoint): Shown
 
 function taskLines(task: Task, from: Standpoint): ShownAttention {
   const root = from.roots.get(task.project) ?? '';
-  const target = relative(root, task.file);
+  const target = relative(from.base ?? root, task.file);
   const [source = '', ...others] = task.sources.lines;
   const also = task.sources.total - 1;
   const first = source === '*' ? task.project : seen(join(root, source), from);
@@ -88,7 +88,7 @@ export function attentionLine(line: AttentionLine, from: Standpoint): ShownAtten
 }
 
 interface NamedTarget {
-  /** Relative to the project's root, as `next_step` names it. */
+  /** As `next_step` names it: relative to the project's root; of a task, to the folder of the config. */
   readonly target: string;
   readonly shown: string;
   readonly from: Standpoint;

@@ -1,5 +1,5 @@
 /** The tasks for a person on the page: one for all jobs that are decided together. Tasks that block the most jobs come first. */
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describeFailure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
@@ -56,8 +56,10 @@ function bySource([a]: readonly JobRecord[], [b]: readonly JobRecord[]): number 
 function blockerTask({ inForce }: TaskOptions, about: AttentionLine): Task {
   const { source, language, target, ...line } = about;
   const root = inForce.planner.project(about.project)?.root ?? '';
+  const typed = target === '*' ? target : relative(inForce.config.base, join(root, target));
   return {
     ...line,
+    next_step: line.next_step.replaceAll(` ${target}`, ` ${typed}`),
     ...{ action: 'none', attempts: 0, billed_characters: 0 },
     languages: language === '*' ? [] : language.split(' '),
     key: keyOfTask(line.code, line.project, source),
@@ -95,7 +97,7 @@ function jobsTask({ inForce, sums }: TaskOptions, { key, jobs: own }: JobGroup):
   return {
     ...{ key, project, state, code, action: actionFor(first) },
     reason: reasonOfTask(jobs, line.reason),
-    next_step: nextStep(jobs, { line, sources: sources.length }),
+    next_step: nextStepOfTask(jobs, { line, base: inForce.config.base, root }),
     ...taskPrice(jobs),
     sources: { lines: sources.slice(0, SOURCES), total: sources.length },
     languages: [...new Set(jobs.map(({ language }) => language))].sort(),
@@ -117,17 +119,28 @@ export function daemonsOf(jobs: readonly JobRecord[]): Pick<Task, 'daemons'> {
 /** Files that a command names. */
 const NAMED = 6;
 
-/** The command is for all waiting languages, not only the first. */
-function nextStep(
+interface TaskPlace {
+  /** About the first job. */
+  readonly line: Pick<AttentionLine, 'next_step'>;
+  /** Folder of the config: people type commands there. */
+  readonly base: string;
+  /** Folder of the project. */
+  readonly root: string;
+}
+
+/** The command is for all waiting languages, not only the first. It works in the folder of the config. */
+export function nextStepOfTask(
   jobs: readonly JobRecord[],
-  { line, sources }: { line: AttentionLine; sources: number },
+  { line, base, root }: TaskPlace,
 ): string {
   const [first] = jobs;
-  if (first?.state.kind !== 'held' || jobs.length === 1) return line.next_step;
-  const files = jobs.map(({ targets, source }) => targetList(targets)[0] ?? source);
-  const named =
-    sources > 1 || files.length > NAMED ? 'FILE…' : [...new Set(files)].sort().join(' ');
-  return adviceForHold(first.state.hold, named);
+  if (first?.state.kind !== 'held') return line.next_step;
+  const sources = new Set(jobs.map(({ source }) => source));
+  const files = jobs.map(({ targets, source }) =>
+    relative(base, join(root, targetList(targets)[0] ?? source)),
+  );
+  const isMany = sources.size > 1 || files.length > NAMED;
+  return adviceForHold(first.state.hold, isMany ? 'FILE…' : [...new Set(files)].sort().join(' '));
 }
 
 function taskPrice(jobs: readonly JobRecord[]): Pick<Task, 'price_characters' | 'price_seconds'> {

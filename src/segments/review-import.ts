@@ -14,6 +14,7 @@
  *   two rows for one text, not alike        both are reported
  *   changed, and its letters were lost      reported, with all that changed in its file
  */
+import { exchangeId, parseExchangeId } from './exchange-id.ts';
 import { hasHoles, isGarbled } from './lost-letters.ts';
 import {
   type SourceHash,
@@ -75,7 +76,8 @@ export type ImportDecision<Text, Row> =
       readonly text: Text;
       readonly of: 'own' | 'file';
     }
-  | { readonly kind: 'unknown'; readonly row: Row };
+  /** `isShared`: texts of several projects have its id, and it does not say which of them it means. */
+  | { readonly kind: 'unknown'; readonly row: Row; readonly isShared?: true };
 
 /** @returns one decision for each row, in the order of the rows */
 export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
@@ -183,29 +185,24 @@ function isLost({ source, target }: ImportRow, text: ReviewedText): boolean {
   return isGarbled(now, target) || hasHoles(`${text.source} ${now}`, target);
 }
 
-/** `unit.source.n`. Tools keep ids; people sometimes change them. */
-const ID = /^([\w-]{6})\.([\w-]{8})\.(\d+)$/;
-
 class TextFinder<Text extends ReviewedText> {
   readonly #exact: ReadonlyMap<string, Text>;
   readonly #byUnit: ReadonlyMap<string, readonly Text[]>;
   readonly #bySource: ReadonlyMap<string, readonly Text[]>;
 
   constructor(texts: readonly Text[]) {
-    this.#exact = new Map(
-      texts.map((text) => [`${text.unit}.${text.sourceHash}.${text.nth}`, text]),
-    );
+    this.#exact = new Map(texts.map((text) => [exchangeId(text), text]));
     this.#byUnit = Map.groupBy(texts, ({ unit }) => unit);
     this.#bySource = Map.groupBy(texts, (text) => text.sourceHash);
   }
 
   find({ id, source, was }: ImportRow): FoundText<Text> | undefined {
-    const exact = this.#exact.get(id);
+    const { place = id, unit, source: hash } = parseExchangeId(id) ?? {};
+    const exact = this.#exact.get(place);
     if (exact !== undefined) return { text: exact };
-    const [, unit, hash] = ID.exec(id) ?? [];
     // The source of the row is used when the id is damaged, or when nobody knows the source that the id names.
     const exportedSource = source === undefined ? undefined : sourceHash(source);
-    const older = (hash ?? exportedSource) as SourceHash | undefined;
+    const older = hash ?? exportedSource;
     const ofPlace = unit === undefined ? [] : (this.#byUnit.get(unit) ?? []);
     // In formats without keys a unit is a whole file, so the exported text decides which segment it is.
     const sameText = ofPlace.filter((text) => text.targetHash === was);

@@ -41,7 +41,7 @@ export const NO_TARGET = '------' as TargetHash;
  */
 export function unitId(path: string, id?: string): UnitId {
   const place = path.normalize('NFC');
-  return textDigest(id === undefined ? place : `${place}\0${id}`).slice(0, 6) as UnitId;
+  return shortHash(id === undefined ? place : `${place}\0${id}`) as UnitId;
 }
 
 export function sourceHash(text: string): SourceHash {
@@ -49,7 +49,7 @@ export function sourceHash(text: string): SourceHash {
 }
 
 export function targetHash(text: string): TargetHash {
-  return textDigest(plain(text)).slice(0, 6) as TargetHash;
+  return shortHash(plain(text)) as TargetHash;
 }
 
 /** The same for whole files. @param content sha256 of their bytes, hexadecimal */
@@ -61,6 +61,11 @@ export function hashesOfBytes(content: string): { source: SourceHash; target: Ta
 /** Editors and git change line ends, and operating systems the form of accents: the text is still the same. */
 function plain(text: string): string {
   return text.replace(/\r\n?/g, '\n').normalize('NFC');
+}
+
+/** 36 bits, six characters of base64url. */
+export function shortHash(text: string): string {
+  return textDigest(text).slice(0, 6);
 }
 
 function textDigest(text: string): string {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { attentionDigest, attentionLine } from '../../src/cli/attention-lines.ts';
 import type { Task } from '../../src/control/report.ts';
 
-const FROM = { cwd: '/repo', roots: new Map([['app', '/repo/apps/web']]) };
+const FROM = { cwd: '/repo', base: '/repo', roots: new Map([['app', '/repo/apps/web']]) };
 
 function approval(source: string, changes: Partial<Task> = {}): Task {
   return {
@@ -11,7 +11,7 @@ function approval(source: string, changes: Partial<Task> = {}): Task {
     state: 'held',
     code: 'approval',
     reason: '84 characters are more than approve_over (50 characters)',
-    next_step: `dragoman approve de/${source}`,
+    next_step: `dragoman approve apps/web/de/${source}`,
     price_characters: 84,
     sources: { lines: [`en/${source}`], total: 1 },
     languages: ['de', 'fr'],
@@ -34,6 +34,8 @@ test('a task is shown with its languages and price, and with a command that can 
       ],
     },
   ]);
+  const elsewhere = attentionDigest([approval('a.md')], { ...FROM, cwd: '/repo/apps' });
+  expect(elsewhere[0]?.details.at(-1)).toBe('dragoman approve web/de/a.md');
 });
 
 test('the first of many similar tasks is shown, and the others are counted with their price', () => {

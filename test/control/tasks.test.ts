@@ -1,7 +1,7 @@
 /** What is decided together. */
 import { expect, test } from 'vitest';
 import { attentionFor } from '../../src/control/attention.ts';
-import { daemonsOf, reasonOfTask, taskKey } from '../../src/control/tasks.ts';
+import { daemonsOf, nextStepOfTask, reasonOfTask, taskKey } from '../../src/control/tasks.ts';
 import type { Failure } from '../../src/failure.ts';
 import { type Fingerprint, type Hold, jobId } from '../../src/job.ts';
 import { parseLanguage } from '../../src/language.ts';
@@ -104,4 +104,14 @@ test('conflicts are decided file by file and language by language', () => {
 test('jobs that need nobody belong to no task', () => {
   expect(taskKey(job('a', 'de', { kind: 'queued' }))).toBeUndefined();
   expect(taskKey(job('a', 'de', { kind: 'done', at: AT }))).toBeUndefined();
+});
+
+test('the command of a task names files as they are typed in the folder of the config, also when the project is in another folder', () => {
+  const conflict: Hold = { kind: 'conflict', keys: ['a'] };
+  const jobs = [held('de/app.json', 'de', conflict)];
+  const place = { line: { next_step: '' }, base: '/work/app' };
+  const named = (root: string) => nextStepOfTask(jobs, { ...place, root });
+  expect(named('/work/app')).toMatch(/^dragoman resolve de\/app\.json --human/);
+  expect(named('/work/app/web')).toMatch(/^dragoman resolve web\/de\/app\.json --human/);
+  expect(named('/work/site')).toMatch(/^dragoman resolve \.\.\/site\/de\/app\.json --human/);
 });

@@ -1,6 +1,8 @@
 /** What becomes of texts that come back from a translator: the table of the import, and what holds for every import. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { exchangeId } from '../../src/segments/exchange-id.ts';
+import { decideByProject } from '../../src/segments/import-projects.ts';
 import {
   decideImport,
   type ImportRow,
@@ -254,4 +256,34 @@ test('an import overwrites no text of a person that was not in the file when it 
       expect(lost).toEqual([]);
     }),
   );
+});
+
+test('of two projects with a file of the same name, a row changes the text that its id names, also when it has lost all else', () => {
+  const web = { ...SAVE, project: 'web' };
+  const site = { ...SAVE, project: 'site' };
+  const texts = [web, site];
+  const row = (project: string) => {
+    const { was: _was, ...lost } = rowOf(SAVE, { target: 'Sichern' });
+    return { ...lost, id: exchangeId(SAVE, project), from: 'de.csv' };
+  };
+  const decided = decideByProject([row('web'), row('site')], texts);
+  expect(decided).toMatchObject([
+    { kind: 'write', text: { project: 'web' } },
+    { kind: 'write', text: { project: 'site' } },
+  ]);
+  const other = { ...row('site'), project: 'web' };
+  expect(decideByProject([other], texts)).toMatchObject([{ text: { project: 'site' } }]);
+});
+
+test('a row of an older export, whose id names no project, is taken by its project, or by the only project with its id', () => {
+  const old = { ...rowOf(SAVE, { target: 'Sichern' }), from: 'de.csv' };
+  const web = { ...SAVE, project: 'web' };
+  const site = { ...SAVE, project: 'site' };
+  const other = { ...standing('save', 'Save now', 'Jetzt'), project: 'other' };
+  const taken = (row: typeof old & { project?: string }, texts: readonly (typeof web)[]) =>
+    decideByProject([row], texts)[0];
+  expect(taken({ ...old, project: 'web' }, [web, site])).toMatchObject({ text: web });
+  expect(taken(old, [web])).toMatchObject({ kind: 'write', text: web });
+  expect(taken(old, [web, site])).toMatchObject({ kind: 'unknown', isShared: true });
+  expect(taken({ ...old, project: 'gone' }, [web, other])).toMatchObject({ isShared: true });
 });

@@ -20,6 +20,7 @@ import { readSourceTexts } from '../../intake/source-texts.ts';
 import { type LanguageTag, plural } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Setup } from '../../plan/planner.ts';
+import { exchangeId } from '../../segments/exchange-id.ts';
 import { hasBranches } from '../../segments/icu-text.ts';
 import { countWords, messageWords, type WordCount } from '../../segments/words.ts';
 import { type CommandCall, CommandFailure, type ExitCode, UsageError } from '../command.ts';
@@ -44,7 +45,7 @@ export async function exportTexts(
     const size = files.reduce((sum, file) => sum + file.texts.length * BYTES_OF_TEXT, 0);
     const { document, bytes, left } = await parse(
       WRITE_EXCHANGE,
-      { format, document: documentOf(files, language) },
+      { format, document: documentOf(files, { language, setup }) },
       { file: output, bytes: size },
     );
     const texts = document.files.flatMap(({ units }) => units);
@@ -131,7 +132,16 @@ async function chosen(
   }));
 }
 
-function documentOf(files: readonly ReviewFile[], language: LanguageTag): ExchangeDocument {
+interface Exporting {
+  readonly language: LanguageTag;
+  readonly setup: SoundConfig;
+}
+
+function documentOf(
+  files: readonly ReviewFile[],
+  { language, setup }: Exporting,
+): ExchangeDocument {
+  const hasSeveral = setup.config.projects.length > 1;
   const named = files.find(({ source_language }) => source_language !== 'auto');
   return {
     // XLIFF needs a language; "und" stands for an undetermined one (BCP 47).
@@ -139,7 +149,7 @@ function documentOf(files: readonly ReviewFile[], language: LanguageTag): Exchan
     language,
     files: files.map(({ project, source, texts }) => ({
       ...{ project, path: source },
-      units: texts.map(unitOf),
+      units: texts.map((text) => unitOf(text, hasSeveral ? project : undefined)),
     })),
   };
 }
@@ -148,13 +158,13 @@ function documentOf(files: readonly ReviewFile[], language: LanguageTag): Exchan
 const OF_MESSAGE =
   'ICU message: translate the words inside the inner braces. The names, "plural", "select" and the words before a brace stay; # and {name} stand in each branch. Branches that the language needs may be added.';
 
-function unitOf(text: ReviewText): ExchangeUnit {
-  const { unit, sourceHash, nth, key, source, target, targetHash, state, codes, check } = text;
+function unitOf(text: ReviewText, project: string | undefined): ExchangeUnit {
+  const { key, source, target, targetHash, state, codes, check } = text;
   const isMessage = hasBranches({ parts: check.parts ?? [source], syntax: check.syntax });
   const about = isMessage ? OF_MESSAGE : undefined;
   const notes = [text.context, text.note, about].filter((note) => note !== undefined);
   return {
-    id: `${unit}.${sourceHash}.${nth}`,
+    id: exchangeId(text, project),
     ...{ key, source, state, codes, notes },
     target: target ?? '',
     was: targetHash,

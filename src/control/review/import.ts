@@ -1,12 +1,8 @@
 /** `review import`: compares the texts that translators send back with the present targets, and writes them. */
 import type { ReturnedRow } from '../../formats/exchange/exchange.ts';
 import type { Stat } from '../../job.ts';
-import {
-  decideImport,
-  type ImportDecision,
-  type ReviewedText,
-  withoutGarbled,
-} from '../../segments/review-import.ts';
+import { decideByProject } from '../../segments/import-projects.ts';
+import type { ImportDecision, ReviewedText } from '../../segments/review-import.ts';
 import { type SourceHash, sourceHash } from '../../segments/statements.ts';
 import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
@@ -25,6 +21,7 @@ type Growing = {
 };
 
 interface PresentText extends ReviewedText {
+  readonly project: string;
   readonly pair: ReviewPair;
   readonly text: ReviewText;
   /** File status of the target with this text. */
@@ -75,31 +72,10 @@ async function decideRows(
   const pairs = [...pairsIn(reviews.options, scope)];
   const named = new Set(rows.map(({ path }) => path?.normalize('NFC')));
   const near = pairs.filter(({ source }) => named.has(source.path));
-  const first = decideByProject(rows, await presentTexts(reviews, near), request);
+  const first = decideByProject(rows, await presentTexts(reviews, near), request.as);
   const isComplete = first.every(({ kind }) => kind !== 'unknown');
   if (isComplete || near.length === pairs.length) return first;
-  return decideByProject(rows, await presentTexts(reviews, pairs), request);
-}
-
-/** A row that names a project matches only texts of that project: two projects may have files with the same name. */
-function decideByProject(
-  rows: readonly Row[],
-  texts: readonly PresentText[],
-  { as }: ReviewImportRequest,
-): Decided[] {
-  const known = new Set(texts.map(({ pair }) => pair.project.name));
-  const groups = Map.groupBy(rows, ({ project }) =>
-    project !== undefined && known.has(project) ? project : undefined,
-  );
-  const decided = new Map<Row, Decided>();
-  for (const [project, group] of groups) {
-    const own =
-      project === undefined ? texts : texts.filter(({ pair }) => pair.project.name === project);
-    for (const [nth, decision] of decideImport<PresentText, Row>(group, own, as).entries()) {
-      decided.set(group[nth] as Row, decision);
-    }
-  }
-  return withoutGarbled(rows.flatMap((row) => decided.get(row) ?? []));
+  return decideByProject(rows, await presentTexts(reviews, pairs), request.as);
 }
 
 async function presentTexts(
@@ -113,7 +89,8 @@ async function presentTexts(
     for (const text of read.texts) {
       const isReviewed = text.state === 'reviewed';
       const isPersons = isReviewed || (text.target !== null && text.mark === 'human');
-      texts.push({ ...text, pair, text, seen: read.stat, isReviewed, isPersons });
+      const { name: project } = pair.project;
+      texts.push({ ...text, project, pair, text, seen: read.stat, isReviewed, isPersons });
     }
   }
   return texts;
@@ -124,6 +101,9 @@ const GARBLED = {
   own: `letters came back as "?" or other signs: ${SAVE_ANEW}`,
   file: `its file lost letters elsewhere: ${SAVE_ANEW}`,
 } as const;
+
+const OF_NONE = 'no text of the project belongs to it, by its id or by its source';
+const OF_SEVERAL = 'several projects have a text with this id: add --project';
 
 /** Reports the rows that need no write. */
 function addToReport(report: Growing, decided: readonly Decided[], language: string): void {
@@ -150,7 +130,7 @@ function addToReport(report: Growing, decided: readonly Decided[], language: str
         );
         break;
       case 'unknown': {
-        const message = 'no text of the project belongs to it, by its id or by its source';
+        const message = decision.isShared ? OF_SEVERAL : OF_NONE;
         report.warnings.push(strayLine(row, { language, message }));
         break;
       }
@@ -239,7 +219,7 @@ async function saveOnce(
   const saved = await saveTexts(options, pair, what);
   if (saved.isOvertaken && tries < MOST_TRIES) {
     const rows = decisions.map(({ row }) => row);
-    const again = decideByProject(rows, await presentTexts(reviews, [pair]), request);
+    const again = decideByProject(rows, await presentTexts(reviews, [pair]), request.as);
     addToReport(report, again, language);
     return takenOf(again);
   }

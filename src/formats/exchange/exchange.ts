@@ -17,7 +17,7 @@ export interface ExchangeFile {
 }
 
 export interface ExchangeUnit {
-  /** `unit.source.n`: where the text belongs, and the source it was made from. */
+  /** Where the text belongs, and the source that it was made from (`segments/exchange-id.ts`). No two texts of a file have the same. */
   readonly id: string;
   /** Empty in formats without keys. */
   readonly key: string;

@@ -536,3 +536,26 @@ test('an export takes its language in any spelling that names it', async () => {
   expect(out).toMatchObject({ code: 0, ...FREE });
   expect(out.out).toContain('he.csv: 4 texts');
 });
+
+test('two projects with files of the same names are one PO file that is read back, and a table without its columns reaches the right one', async () => {
+  const project = (root: string) =>
+    `{ root: ${root}, source: en, targets: [de], routes: [{ from: "{locale}.json" }] }`;
+  const { first } = await Team.start(
+    `defaults: { settle_ms: 0, review: { want: [machine] } }
+projects: { web: ${project('web')}, site: ${project('site')} }`,
+    { 'web/en.json': json(TEXTS), 'site/en.json': json(TEXTS) },
+  );
+  await first.run('once');
+  await first.run('review', 'export', '-o', 'de.po');
+  const back = await first.run('review', 'import', 'de.po');
+  expect(back).toMatchObject({ code: 0, out: '0 texts written, 0 reviewed, 6 unchanged.' });
+  const contexts = (await first.read('de.po')).match(/^msgctxt .*/gm);
+  expect(new Set(contexts).size).toBe(6);
+  await first.run('review', 'export', '--project', 'web', '-o', 'de.csv');
+  const [, id = ''] = /\n([\w.-]+),web,en\.json,bye,/.exec(await first.read('de.csv')) ?? [];
+  const site = await first.read('site/de.json');
+  await first.write({ 'de.csv': `id,target\n${id},Servus\n` });
+  await first.run('review', 'import', '--language', 'de', 'de.csv');
+  expect(JSON.parse(await first.read('web/de.json'))).toMatchObject({ bye: 'Servus' });
+  expect(await first.read('site/de.json')).toBe(site);
+});
