@@ -279,7 +279,7 @@ test('a row of an older export, whose id names no project, is taken by its proje
   const old = { ...rowOf(SAVE, { target: 'Sichern' }), from: 'de.csv' };
   const web = { ...SAVE, project: 'web' };
   const site = { ...SAVE, project: 'site' };
-  const other = { ...standing('save', 'Save now', 'Jetzt'), project: 'other' };
+  const other = { ...current('save', 'Save now', 'Jetzt'), project: 'other' };
   const taken = (row: typeof old & { project?: string }, texts: readonly (typeof web)[]) =>
     decideByProject([row], texts)[0];
   expect(taken({ ...old, project: 'web' }, [web, site])).toMatchObject({ text: web });
