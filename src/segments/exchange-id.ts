@@ -4,7 +4,7 @@
  */
 import { type SourceHash, shortHash, type UnitId } from './statements.ts';
 
-interface TextPlace {
+interface ExchangedText {
   readonly unit: UnitId;
   readonly sourceHash: SourceHash;
   /** 1-based number among the texts of its file with the same unit and source. */
@@ -12,7 +12,7 @@ interface TextPlace {
 }
 
 /** @param project its name, where the config has several */
-export function exchangeId({ unit, sourceHash, nth }: TextPlace, project?: string): string {
+export function exchangeId({ unit, sourceHash, nth }: ExchangedText, project?: string): string {
   const id = `${unit}.${sourceHash}.${nth}`;
   return project === undefined ? id : `${id}.${projectHash(project)}`;
 }
