@@ -62,13 +62,20 @@ export function findBlockers(sources: BlockerSources): Blocker[] {
   const { inForce, monitor, terminology, damage, git, lock, limits, ledger, isAtWork } = sources;
   const { config, planner } = inForce;
   const offline = monitor.offline();
+  const refused = new Set(
+    [...monitor.unfinished(), ...monitor.empty(), ...monitor.unreadable()].map((file) =>
+      planner.routeOf(file.project, file.path),
+    ),
+  );
   const isThere = ({ name }: Project) => !offline.some(({ project }) => project === name);
   return [
     ...damage.map((message): Blocker => ({ kind: 'state-damaged', message })),
     ...blockersOfGit(git),
     ...blockersOfLock(config.lock, lock),
     ...offline.map((root): Blocker => ({ kind: 'offline', ...root })),
-    ...config.projects.filter(isThere).flatMap((project) => blockersOfConfig(project, inForce)),
+    ...config.projects
+      .filter(isThere)
+      .flatMap((project) => blockersOfConfig(project, { ...inForce, refused })),
     ...[...planner.onlyForTexts()].map(
       ({ project: { name, source }, languages }): Blocker => ({
         kind: 'unwritten-language',
@@ -145,14 +152,22 @@ function blockersOfLock(lock: string | undefined, { lost, isStateNew }: LockPres
   ];
 }
 
-function blockersOfConfig(project: Project, { router, planner }: InForce): Blocker[] {
+/** `refused`: routes with a file that cannot be taken yet, which a blocker of its own reports. */
+interface RoutesInForce extends Pick<InForce, 'router' | 'planner'> {
+  readonly refused: ReadonlySet<Route | undefined>;
+}
+
+function blockersOfConfig(
+  project: Project,
+  { router, planner, refused }: RoutesInForce,
+): Blocker[] {
   const missing = missingPlaces(project, router);
   const isMissing = (route: Route) => missing.some(({ route: { index } }) => index === route.index);
   return [
     ...missing,
     ...planner
       .emptyRoutes(project)
-      .filter((route) => !isMissing(route))
+      .filter((route) => !isMissing(route) && !refused.has(route))
       .map((route): Blocker => ({ kind: 'empty-route', project: project.name, route })),
     ...languagesWithoutWriting(project),
     ...lackingOf(project, planner.capabilities),

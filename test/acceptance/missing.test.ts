@@ -41,6 +41,18 @@ test('an existing folder that has no source yet is reported as a note', async ()
   expect(JSON.parse(stdout).notes).toEqual([expect.stringContaining('matches no file yet')]);
 });
 
+test('a route whose only source is not complete is not said to match no file', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "docs/{locale}/*.pdf" }'),
+    files: { ...GOOD, 'docs/en/a.pdf': '%PDF-1.7\n' },
+  });
+  const { code, stdout } = await rig.run('once', '--json');
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    2,
+    { held: [{ code: 'incomplete' }], notes: [] },
+  ]);
+});
+
 test('every output gives the number of files that nothing translates', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "notes/{locale}/*" }'),
