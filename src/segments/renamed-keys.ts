@@ -43,7 +43,7 @@ export function findRenames(
  */
 const SIMILAR = 0.75;
 /** Comparing more pairs than this takes too long for what it finds. */
-const MAX_COMPARISONS = 100_000;
+const MAX_COMPARISONS = 20_000;
 
 /** A renamed key whose text was edited, too. The most similar ones first. */
 function pairSimilar(
