@@ -6,7 +6,7 @@ import { decideByRecords, translatedSource, upToDate } from './decide-by-records
 import type { CurrentSegment, Decision, MergePolicy, SegmentSituation } from './decision.ts';
 import { formerOf } from './former-texts.ts';
 import { sameText } from './record.ts';
-import { NO_TARGET, sourceHash } from './statements.ts';
+import { NO_TARGET, sourceHash, targetHash } from './statements.ts';
 
 export function decideSegment(given: SegmentSituation, policy: MergePolicy): Decision {
   const situation = given.base?.isPairing ? { ...given, base: undefined } : given;
@@ -94,9 +94,12 @@ function isStatedAbsent({ id, source }: SegmentSituation['wanted'], policy: Merg
 function asCopied(decision: Decision, policy: MergePolicy): Decision {
   if (decision.kind !== 'adopt') return decision;
   const { id, record } = decision;
-  const isCopy = record.target !== null && partsText(record.target) === record.source;
-  const isStated = (policy.statements?.(id) ?? []).length > 0;
-  return isCopy && !isStated ? { ...decision, record: { ...record, origin: 'copied' } } : decision;
+  const text = record.target && partsText(record.target);
+  if (text !== record.source) return decision;
+  const pair = { source: sourceHash(text), target: targetHash(text) };
+  const stated = policy.statements?.(id) ?? [];
+  const isStated = stated.some((s) => s.source === pair.source && s.target === pair.target);
+  return isStated ? decision : { ...decision, record: { ...record, origin: 'copied' } };
 }
 
 /** A text that another side of a merge has is not bought again. */

@@ -22,10 +22,12 @@ const SIGNS = { rate: '100%', comma: ',' };
 const WITHOUT_SIGNS = {
   'locales/en.yml': 'a: One text\nrate: "100%"\nlast: false\nempty: ""\n',
   'locales/de.yml': 'a: Ein Text\n',
+  'locales/en.md': '# One text\n\nhttps://a.example/\n',
+  'locales/de.md': '# Ein Text\n\nhttps://a.example/\n',
 };
 
 test('texts that one clone bought are free for another, also after edits and after the loss of a state or a lock', async () => {
-  const both = PROJECT.replace('.json', '.{json,yml}');
+  const both = PROJECT.replace('.json', '.{json,yml,md}');
   const { team, first: a } = await Team.start(both, {
     [EN]: json({ ...SIGNS, hello: 'Hello', bye: 'Goodbye', save: 'Save all files' }),
     ...WITHOUT_SIGNS,
