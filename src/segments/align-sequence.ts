@@ -30,6 +30,8 @@ export interface SequenceInput {
   readonly found: readonly (readonly Part[])[];
   /** Whether a text of the target was a person's own text in the last run. */
   isOwn(parts: readonly Part[]): boolean;
+  /** Texts that the lock calls held, without a text of the target. A checkout may have no records of them. */
+  readonly held?: ReadonlySet<string>;
   /** How a person resolved conflicts, by the ids of `wanted`. */
   readonly choices?: ReadonlyMap<string, Choice> | undefined;
   /** Of `wanted` and of `found`. Called only when there is something to pair, since it costs time. */
@@ -165,7 +167,7 @@ function alignKnown(input: SequenceInput): SequenceAlignment {
   const taken = new Set(placed.values());
   const free = found.flatMap((parts, at) => (taken.has(at) || input.isOwn(parts) ? [] : [at]));
   const open = wanted.flatMap(({ id, treatment }, at) =>
-    base.has(id) || treatment === 'omit' ? [] : [at],
+    base.has(id) || treatment === 'omit' || input.held?.has(id) ? [] : [at],
   );
   for (const [id, at] of pairNamed(input, { placed, open })) placed.set(id, at);
   const takenNow = new Set(placed.values());
@@ -175,6 +177,7 @@ function alignKnown(input: SequenceInput): SequenceAlignment {
     const rest = { placed, free: stillFree, open: stillOpen };
     for (const [id, at] of pairNew(input, rest)) placed.set(id, at);
   }
+  for (const [id, at] of pairHeld(input, { base, placed })) placed.set(id, at);
   const ids = [...aligned.base.keys()];
   const whole = withoutGoneHolders({ base, placed, found }, new Set(wanted.map(({ id }) => id)));
   const decided = withChosenParts(whole, input.choices ?? new Map());
@@ -289,6 +292,21 @@ function pairNew(
       const [segment, at] = [wanted[source[a] ?? -1], target[b]];
       return segment === undefined || at === undefined ? [] : [[segment.id, at]];
     });
+  });
+}
+
+/** A held text has a translation only if the first contact would pair the two now: a person wrote it since. */
+function pairHeld(
+  { wanted, held = new Set(), features }: SequenceInput,
+  { base, placed }: Pick<SequenceAlignment, 'base' | 'placed'>,
+): [string, number][] {
+  if (!held.values().some((id) => !base.has(id))) return [];
+  const { source, target } = features();
+  const taken = new Set(placed.values());
+  const pairs = pairByLikeness(source, target)?.pairs ?? [];
+  return pairs.flatMap(({ a, b }): [string, number][] => {
+    const id = wanted[a]?.id ?? '';
+    return held.has(id) && !base.has(id) && !taken.has(b) ? [[id, b]] : [];
   });
 }
 

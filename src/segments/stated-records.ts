@@ -57,13 +57,32 @@ type PositionPairs = ReadonlyMap<number, number>;
 function exactPairs({ sources, targets }: HashSides, known: readonly Assertion[]): PositionPairs {
   const targetsOf = Map.groupBy(known, ({ source }) => source);
   const free = Map.groupBy(targets, ({ hash }) => hash);
+  const wanting = Map.groupBy(
+    sources.flatMap(({ hash }) => (targetsOf.get(hash) ?? []).map(({ target }) => target)),
+    (target) => target,
+  );
+  /** A person's own text may be the same: then the one between the neighbours is the translation. */
+  const isCrowded = (target: TargetHash) => crowded.has(target);
+  const crowded = new Set(
+    [...free].flatMap(([target, places]) =>
+      places.length > (wanting.get(target)?.length ?? 0) ? [target] : [],
+    ),
+  );
   const pairs = new Map<number, number>();
-  for (const { at, hash } of sources) {
-    for (const { target } of targetsOf.get(hash) ?? []) {
-      const place = pairs.has(at) ? undefined : free.get(target)?.shift();
-      if (place !== undefined) pairs.set(at, place.at);
+  const take = (mayTake: (target: TargetHash) => boolean) => {
+    let before = -1;
+    for (const { at, hash } of sources) {
+      for (const { target } of targetsOf.get(hash) ?? []) {
+        const places = pairs.has(at) || !mayTake(target) ? [] : (free.get(target) ?? []);
+        const behind = isCrowded(target) ? places.findIndex((place) => place.at > before) : 0;
+        const [place] = places.splice(Math.max(0, behind), 1);
+        if (place !== undefined) pairs.set(at, place.at);
+      }
+      before = pairs.get(at) ?? before;
     }
-  }
+  };
+  take((target) => !isCrowded(target));
+  take(isCrowded);
   for (const alike of Map.groupBy(sources, ({ hash }) => hash).values()) {
     const paired = alike.filter(({ at }) => pairs.has(at));
     const places = paired.map(({ at }) => pairs.get(at) ?? 0).sort((a, b) => a - b);
@@ -206,12 +225,27 @@ function recordsFor(
     return [{ record: same ?? { id, source: text, target, ...PAIRING }, place }];
   });
   const taken = new Set(pairs.values());
-  const ours = new Set(known.flatMap(({ target, mark }) => (mark === 'human' ? [] : [target])));
+  const ours = textsThatLeave({ wanted, found }, { taken, known });
   const gone = found.flatMap((target, at): Required<PlacedRecord>[] => {
     if (taken.has(at) || !ours.has(targetHash(partsText(target)))) return [];
     return [{ record: { id: `gone-${at}`, source: GONE, target, ...PAIRING }, place: at }];
   });
   return inTheirPlaces(paired, gone);
+}
+
+/** A person's text may be the same as a translation that is in its place. Then it leaves only if a source left that had it, too. */
+function textsThatLeave(
+  { wanted, found }: Pick<StatedTexts, 'wanted' | 'found'>,
+  { taken, known }: { readonly taken: ReadonlySet<number>; readonly known: readonly Assertion[] },
+): ReadonlySet<TargetHash> {
+  const sources = new Set(wanted.map(({ source }) => sourceHash(partsText(source))));
+  const inPlace = new Set([...taken].map((at) => targetHash(partsText(found[at] ?? []))));
+  return new Set(
+    known.flatMap(({ source, target, mark }) => {
+      const isPersons = mark === 'human' || (inPlace.has(target) && sources.has(source));
+      return isPersons ? [] : [target];
+    }),
+  );
 }
 
 interface PlacedRecord {

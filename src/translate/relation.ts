@@ -26,7 +26,7 @@ import { followLists, type ListOrder } from '../segments/lists.ts';
 import { FRAME, hashesOfFrame } from '../segments/lock-section.ts';
 import { withVanished } from '../segments/lock-vanished.ts';
 import { statedRecords } from '../segments/stated-records.ts';
-import { type Statement, targetHash } from '../segments/statements.ts';
+import { NO_TARGET, type Statement, sourceHash, targetHash } from '../segments/statements.ts';
 import { type LockIndex, statementsAt } from '../state/lock-file.ts';
 import type { EarlierPage } from './earlier-page.ts';
 import { lockPlaceOf, type TextCase } from './text-case.ts';
@@ -148,6 +148,7 @@ function relateSequence(input: RelationInput): Related {
     found: texts,
     isOwn: (parts) => own.has(ownKey(parts)),
     choices: text.instructions.choices,
+    held: earlier === undefined ? heldIds(wanted, stated) : new Set(),
     features: () => ({
       source: featuresOf(source.text, segments),
       target: target === undefined ? [] : featuresOf(target.text, target.doc.segments),
@@ -174,6 +175,22 @@ function relateSequence(input: RelationInput): Related {
   const decide = framePolicy(text, openFrame);
   const frame = { placed, before, ignored, decide, ...(unexplained && { unexplained }) };
   return { ...relation, blocker: undefined, frame };
+}
+
+/** The texts that the lock calls held, without a text of the target. */
+function heldIds(
+  wanted: readonly WantedSegment[],
+  statements: readonly Statement[],
+): ReadonlySet<string> {
+  const held = new Set(
+    statements.flatMap(({ source, target, mark }) =>
+      mark === 'held' && target === NO_TARGET ? [source] : [],
+    ),
+  );
+  if (held.size === 0) return new Set();
+  return new Set(
+    wanted.flatMap(({ id, source }) => (held.has(sourceHash(partsText(source))) ? [id] : [])),
+  );
 }
 
 interface FrameMaterial extends Pick<StatedFrame, 'placed' | 'ignored'> {

@@ -107,3 +107,18 @@ test('a fresh clone asks git once for the history of each page, and one process 
   // Small files are read on this thread, and on others where it is busy.
   expect(await git.asked('cat-file')).toBeLessThan(4);
 });
+
+test('a fresh clone leaves a paragraph held whose place has a text that stands in the page twice', async () => {
+  const page = (...texts: string[]) => `${texts.join('\n\n')}\n`;
+  const german = page('Absatz 101 über Boote', 'Absatz 103 über Boote', 'Absatz 103 über Boote');
+  const { team, first } = await Team.start(PAGES, {
+    'docs/en/boats.md': page(...[101, 102, 103].map((n) => `Paragraph ${n} about boats`)),
+    'docs/de/boats.md': german,
+  });
+  expect(await first.run('once')).toMatchObject({ code: 2, texts: 0 });
+  first.commit('adopt');
+  const fresh = await team.clone();
+  expect(await fresh.run('once')).toMatchObject({ code: 2, texts: 0 });
+  expect(await fresh.read('docs/de/boats.md')).toBe(german);
+  expect(fresh.git('status', '--short')).toBe('');
+});

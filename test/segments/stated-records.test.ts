@@ -41,6 +41,22 @@ test('between them a changed source keeps its known translation, and a new one h
   ]);
 });
 
+test('of two equal texts of the target, the one between its neighbours is the translation, and the other stays', () => {
+  const statements = [said('a', 'A'), said('b', null, 'held'), said('c', 'C'), said('d', 'D')];
+  const sources = ['a', 'b', 'c', 'd'];
+  const targets = ['A', 'C', 'C', 'D'];
+  const wanted = sources.map(
+    (text): WantedSegment => ({ id: text, source: [text], treatment: 'translate' }),
+  );
+  const found = targets.map((text) => [text]);
+  const records = statedRecords({ wanted, found, statements, records: [] });
+  expect(records.map(({ id, target }) => `${id}=${target?.join('')}`)).toEqual([
+    'a=A',
+    'c=C',
+    'd=D',
+  ]);
+});
+
 test('an edited translation stays with its known source', () => {
   expect(paired(['a', 'b'], ['A', 'edited'], [said('a', 'A'), said('b', 'B')])).toEqual([
     'a=A',
