@@ -330,3 +330,19 @@ test('where the lock says nothing, the history shows whose text is newer and for
   expect(await whole.read('locales/de.md')).toContain('Ein Absatz einer Person!');
   expect(await whole.read(LOCK)).toMatch(/ h\?$/m);
 });
+
+test('a form of a plural, and a text in the place of forms, that a person edits and commits are no older than their source', async () => {
+  const { first: a } = await Team.start(PROJECT.replace('[de]', '[pl]'), {
+    [EN]: json({ file_one: 'One file', file_other: 'Many files', boat: 'A boat' }),
+  });
+  expect(await a.run('once')).toMatchObject({ code: 0 });
+  a.commit('translate');
+  const pl = 'locales/pl.json';
+  const texts = JSON.parse(await a.read(pl)) as Texts;
+  for (const edit of [{ file_few: 'Pliki' }, { file_few: 'Pliki', file_many: 'Plików' }]) {
+    await a.write({ [pl]: json({ ...texts, ...edit }) });
+    a.commit('edit');
+    expect(await a.run('once')).toMatchObject(NOTHING_ASKED);
+    expect(await a.read(pl)).toBe(json({ ...texts, ...edit }));
+  }
+});
