@@ -4,6 +4,7 @@ import { ftl } from '../../src/formats/ftl.ts';
 import { compose } from '../../src/formats/text/compose.ts';
 import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
+import { splice } from '../../src/formats/text/splice.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { describeFormat } from '../contracts/format.ts';
 import { TextJobs } from '../text-jobs.ts';
@@ -155,6 +156,19 @@ multi =
 last = Koniec { "{" }x{ "}" }
 own = Własne
 `);
+});
+
+it('any messages are removed together, also the first ones', () => {
+  const texts = ['\na = A\n\nb = B\n# Of c\nc = C\nc = Never read\n\n\nd = D\n'];
+  for (const text of texts) {
+    const { doc } = openFile(Buffer.from(text), ftl, options);
+    for (let chosen = 0; chosen < 16; chosen++) {
+      const ids = new Set(['a', 'b', 'c', 'd'].filter((_, at) => chosen & (1 << at)));
+      const after = splice(text, doc.remove?.(ids) ?? []);
+      const left = openFile(Buffer.from(after), ftl, options).doc.segments.map(({ id }) => id);
+      expect(left).toEqual(doc.segments.map(({ id }) => id).filter((id) => !ids.has(id)));
+    }
+  }
 });
 
 it('attributes of terms are for selectors and are not translated', () => {

@@ -183,12 +183,13 @@ export function removalEdits(text: string, file: FluentFile, ids: ReadonlySet<st
   const keys = file.entries.flatMap(({ key, texts, isShadowed }) =>
     !isShadowed && texts.length > 0 && texts.every(({ id }) => ids.has(id)) ? [key] : [],
   );
+  // A shadowed message is removed too: without the one before it, it would be read.
+  const isLeaving = ({ key }: FluentEntry) => keys.includes(key);
+  const stays = file.entries.findIndex((entry) => !isLeaving(entry));
+  const firstToStay = stays < 0 ? file.entries.length : stays;
   return file.entries.flatMap((entry, index) => {
-    // A shadowed message is removed too: without the one before it, it would be read.
-    if (entry.isShadowed) return keys.includes(entry.key) ? [deletion(entrySpan(file, index))] : [];
-    const gone = entry.texts.filter(({ id }) => ids.has(id));
-    if (gone.length === 0) return [];
-    if (gone.length === entry.texts.length) return [deletion(entrySpan(file, index))];
+    if (isLeaving(entry)) return [deletion(entrySpan(file, { index, firstToStay }))];
+    const gone = entry.isShadowed ? [] : entry.texts.filter(({ id }) => ids.has(id));
     return gone.flatMap(({ owner }) =>
       owner === undefined ? [] : [deletion(lineSpan(text, owner))],
     );
@@ -210,12 +211,17 @@ export function renameEdits({ entries }: FluentFile, renames: ReadonlyMap<string
   });
 }
 
-function entrySpan({ entries }: FluentFile, index: number): Span {
+interface LeavingEntry {
+  readonly index: number;
+  /** Index of the first entry that is not removed: those before it leave with the blank lines behind them. */
+  readonly firstToStay: number;
+}
+
+function entrySpan({ entries }: FluentFile, { index, firstToStay }: LeavingEntry): Span {
   const { start, end } = entries[index] ?? { start: 0, end: 0 };
-  const previous = entries[index - 1];
-  return previous === undefined
-    ? { start, end: entries[1]?.start ?? end }
-    : { start: previous.end, end };
+  return index < firstToStay
+    ? { start, end: entries[index + 1]?.start ?? end }
+    : { start: entries[index - 1]?.end ?? start, end };
 }
 
 function lineSpan(text: string, { start, end }: Span): Span {
