@@ -64,13 +64,24 @@ export class JobFailure extends Error {
   readonly traceId: string | undefined;
 
   constructor(failure: Failure, options: { cause?: unknown; traceId?: string } = {}) {
+    const bounded = withShortMessage(failure);
     super(
-      describeFailure(failure),
+      describeFailure(bounded),
       options.cause === undefined ? undefined : { cause: options.cause },
     );
-    this.failure = failure;
+    this.failure = bounded;
     this.traceId = options.traceId;
   }
+}
+
+/** UTF-16 units; what a service or a parser says is much shorter. */
+const LONGEST_MESSAGE = 1000;
+
+/** Some parsers quote the whole content, which would fill the ledger, the log and the screen. */
+function withShortMessage(failure: Failure): Failure {
+  if (failure.kind !== 'malformed' || failure.message.length <= LONGEST_MESSAGE) return failure;
+  const shown = failure.message.slice(0, LONGEST_MESSAGE).replace(/[\uD800-\uDBFF]$/, '');
+  return { ...failure, message: `${shown}…` };
 }
 
 /** @param source of a job, relative to the root of its project */

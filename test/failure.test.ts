@@ -1,7 +1,7 @@
 /** Each kind of failure: its own sentence, its own advice, whether it is tried again, and the exit code of a run. */
 import { expect, test } from 'vitest';
 import { exitCodeOfFailure } from '../src/cli/exit-code.ts';
-import { adviceFor, describeFailure, type Failure, isPassing } from '../src/failure.ts';
+import { adviceFor, describeFailure, type Failure, isPassing, JobFailure } from '../src/failure.ts';
 import { MAX_ATTEMPTS, retryDelay } from '../src/service/retry.ts';
 
 const operation = 'GET /v3/glossaries';
@@ -163,6 +163,16 @@ test('a request that may have been billed, and one of an account without quota, 
   expect(retryDelay(unanswered, 1, 0.5)).toBeUndefined();
   const spent: Failure = { kind: 'quota-exceeded', scope: 'account', operation };
   expect(retryDelay(spent, 1, 0.5)).toBeUndefined();
+});
+
+test('a parser that quotes the whole content fills neither the ledger nor the screen', () => {
+  const quoted = `unknown tag ${'!'.repeat(60_000)}`;
+  const error = new JobFailure({ kind: 'malformed', where: { file }, message: quoted });
+  expect(error.failure).toEqual({
+    ...{ kind: 'malformed', where: { file } },
+    message: `${quoted.slice(0, 1000)}…`,
+  });
+  expect(error.message).toBe(describeFailure(error.failure));
 });
 
 function throttled(retryAfterMs?: number): Failure {
