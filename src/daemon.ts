@@ -264,7 +264,7 @@ export class Daemon implements AsyncDisposable {
 
   /** Nothing is left to do: does what follows a run over everything. */
   async #conclude(scope: Scope): Promise<void> {
-    await this.#terminology.bringChanged(scope.projects);
+    await this.#terminology.syncChanged(scope.projects);
     if (!isEverything(scope)) return;
     await this.#forgetLoss();
     await this.#applyRetention();
@@ -348,7 +348,7 @@ export class Daemon implements AsyncDisposable {
   async #keepTidy(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#applyRetention();
-      await this.#terminology.bringChanged([]);
+      await this.#terminology.syncChanged([]);
       await this.#options.world.clock.sleep(RETENTION_MS, signal).catch(() => {});
     }
   }

@@ -27,8 +27,8 @@ export function toHash({ observed, inventory, isSource }: Reconciling): FoundFil
 
 /** New sources and gone sources without a partner of equal content: a new one may be a gone one that was moved and edited. */
 export interface UnknownContents {
-  readonly came: readonly FoundFile[];
-  readonly went: readonly SourceRecord[];
+  readonly newFiles: readonly FoundFile[];
+  readonly goneSources: readonly SourceRecord[];
 }
 
 /** Second phase: the files to compare by their texts. @param hashes see `reconcile` */
@@ -42,8 +42,10 @@ export function unknownContents(
   const came = new Set(moves.map(({ file }) => file.path));
   const went = new Set(moves.map(({ before }) => before.path));
   return {
-    came: arrivals.flatMap(({ file }) => (came.has(file.path) ? [] : [file])),
-    went: [...departed].flatMap((path) => (went.has(path) ? [] : (inventory.source(path) ?? []))),
+    newFiles: arrivals.flatMap(({ file }) => (came.has(file.path) ? [] : [file])),
+    goneSources: [...departed].flatMap((path) =>
+      went.has(path) ? [] : (inventory.source(path) ?? []),
+    ),
   };
 }
 

@@ -14,11 +14,11 @@ const MOST_FILES = 5000;
 /** @returns by the path of a new source, the path that it had before */
 export async function findSimilarFiles(
   context: ProjectContext,
-  { came, went }: UnknownContents,
+  { newFiles, goneSources }: UnknownContents,
 ): Promise<ReadonlyMap<string, string>> {
-  if (came.length === 0 || went.length === 0) return NOBODY;
-  const arrivals = await comparables(context, came);
-  const departures = await comparables(context, went);
+  if (newFiles.length === 0 || goneSources.length === 0) return NOBODY;
+  const arrivals = await comparables(context, newFiles);
+  const departures = await comparables(context, goneSources);
   const formats = formatsOf(arrivals).intersection(formatsOf(departures));
   const read = async <Source extends FoundFile | SourceRecord>(
     files: readonly Comparable<Source>[],

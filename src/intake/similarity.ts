@@ -22,28 +22,30 @@ export const ALIKE = 0.5;
  * @returns by the path of the new file, the path of the gone one
  */
 export function pairAlike(
-  came: readonly Described[],
-  went: readonly Described[],
+  newFiles: readonly Described[],
+  goneSources: readonly Described[],
 ): ReadonlyMap<string, string> {
-  const levels = Map.groupBy(candidates(came, went), levelOf);
+  const levels = Map.groupBy(candidates(newFiles, goneSources), levelOf);
   const pairs = new Map<string, string>();
-  const settled = { came: new Set<string>(), went: new Set<string>() };
+  const settled = { added: new Set<string>(), gone: new Set<string>() };
   for (const level of [...levels.keys()].sort((a, b) => b - a)) {
     const open = (levels.get(level) ?? []).filter(
-      (pair) => !settled.came.has(pair.came) && !settled.went.has(pair.went),
+      (pair) => !settled.added.has(pair.added) && !settled.gone.has(pair.gone),
     );
-    for (const { came, went } of unrivalled(open)) pairs.set(came, went);
-    for (const { came, went } of open) {
-      settled.came.add(came);
-      settled.went.add(went);
+    for (const { added, gone } of inOnePairOnly(open)) pairs.set(added, gone);
+    for (const { added, gone } of open) {
+      settled.added.add(added);
+      settled.gone.add(gone);
     }
   }
   return pairs;
 }
 
 interface SimilarPair {
-  readonly came: string;
-  readonly went: string;
+  /** Path of the new file. */
+  readonly added: string;
+  /** Path of the gone one. */
+  readonly gone: string;
   readonly alike: number;
 }
 
@@ -53,39 +55,42 @@ interface SimilarPair {
  */
 const COMMON = 50;
 
-function candidates(came: readonly Described[], went: readonly Described[]): SimilarPair[] {
-  const holders = holdersOf(went);
-  return came.flatMap((file) => {
+function candidates(
+  newFiles: readonly Described[],
+  goneSources: readonly Described[],
+): SimilarPair[] {
+  const filesWith = filesByText(goneSources);
+  return newFiles.flatMap((file) => {
     const possible = new Set<Described>();
     for (const text of file.texts) {
-      const found = holders.get(traitOf(file, text)) ?? [];
+      const found = filesWith.get(traitOf(file, text)) ?? [];
       if (found.length <= COMMON) for (const other of found) possible.add(other);
     }
     return [...possible].flatMap((other): SimilarPair[] => {
-      const alike = alikeness(file, other);
-      return alike < ALIKE ? [] : [{ came: file.path, went: other.path, alike }];
+      const alike = similarityOf(file, other);
+      return alike < ALIKE ? [] : [{ added: file.path, gone: other.path, alike }];
     });
   });
 }
 
-function holdersOf(files: readonly Described[]): ReadonlyMap<string, readonly Described[]> {
-  const holders = new Map<string, Described[]>();
+function filesByText(files: readonly Described[]): ReadonlyMap<string, readonly Described[]> {
+  const filesWith = new Map<string, Described[]>();
   for (const file of files) {
     for (const text of file.texts) {
       const trait = traitOf(file, text);
-      const known = holders.get(trait);
-      if (known === undefined) holders.set(trait, [file]);
+      const known = filesWith.get(trait);
+      if (known === undefined) filesWith.set(trait, [file]);
       else known.push(file);
     }
   }
-  return holders;
+  return filesWith;
 }
 
 function traitOf({ format }: Described, text: string): string {
   return `${format}\n${text}`;
 }
 
-function alikeness(a: Described, b: Described): number {
+function similarityOf(a: Described, b: Described): number {
   const longer = Math.max(a.texts.size, b.texts.size);
   return longer === 0 ? 0 : a.texts.intersection(b.texts).size / longer;
 }
@@ -93,14 +98,15 @@ function alikeness(a: Described, b: Described): number {
 /** Less than one text of a million: an equal name decides only between files that are equally similar. */
 const SAME_NAME = 1e-9;
 
-function levelOf({ came, went, alike }: SimilarPair): number {
-  return alike + (fileNameOf(came) === fileNameOf(went) ? SAME_NAME : 0);
+function levelOf({ added, gone, alike }: SimilarPair): number {
+  return alike + (fileNameOf(added) === fileNameOf(gone) ? SAME_NAME : 0);
 }
 
-function unrivalled(pairs: readonly SimilarPair[]): SimilarPair[] {
-  const came = Map.groupBy(pairs, (pair) => pair.came);
-  const went = Map.groupBy(pairs, (pair) => pair.went);
+/** The pairs whose two files are in no other pair. */
+function inOnePairOnly(pairs: readonly SimilarPair[]): SimilarPair[] {
+  const byAdded = Map.groupBy(pairs, ({ added }) => added);
+  const byGone = Map.groupBy(pairs, ({ gone }) => gone);
   return pairs.filter(
-    (pair) => came.get(pair.came)?.length === 1 && went.get(pair.went)?.length === 1,
+    ({ added, gone }) => byAdded.get(added)?.length === 1 && byGone.get(gone)?.length === 1,
   );
 }

@@ -310,7 +310,7 @@ function requireSize(ledger: LedgerView, { project, source, lane }: Job): void {
 
 /** @throws JobFailure `unsupported` for a language that the service does not support: nothing is sent, and other languages go on */
 function requireLanguage({ planner }: Pick<InForce, 'planner'>, job: Job): void {
-  const what = planner.lackOf(job);
+  const what = planner.whyUnsupported(job);
   if (what === undefined) return;
   throw new JobFailure({ kind: 'unsupported', what, advice: LACK_ADVICE });
 }

@@ -141,7 +141,7 @@ class LaneQueues implements Queue {
     try {
       const outcome = await this.#worker(entry.offer, this.#stop.signal);
       this.#running--;
-      this.#goOn(entry, outcome);
+      this.#placeAgain(entry, outcome);
     } catch (cause) {
       this.#running--;
       this.#entries.delete(id);
@@ -152,7 +152,7 @@ class LaneQueues implements Queue {
   }
 
   /** An offer that came while the job ran is newer than the outcome of its run. */
-  #goOn({ offer, again }: QueueEntry, outcome: OfferOutcome): void {
+  #placeAgain({ offer, again }: QueueEntry, outcome: OfferOutcome): void {
     this.#entries.delete(offer.id);
     if (again) this.#place(again);
     else if (outcome.kind === 'again') this.#place({ ...offer, notBefore: outcome.notBefore });

@@ -153,12 +153,12 @@ function purchasingOf(options: LanesOptions): PurchaseContext {
   for (const purchase of purchases.all()) {
     if (purchase.stage.kind === 'uploaded') reservations.keepReserved(purchase);
   }
-  const looks: PurchaseContext['looks'] = new Map();
+  const polls: PurchaseContext['polls'] = new Map();
   workspace.tree?.onRemotes((record) => {
     const purchase = purchases.learn(record);
     // Another daemon went on with it and booked the bill.
     if (purchase !== undefined && !isUnderWay(purchase))
-      settleMoney({ reservations, looks }, purchase);
+      settleMoney({ reservations, polls: polls }, purchase);
   });
   return {
     documents: workspace.service.documents,
@@ -170,7 +170,7 @@ function purchasingOf(options: LanesOptions): PurchaseContext {
     ...{ purchases, spool, reservations, clock, events },
     ...(shared === undefined ? {} : { shared }),
     downloads: new Semaphore(DOWNLOADS),
-    looks,
+    polls: polls,
     inProgress: new InProgress(),
     sourceTerms: new Map(),
     remoteIds: (recipe) => terminology.remote.idsFor(recipe),

@@ -177,13 +177,13 @@ export class SharedQueue implements Queue {
     this.#isAsked = true;
     if (this.#isClosed || this.#step !== undefined) return;
     this.#alarm.abort();
-    this.#step = this.#goOn().finally(() => {
+    this.#step = this.#exchangeWithDatabase().finally(() => {
       this.#step = undefined;
       if (this.#isAsked && !this.#isClosed) this.#ask();
     });
   }
 
-  async #goOn(): Promise<void> {
+  async #exchangeWithDatabase(): Promise<void> {
     // Offers that are made one after the other are sent together.
     await Promise.resolve();
     let waitMs: number | undefined;

@@ -69,7 +69,7 @@ export class Planner {
    */
   readonly #empty = new Map<string, { sources: number; routes: readonly Route[] }>();
   /** Cache of `projectOf`, by project name and detected language. */
-  readonly #spoken = new Map<string, Project>();
+  readonly #inDetectedLanguage = new Map<string, Project>();
 
   constructor(options: PlannerOptions) {
     this.#options = options;
@@ -131,8 +131,8 @@ export class Planner {
   /** Whether the detected language of the source is the target language of the job. */
   #isIntoItself({ project, source: path, language, lane }: Job): boolean {
     const source = this.#options.ledger.get('sources', sourceId(project, path));
-    const spoken = source?.language?.kind === 'detected' ? this.projectOf(source) : undefined;
-    return spoken !== undefined && !laneLanguages(spoken, lane).includes(language);
+    const detected = source?.language?.kind === 'detected' ? this.projectOf(source) : undefined;
+    return detected !== undefined && !laneLanguages(detected, lane).includes(language);
   }
 
   project(name: string): Project | undefined {
@@ -144,11 +144,11 @@ export class Planner {
     const project = this.#projects.get(name);
     if (project?.detect !== true || language?.kind !== 'detected') return project;
     const key = `${name}\n${language.tag}`;
-    const known = this.#spoken.get(key);
+    const known = this.#inDetectedLanguage.get(key);
     if (known !== undefined) return known;
-    const spoken = { ...project, source: language.tag };
-    this.#spoken.set(key, spoken);
-    return spoken;
+    const detected = { ...project, source: language.tag };
+    this.#inDetectedLanguage.set(key, detected);
+    return detected;
   }
 
   recipe(project: Project, language: LanguageTag): Recipe {
@@ -197,7 +197,7 @@ export class Planner {
   }
 
   /** Why the service cannot translate a job, for people; undefined: it can. */
-  lackOf({ project: name, source: path, language, lane }: Job): string | undefined {
+  whyUnsupported({ project: name, source: path, language, lane }: Job): string | undefined {
     const source = this.#options.ledger.get('sources', sourceId(name, path));
     const project = source === undefined ? this.#projects.get(name) : this.projectOf(source);
     if (project === undefined) return undefined;

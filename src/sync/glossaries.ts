@@ -104,7 +104,7 @@ export class RemoteGlossaries {
       key,
       fresh: records.fresh(key, version),
       isBehind: this.#options.config().sync === 'on' && records.isBehind(key, version),
-      bring: async () => {
+      makeEqual: async () => {
         const record = records.about(key, version);
         if (record !== undefined && !records.wantsSurvey(record)) {
           const differing = await pairsOutOfStep({ service }, glossary, record.id);
@@ -135,7 +135,7 @@ export class RemoteGlossaries {
       key,
       fresh: records.fresh(key, id),
       isBehind: false,
-      bring: async () => {
+      makeEqual: async () => {
         const found = await ifThere(async () => await service.glossaries.get(id));
         if (found === undefined) throw missing(id);
         const { dictionaries } = found;

@@ -15,7 +15,7 @@ export interface Need {
   /** True when the service has another version of the file, according to the record. */
   readonly isBehind: boolean;
   /** Asks the service, and makes it equal to the file. */
-  bring(): Promise<SyncRecord>;
+  makeEqual(): Promise<SyncRecord>;
   /** The id for the request; undefined: the request must not name it. */
   pick(meet: SyncRecord): string | undefined;
 }
@@ -44,22 +44,22 @@ export class Needs {
     this.#leases = leases;
   }
 
-  async meet({ key, fresh, bring }: Need): Promise<SyncRecord> {
+  async meet({ key, fresh, makeEqual }: Need): Promise<SyncRecord> {
     if (fresh !== undefined) return fresh;
     const name = `${key.kind} ${key.file}`;
     const underway = this.#underway.get(name);
     if (underway !== undefined) return await underway;
     const inVain = this.#inVain.get(name);
     if (inVain !== undefined && inVain.until > this.#clock.now()) throw inVain.error;
-    const meet = this.#bring(name, bring).finally(() => this.#underway.delete(name));
+    const meet = this.#makeEqual(name, makeEqual).finally(() => this.#underway.delete(name));
     this.#underway.set(name, meet);
     return await meet;
   }
 
-  async #bring(name: string, bring: Need['bring']): Promise<SyncRecord> {
+  async #makeEqual(name: string, makeEqual: Need['makeEqual']): Promise<SyncRecord> {
     const began = this.#clock.now();
     try {
-      const once = () => this.#leases?.exclusively(name, bring) ?? bring();
+      const once = () => this.#leases?.exclusively(name, makeEqual) ?? makeEqual();
       return await once().catch((error: unknown) => {
         // Another daemon synced it while this one was suspended: look at the service again.
         if (error instanceof StaleRecord) return once();

@@ -120,7 +120,7 @@ export class Remote {
   }
 
   /** Makes the service equal to a file. @throws JobFailure of the service */
-  async bring(need: Need): Promise<void> {
+  async makeEqual(need: Need): Promise<void> {
     await this.#needs.meet(need);
   }
 

@@ -47,7 +47,7 @@ export class RemoteStyles {
       fresh: records.fresh(key, version),
       isBehind: records.isBehind(key, version),
       pick: ({ id }) => id,
-      bring: async () => {
+      makeEqual: async () => {
         const record = records.about(key, version);
         if (record !== undefined && (await this.#holds(record.id, content))) {
           this.report(style, 'equal');
@@ -68,7 +68,7 @@ export class RemoteStyles {
       fresh: records.fresh(key, version),
       isBehind: false,
       pick: ({ id }) => id,
-      bring: async () => {
+      makeEqual: async () => {
         const current = await findStyle(service, { content, id: records.read(key)?.id });
         if (current === undefined) throw notThere(content);
         const isEqual = describeStyleDiff(content, current).length === 0;

@@ -104,11 +104,11 @@ export class TerminologyInForce {
    * Makes the service equal to files that changed. When none did, no request is sent.
    * @param projects names of the projects; empty: all
    */
-  async bringChanged(projects: readonly string[]): Promise<void> {
+  async syncChanged(projects: readonly string[]): Promise<void> {
     const isMeant = (own: readonly string[]) =>
       projects.length === 0 || own.some((project) => projects.includes(project));
     const rules = this.remote.needs();
-    await this.#bring(rules.filter(({ need, projects: own }) => need.isBehind && isMeant(own)));
+    await this.#makeEqual(rules.filter(({ need, projects: own }) => need.isBehind && isMeant(own)));
   }
 
   /** Takes another config, and reads its files. */
@@ -137,7 +137,7 @@ export class TerminologyInForce {
       if (isDeepStrictEqual(seen, taken) || clock.now() - since < this.#settleMs()) continue;
       taken = seen;
       if (await this.#takeOver())
-        await Promise.all([this.#bring(this.remote.needs()), onChanged()]);
+        await Promise.all([this.#makeEqual(this.remote.needs()), onChanged()]);
     }
   }
 
@@ -157,11 +157,11 @@ export class TerminologyInForce {
   }
 
   /** `behind` returns what the service refused. The next job that needs it tries again, and so does the next call. */
-  async #bring(rules: readonly TerminologyNeed[]): Promise<void> {
+  async #makeEqual(rules: readonly TerminologyNeed[]): Promise<void> {
     await Promise.all(
       rules.map(async ({ need }) => {
         try {
-          await this.remote.bring(need);
+          await this.remote.makeEqual(need);
           this.#failures.delete(syncKeyName(need.key));
         } catch (error) {
           const failure = failureOf(error);

@@ -69,7 +69,7 @@ export const open: Reading<OpenedDraft, BegunDraft> = async ({ draft, text: pack
     const findings = early ?? findingsOf(text, material);
     const recall = new Recall();
     opening.set(draft, { text, findings, recall, seen: decideSegments(text, findings, recall) });
-    return { opening: goOn(draft), revisions };
+    return { opening: continueDraft(draft), revisions };
   };
 };
 
@@ -100,7 +100,7 @@ export const sendDraft: Reading<SentDraft, Opening> = async ({ draft, found }) =
     opened.recall.learn(found);
     // Decided again when all answers are there.
     opened.seen = undefined;
-    return goOn(draft);
+    return continueDraft(draft);
   };
 };
 
@@ -124,7 +124,7 @@ export const close: Reading<number, void> = async (draft) => {
   };
 };
 
-function goOn(id: number): Opening {
+function continueDraft(id: number): Opening {
   const { text, findings, recall, seen } = opening.get(id) ?? notOpen(id);
   const asked = recall.ask(RECALL_PORTION);
   if (asked.length > 0) return { kind: 'asks', asked };

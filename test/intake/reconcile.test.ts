@@ -259,7 +259,7 @@ test('an edited file counts as the moved form of a similar one, unless the exact
     observed.files.map(({ path }) => [path, hashOf(disk.files.get(path)?.content ?? '')]),
   );
 
-  const { came, went } = unknownContents(reconciling, hashes);
+  const { newFiles: came, goneSources: went } = unknownContents(reconciling, hashes);
   expect(came.map(({ path }) => path)).toEqual(['new.json']);
   expect(went.map(({ path }) => path)).toEqual(['old.json']);
   const told = (similar: Record<string, string>) =>

@@ -14,7 +14,7 @@ function slowSync(takesMs: number) {
     fresh: undefined,
     isBehind: false,
     pick: ({ id }) => id,
-    async bring() {
+    async makeEqual() {
       sync.begun += 1;
       await Promise.resolve();
       time.now += takesMs;

@@ -31,7 +31,8 @@ export async function buyDocument(
   order: DocumentOrder,
 ): Promise<PurchaseProgress> {
   const { shared, purchases } = purchasing;
-  if (shared === undefined) return await goOn(purchasing, order, purchases.get(order.doc.key));
+  if (shared === undefined)
+    return await continuePurchase(purchasing, order, purchases.get(order.doc.key));
   const agreed = await shared.agree(purchases, order);
   switch (agreed.kind) {
     case 'hold':
@@ -39,7 +40,9 @@ export async function buyDocument(
     case 'busy':
       return { kind: 'wait', at: purchasing.clock.now() + BUSY_MS };
     case 'go':
-      return await asClaimed(purchasing, order, () => goOn(purchasing, order, agreed.purchase));
+      return await releasingClaim(purchasing, order, () =>
+        continuePurchase(purchasing, order, agreed.purchase),
+      );
   }
 }
 
@@ -47,7 +50,7 @@ export async function buyDocument(
  * Releases the claim of the team when nothing was sent: also after a hold, and when an earlier purchase of the document had failed.
  * Else the other runners would wait as long as this one lives.
  */
-async function asClaimed(
+async function releasingClaim(
   { shared, purchases }: PurchaseContext,
   order: DocumentOrder,
   work: () => Promise<PurchaseProgress>,
@@ -61,7 +64,7 @@ async function asClaimed(
   }
 }
 
-async function goOn(
+async function continuePurchase(
   purchasing: PurchaseContext,
   order: DocumentOrder,
   purchase: DocumentPurchase | undefined,
@@ -99,7 +102,7 @@ export async function buyAgain(
   if ((await purchasing.shared?.begin(order)) === 'busy') {
     return { kind: 'wait', at: purchasing.clock.now() + BUSY_MS };
   }
-  return await asClaimed(purchasing, order, () => beginPurchase(purchasing, order));
+  return await releasingClaim(purchasing, order, () => beginPurchase(purchasing, order));
 }
 
 async function beginPurchase(
@@ -177,16 +180,16 @@ async function upload(
   order: DocumentOrder,
   purchase: DocumentPurchase,
 ): Promise<PurchaseProgress> {
-  const { purchases, spool, looks, clock } = purchasing;
+  const { purchases, spool, polls, clock } = purchasing;
   const { key, minified } = purchase;
-  const { sent, last } = await sendWithRules(purchasing, order, purchase);
+  const { sent, last } = await sendUntilIdsExist(purchasing, order, purchase);
   if (sent.kind === 'failed') {
     return await judgeFailedUpload(purchasing, order, { purchase: last, sent });
   }
   await purchases.put({ ...last, stage: { kind: 'uploaded', document: sent.answer } }, last);
   if (!minified) await spool.dropSource(key);
   const next = clock.now() + pollDelay(0);
-  looks.set(key, { count: 1, next });
+  polls.set(key, { count: 1, next });
   return { kind: 'wait', at: next };
 }
 
@@ -196,7 +199,7 @@ interface SentPurchase {
   readonly last: DocumentPurchase;
 }
 
-async function sendWithRules(
+async function sendUntilIdsExist(
   purchasing: PurchaseContext,
   order: DocumentOrder,
   purchase: DocumentPurchase,

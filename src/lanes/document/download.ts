@@ -43,7 +43,7 @@ export async function download(
 ): Promise<DocumentPurchase | NotReady> {
   const { purchasing, purchase } = fetching;
   const { spool } = purchasing;
-  const { next: at = 0 } = purchasing.looks.get(purchase.key) ?? {};
+  const { next: at = 0 } = purchasing.polls.get(purchase.key) ?? {};
   if (at > purchasing.clock.now()) return { at };
   const files = spool.resultFiles(purchase.key);
   const left = await leftWhole(files, stage.kind === 'downloading' ? stage.length : undefined);
@@ -114,19 +114,19 @@ async function fetchOnce(
 
 /** @throws JobFailure `server-error` when the service never returns the result: the purchase stays, and the next run asks again */
 function askLater(
-  { looks, clock }: PurchaseContext,
+  { polls, clock }: PurchaseContext,
   { key }: DocumentPurchase,
   retryAfterMs: number | undefined,
 ): NotReady {
-  const { count } = looks.get(key) ?? { count: 0 };
+  const { count } = polls.get(key) ?? { count: 0 };
   const delay = notReadyDelay(count, retryAfterMs);
   if (delay === undefined) {
-    looks.delete(key);
+    polls.delete(key);
     const message = 'the document is done, but the service does not return its result';
     throw new JobFailure({ kind: 'server-error', status: 503, operation: OPERATION, message });
   }
   const at = clock.now() + delay;
-  looks.set(key, { count: count + 1, next: at });
+  polls.set(key, { count: count + 1, next: at });
   return { at };
 }
 
@@ -190,7 +190,7 @@ async function keep(
   { hash, size }: SpooledFile,
 ): Promise<DocumentPurchase> {
   const flaw = await flawOf(purchasing, purchase);
-  purchasing.looks.delete(purchase.key);
+  purchasing.polls.delete(purchase.key);
   await purchasing.spool.dropSource(purchase.key);
   const stage = {
     kind: 'downloaded',

@@ -17,13 +17,13 @@ export async function fetchRemaining(
   let next: number | undefined;
   for (const { key } of purchasing.purchases.underWay(job.id)) {
     if (key === needed) continue;
-    const at = await goOn(purchasing, key, signal);
+    const at = await fetchOne(purchasing, key, signal);
     if (at !== undefined) next = Math.min(next ?? at, at);
   }
   return next;
 }
 
-async function goOn(
+async function fetchOne(
   purchasing: PurchaseContext,
   key: PurchaseKey,
   signal: AbortSignal,

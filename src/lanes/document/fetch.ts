@@ -110,7 +110,7 @@ async function look(
   document: UploadedDocument,
 ): Promise<DocumentPurchase | { readonly at: number }> {
   const { key } = purchase;
-  const { count, next } = purchasing.looks.get(key) ?? { count: 0, next: 0 };
+  const { count, next } = purchasing.polls.get(key) ?? { count: 0, next: 0 };
   purchasing.reservations.keepReserved(purchase);
   if (next > purchasing.clock.now()) return { at: next };
   try {
@@ -134,15 +134,15 @@ async function look(
 }
 
 /** @throws JobFailure `unanswered` when the document is never done: the purchase stays, and the next run polls again */
-function lookLater({ looks, clock }: PurchaseContext, key: PurchaseKey, count: number) {
+function lookLater({ polls, clock }: PurchaseContext, key: PurchaseKey, count: number) {
   if (count >= MOST_LOOKS) {
-    looks.delete(key);
+    polls.delete(key);
     const message =
       'the service has worked on the document for more than an hour; asking again costs nothing';
     throw new JobFailure({ kind: 'unanswered', operation: OPERATION, message });
   }
   const at = clock.now() + pollDelay(count);
-  looks.set(key, { count: count + 1, next: at });
+  polls.set(key, { count: count + 1, next: at });
   return { at };
 }
 

@@ -30,7 +30,7 @@ export interface PurchaseContext {
   /** Limits the downloads at a time: a kill loses those that are under way. */
   readonly downloads: Semaphore;
   /** How often each document that is not done was polled, and when the next poll is due. */
-  readonly looks: Map<PurchaseKey, { readonly count: number; readonly next: number }>;
+  readonly polls: Map<PurchaseKey, { readonly count: number; readonly next: number }>;
   readonly inProgress: InProgress<PurchaseKey>;
   readonly sourceTerms: SourceTerms;
   /** Absent: there is no team. */
@@ -102,11 +102,11 @@ export class DocumentReservations {
 
 /** Ends the reservation: nothing more will be billed for the purchase. */
 export function settleMoney(
-  { reservations, looks }: Pick<PurchaseContext, 'reservations' | 'looks'>,
+  { reservations, polls }: Pick<PurchaseContext, 'polls' | 'reservations'>,
   { key }: DocumentPurchase,
 ): void {
   reservations.release(key);
-  looks.delete(key);
+  polls.delete(key);
 }
 
 /** The paid result cannot be fetched any more: a person decides whether to buy it again. */

@@ -117,7 +117,7 @@ export class VoiceJobs {
         return begun;
       case 'begun':
       case undefined:
-        return await this.#goOn(run, voice);
+        return await this.#continueJob(run, voice);
     }
   }
 
@@ -204,7 +204,7 @@ export class VoiceJobs {
     return await beginVoiceJob(options, voice, { outputs, signal: run.signal });
   }
 
-  async #goOn(run: LaneRun, voice: VoiceCase): Promise<Advance> {
+  async #continueJob(run: LaneRun, voice: VoiceCase): Promise<Advance> {
     let until = Number.POSITIVE_INFINITY;
     for (const begun of this.jobs.about(voice.content).filter(isRemoteJobOpen)) {
       const remote = await this.#asAsked(begun, voice);

@@ -60,7 +60,7 @@ async function open(faults: SimulatedFault[] = []) {
       booked: () => {},
     }),
     downloads: new Semaphore(2),
-    looks: new Map(),
+    polls: new Map(),
     inProgress: new InProgress(),
     sourceTerms: new Map(),
     rootOf: () => folder,
