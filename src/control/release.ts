@@ -19,16 +19,16 @@ export async function release(
   const { ledger, inForce } = options;
   const rootOf = (project: string) => inForce.planner.project(project)?.root;
   const waiting = [...ledger.all('jobs')].filter(
-    (job) => isMeant(job, request) && inScope(request.scope, job, rootOf),
+    (job) => isRequested(job, request) && inScope(request.scope, job, rootOf),
   );
-  const unseen = await unseenIn(options, request);
-  const asked = [...waiting, ...unseen.values().map(({ job }) => job)];
+  const withNewTexts = await jobsWithNewTexts(options, request);
+  const asked = [...waiting, ...withNewTexts.values().map(({ job }) => job)];
   const prices = request.verb === 'retry' ? await repriced(options, asked) : undefined;
-  const jobs = request.act === 'release' ? await setFree(options, asked, request) : asked;
-  const seenNewly = jobs.flatMap(({ id }) => unseen.get(id)?.line ?? []);
+  const jobs = request.act === 'release' ? await releaseJobs(options, asked, request) : asked;
+  const newTextLines = jobs.flatMap(({ id }) => withNewTexts.get(id)?.line ?? []);
   const lines = prices
     ? jobs.flatMap(({ id }) => prices.get(id) ?? [])
-    : [...attentionOf(jobs), ...seenNewly];
+    : [...attentionOf(jobs), ...newTextLines];
   return {
     jobs: lines,
     price_characters: lines.reduce((sum, line) => sum + (line.price_characters ?? 0), 0),
@@ -39,7 +39,7 @@ export async function release(
 }
 
 /** Delivered pages in which this version finds more texts than the version that wrote them. */
-async function unseenIn(
+async function jobsWithNewTexts(
   options: LocalControlOptions,
   { verb, which, task, scope }: ReleaseRequest,
 ): Promise<ReadonlyMap<JobId, { job: JobRecord; line: AttentionLine }>> {
@@ -49,7 +49,7 @@ async function unseenIn(
 }
 
 /** @returns the jobs that still wait for this release: after a change of content or reason, the price was another one */
-async function setFree(
+async function releaseJobs(
   { ledger, clock, offer, confirmDeletions }: LocalControlOptions,
   asked: readonly JobRecord[],
   request: ReleaseRequest,
@@ -60,7 +60,7 @@ async function setFree(
   await commitDecision(ledger, () => {
     jobs = asked.flatMap(({ id, fingerprint }) => {
       const job = ledger.get('jobs', id);
-      const isAsked = job !== undefined && (isMeant(job, request) || hasNewTexts(job, request));
+      const isAsked = job !== undefined && (isRequested(job, request) || hasNewTexts(job, request));
       return isAsked && job.fingerprint === fingerprint ? [job] : [];
     });
     return jobs.map((from) => {
@@ -112,7 +112,7 @@ function confirmsDeletions({ verb, which, task }: ReleaseRequest): boolean {
   return verb === 'approve' && (task === undefined ? which === 'all' : task === DELETIONS);
 }
 
-function isMeant(job: JobRecord, { verb, which, task }: ReleaseRequest): boolean {
+function isRequested(job: JobRecord, { verb, which, task }: ReleaseRequest): boolean {
   if (task !== undefined && taskKey(job) !== task) return false;
   const { state } = job;
   if (state.kind === 'failed') return verb === 'retry';

@@ -30,7 +30,7 @@ export interface Publication {
 export async function publish(run: LaneRun, publication: Publication): Promise<Written> {
   const { root, path, bytes, hash, expectedOld } = publication;
   await publication.prepare?.();
-  if (hash === expectedOld) return { path, hash, stat: await current(join(root, path), hash) };
+  if (hash === expectedOld) return { path, hash, stat: await currentStat(join(root, path), hash) };
   const staged = await stageFile({ path: join(root, path), root, content: bytes });
   return await replaceTarget(run, staged, { path, hash, expectedOld });
 }
@@ -50,7 +50,7 @@ export async function publishFile(
   if (hash !== expectedOld) return await replaceTarget(run, staged, { path, hash, expectedOld });
   await rm(staged.temp, { force: true });
   await run.step({ kind: 'publishing', path, hash, expectedOld });
-  return { path, hash, stat: await current(join(root, path), hash) };
+  return { path, hash, stat: await currentStat(join(root, path), hash) };
 }
 
 /** The right of a claim to change files while it puts a target in place. @param step the step that renews the right */
@@ -86,7 +86,7 @@ async function replaceTarget(
  * The stat of the file that was read, and of no later one: with the stat of a later edit, the text of a person would count as
  * dragoman's. So the stat is taken before the content is read: a later edit then has another stat.
  */
-async function current(path: string, hash: Hash): Promise<Stat> {
+async function currentStat(path: string, hash: Hash): Promise<Stat> {
   const stat = await statOf(path);
   if (stat === undefined || (await hashIfPresent(path)) !== hash) {
     throw new JobFailure({ kind: 'changed-meanwhile', file: path });

@@ -1,4 +1,7 @@
-/** The figures of the account, from the last answer of the service. Asked when somebody views them, at most every five minutes, and only if work was done since. */
+/**
+ * The figures of the account, from the last answer of the service. It is asked when the page is open, at most every five minutes, and only
+ * if something was billed since.
+ */
 import type { Clock } from '../clock.ts';
 import type { Control } from '../control/control.ts';
 import type { AccountUsage } from '../control/usage.ts';
@@ -11,7 +14,7 @@ export interface AccountOptions {
 }
 
 /** Milliseconds between two questions. */
-const HOLDS_MS = 5 * 60_000;
+const LEAST_PAUSE_MS = 5 * 60_000;
 
 export class AccountFigures {
   readonly #options: AccountOptions;
@@ -37,7 +40,7 @@ export class AccountFigures {
       this.#usage = null;
       this.#isStale = true;
     }
-    if (this.#isStale && clock.now() - this.#askedAt >= HOLDS_MS) void this.#ask();
+    if (this.#isStale && clock.now() - this.#askedAt >= LEAST_PAUSE_MS) void this.#ask();
     return this.#usage;
   }
 

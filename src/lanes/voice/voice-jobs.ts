@@ -122,8 +122,8 @@ export class VoiceJobs {
   }
 
   /**
-   * Goes on with the voice jobs that were sent, those first whose results are lost first, also when no job waits for the results:
-   * they are paid. Gives up voice jobs that were not sent and for which no job waits. Sweeps once an hour.
+   * Goes on with the voice jobs that were sent, also when no job waits for the results, because they are paid. Those whose results expire first
+   * come first. Gives up voice jobs that were not sent and for which no job waits. Sweeps once an hour.
    */
   async tend(signal: AbortSignal): Promise<void> {
     const now = this.options.clock.now();

@@ -1,4 +1,4 @@
-/** The queue of one hook. A slow or dead hook delays no other hook, and its queue is limited. */
+/** The queue of one hook. A slow or failing hook delays no other hook, and its queue is limited. */
 import PQueue from 'p-queue';
 import type { Clock } from '../../clock.ts';
 import type { HookMessage } from './message.ts';
