@@ -335,6 +335,19 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     },
   );
 
+  test('words filter while they are typed: the translation that a person goes to next stays', async () => {
+    await using tab = await visit();
+    const { page } = tab;
+    await page.getByLabel('Words').pressSequentially('number 37');
+    await page.getByRole('option', { name: /Welcome/ }).waitFor({ state: 'detached' });
+    await page.getByRole('option', { name: /Text number 37/ }).waitFor();
+    const field = page.getByLabel('Translation (de)');
+    await field.click();
+    await page.keyboard.type('kept ');
+    expect(await field.inputValue()).toContain('kept ');
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
   test('typed text stays in its field while the list is loaded again', async () => {
     await using tab = await visit();
     const { page } = tab;

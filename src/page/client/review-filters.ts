@@ -1,6 +1,6 @@
 /** The filters of the Review page. */
 import { html } from 'htm/preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ReviewPortion } from '../../control/review/report.ts';
 import { countSoFar } from './words.ts';
 
@@ -22,15 +22,35 @@ interface Props {
   change(wanted: WantedReviewTexts): void;
 }
 
+/** Milliseconds without a key. Words that counted only when their field is left would replace the text that a person goes to. */
+const PAUSE_MS = 250;
+
 /** The search field. Typed words stay while the list is drawn again; only another filter changes the field. */
 function Words({ text, change }: { text: string; change(text: string): void }) {
   const field = useRef<HTMLInputElement>(null);
+  /** The words that the list is asked for. */
+  const asked = useRef(text);
+  const latest = useRef(change);
+  latest.current = change;
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   useLayoutEffect(() => {
-    if (field.current !== null && field.current.value !== text) field.current.value = text;
+    if (field.current !== null && asked.current !== text) field.current.value = text;
+    asked.current = text;
   }, [text]);
+  useEffect(() => () => clearTimeout(pause.current), []);
+  const ask = () => {
+    clearTimeout(pause.current);
+    const words = field.current?.value ?? '';
+    if (words === asked.current) return;
+    asked.current = words;
+    latest.current(words);
+  };
+  const wait = () => {
+    clearTimeout(pause.current);
+    pause.current = setTimeout(ask, PAUSE_MS);
+  };
   return html`
-    <label>Words <input type="search" ref=${field}
-      onChange=${(event: Event) => change((event.target as HTMLInputElement).value)} /></label>
+    <label>Words <input type="search" ref=${field} onInput=${wait} onChange=${ask} /></label>
   `;
 }
 
