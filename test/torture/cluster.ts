@@ -26,7 +26,7 @@ const STILL_MS = 12_000;
 /** A paid document whose source a person removed before it was put in place: it is kept for them. */
 const LEFT = `(j.record->'state'->'hold'->>'kind' = 'source-gone' and not exists (select from @.tree_records r
   where r.tbl = 'sources' and r.record->>'path' = j.record->>'source'))`;
-/** After the end of the disturbance, less is left at least this often: a busy machine takes longer for all of it. */
+/** After the end of the disturbance, something goes on at least this often: a busy machine takes longer for all of it. */
 const PATIENCE_MS = 180_000;
 const LATENCY = [{ kind: 'latency', ms: 60, times: 'always' }] as const;
 
@@ -198,6 +198,15 @@ interface Left {
   readonly sources: Sources;
 }
 
+interface Unfinished {
+  readonly turns: number;
+  readonly offers: number;
+  /** Jobs that are done. */
+  readonly done: number;
+  /** What the jobs are: `done` when they all are. */
+  readonly kinds: string;
+}
+
 /**
  * @returns seconds until everything was there
  * @throws Broken when nothing goes on any more although not everything is there, or something is left that should be gone
@@ -205,24 +214,27 @@ interface Left {
 async function undisturbed({ postgres, team, tree, sources }: Left): Promise<number> {
   const began = performance.now();
   let deadline = began + PATIENCE_MS;
-  let least = Number.POSITIVE_INFINITY;
+  // Offers become more before they become fewer: each number is compared with its own best one.
+  const best = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (;;) {
     const wrong = [...wrongTargets(tree, sources), ...sources.leftBehind];
     const [row] = await postgres.query(
       `select (select count(*)::int from ${team.schema}.turns) as turns,
          (select count(*)::int from ${team.schema}_queues.job) as offers,
+         (select count(*)::int from ${team.schema}.tree_jobs where record->'state'->>'kind' = 'done') as done,
          (select string_agg(distinct record->'state'->>'kind', ' ') from ${team.schema}.tree_jobs j where not ${LEFT}) as kinds`.replaceAll(
         '@',
         team.schema,
       ),
     );
-    const { turns, offers, kinds } = row as { turns: number; offers: number; kinds: string };
+    const { turns, offers, done, kinds } = row as unknown as Unfinished;
     if (turns + offers === 0 && kinds === 'done held') await letGo(postgres, team, tree);
     if (wrong.length === 0 && turns + offers === 0 && kinds === 'done') {
       return Math.round((performance.now() - began) / 1000);
     }
-    if (wrong.length + turns + offers < least) {
-      least = wrong.length + turns + offers;
+    for (const [nth, left] of [wrong.length, turns + offers, -done].entries()) {
+      if (left >= (best[nth] ?? 0)) continue;
+      best[nth] = left;
       deadline = performance.now() + PATIENCE_MS;
     }
     if (performance.now() > deadline) {
