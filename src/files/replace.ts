@@ -1,6 +1,7 @@
 /** Replaces files: completely or not at all, never over a newer change, and never outside of the root. */
 import { createHash } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
   constants,
   fchmodSync,
@@ -9,10 +10,12 @@ import {
   realpathSync,
   renameSync,
   type Stats,
+  type StatsFs,
+  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { access, type FileHandle, open, rm, stat, statfs } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
@@ -195,42 +198,55 @@ export async function requireWritable(
   files: readonly string[],
   bytes = 1,
 ): Promise<void> {
-  for (const file of files) {
-    try {
-      const target = confine(file, root);
-      const current = currentAt(target);
-      if (current?.isDirectory() === true) {
-        throw new JobFailure({ kind: 'unwritable', file, code: 'there is a folder at its path' });
-      }
-      const folder = await requireFolder(dirname(target));
-      // The new file is written beside the old one before it replaces that.
-      await requireRoom(folder, Math.max(bytes, current?.size ?? 0));
-    } catch (error) {
-      throw writeFailure(file, error);
+  for (const file of files) await atOnce(() => requireWritableFile(file, { root, bytes }));
+}
+
+function requireWritableFile(
+  file: string,
+  { root, bytes }: { readonly root: string; readonly bytes: number },
+): void {
+  try {
+    const target = confine(file, root);
+    const current = currentAt(target);
+    if (current?.isDirectory() === true) {
+      throw new JobFailure({ kind: 'unwritable', file, code: 'there is a folder at its path' });
     }
+    const folder = requireFolder(dirname(target));
+    // The new file is written beside the old one before it replaces that.
+    requireRoom(folder, Math.max(bytes, current?.size ?? 0));
+  } catch (error) {
+    throw writeFailure(file, error);
   }
 }
 
 /** @returns the folder, or the nearest one above it that exists */
-async function requireFolder(folder: string): Promise<string> {
+function requireFolder(folder: string): string {
   try {
-    await access(folder, constants.W_OK | constants.X_OK);
+    accessSync(folder, constants.W_OK | constants.X_OK);
     return folder;
   } catch (error) {
     // A folder that does not exist will be made.
     if (!isAbsent(error) || folder === dirname(folder)) throw error;
-    return await requireFolder(dirname(folder));
+    return requireFolder(dirname(folder));
   }
 }
 
 /** @throws JobFailure `disk-full` when the disk reports less free space */
-async function requireRoom(folder: string, needs: number): Promise<void> {
-  const disk = await statfs(folder).catch(() => undefined);
+function requireRoom(folder: string, needs: number): void {
+  const disk = spaceOf(folder);
   // Some file systems do not report their size.
   if (disk === undefined || disk.blocks === 0) return;
   const { bsize, bavail, bfree } = disk;
   const free = process.getuid?.() === 0 ? bfree : bavail;
   if (free * bsize < needs) throw new JobFailure({ kind: 'disk-full', file: folder, needs });
+}
+
+function spaceOf(folder: string): StatsFs | undefined {
+  try {
+    return statfsSync(folder);
+  } catch {
+    return undefined;
+  }
 }
 
 type Bounds = Required<Pick<FileReplacement, 'root' | 'durability'>>;
