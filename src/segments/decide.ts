@@ -6,7 +6,7 @@ import { decideByRecords, translatedSource, upToDate } from './decide-by-records
 import type { CurrentSegment, Decision, MergePolicy, SegmentSituation } from './decision.ts';
 import { formerOf } from './former-texts.ts';
 import { sameText } from './record.ts';
-import { NO_TARGET, sourceHash, targetHash } from './statements.ts';
+import { type Mark, NO_TARGET, sourceHash, targetHash } from './statements.ts';
 
 export function decideSegment(given: SegmentSituation, policy: MergePolicy): Decision {
   const situation = given.base?.isPairing ? { ...given, base: undefined } : given;
@@ -68,26 +68,31 @@ function withFormer(decision: Decision, base: SegmentRecord | undefined): Decisi
 
 /** A value without words that a person's target lacked at first contact: it is not added until its source changes. */
 function leftOut(
-  { wanted, found, base }: SegmentSituation,
+  { wanted, found, base, from, here }: SegmentSituation,
   policy: MergePolicy,
 ): Decision | undefined {
   if (found !== undefined || wanted.isLocked) return undefined;
   const { id } = wanted;
   const source = partsText(wanted.source);
+  const stated = base === undefined ? statedAbsence(wanted, policy) : undefined;
+  if (stated === 'held') return decideByLock({ wanted, found, base, from, here }, policy);
   const stays =
     base === undefined
-      ? policy.wordless === 'leave' || isStatedAbsent(wanted, policy)
+      ? policy.wordless === 'leave' || stated !== undefined
       : base.origin === 'copied' && base.target === null && base.source === source;
   if (!stays) return undefined;
   const record = { id, source, target: null, origin: 'copied', state: 'ok' } as const;
   return { kind: 'keep', id, record };
 }
 
-/** Another checkout saw that the person's target lacks it. */
-function isStatedAbsent({ id, source }: SegmentSituation['wanted'], policy: MergePolicy): boolean {
+/** Another checkout saw that the target lacks it, or holds it since its place in a page is not clear. */
+function statedAbsence(
+  { id, source }: SegmentSituation['wanted'],
+  policy: MergePolicy,
+): Mark | undefined {
   const text = sourceHash(partsText(source));
   const stated = policy.statements?.(id) ?? [];
-  return stated.some((each) => each.source === text && each.target === NO_TARGET);
+  return stated.find((each) => each.source === text && each.target === NO_TARGET)?.mark;
 }
 
 /** A new checkout finds the copies of the texts that need no translation. The lock says nothing of them, so they count as copies. */

@@ -9,6 +9,7 @@ import { type Merge, merge } from '../../src/segments/merge.ts';
 import { describeOutOfDate, outOfDate } from '../../src/segments/out-of-date.ts';
 import { resolve } from '../../src/segments/record.ts';
 import { settleSegment, type TextAnswer } from '../../src/segments/settle.ts';
+import { NO_TARGET, sourceHash, unitId } from '../../src/segments/statements.ts';
 
 const POLICIES: MergePolicy['policies'] = {
   existing: 'adopt',
@@ -292,6 +293,20 @@ test('no other text moves to a key with a similar text: of the machine, with too
     expect(decisions).toMatchObject([{ kind: 'buy', reason: 'new', current: null }]);
     expect(removed[0]).not.toHaveProperty('movedTo');
   }
+});
+
+test('a new checkout holds a text without words that the lock calls held, and adds none that the lock calls absent', () => {
+  const said = (mark: 'held' | 'human') => ({
+    ...{ unit: unitId('a.html'), source: sourceHash('1.2'), target: NO_TARGET, mark },
+  });
+  const decisionFor = (mark: 'held' | 'human') =>
+    merge({
+      wanted: [{ id: 'a', source: ['1.2'], treatment: 'copy' }],
+      ...{ found: new Map(), base: new Map() },
+      policy: { policies: POLICIES, statements: () => [said(mark)] },
+    }).decisions[0];
+  expect(decisionFor('held')).toMatchObject({ kind: 'hold', record: { state: 'held' } });
+  expect(decisionFor('human')).toMatchObject({ kind: 'keep', record: { target: null } });
 });
 
 test('a deleted key leaves the target, and stays with deleted_source: keep', () => {
