@@ -70,8 +70,8 @@ export function costsBetween({ source, target }: FeatureSides, ratio: number): C
   return {
     lengths,
     pair: (a, b) => costOf(source[a], target[b], ratio),
-    split: (a, b) => halvesCost(target, b) + costOf(source[a], both.target[b], ratio),
-    join: (a, b) => halvesCost(source, a) + costOf(both.source[a], target[b], ratio),
+    split: (a, b) => halvesCost(target, b, source[a]) + costOf(source[a], both.target[b], ratio),
+    join: (a, b) => halvesCost(source, a, target[b]) + costOf(both.source[a], target[b], ratio),
     isContradicted: (a, b) => areContrary(source[a], target[b], ratio),
   };
 }
@@ -158,9 +158,16 @@ function withNext(first: Features, at: number, all: readonly Features[]): Featur
 }
 
 /** Both halves of a split paragraph must be plain paragraphs, with nothing before them on their line. */
-function halvesCost(features: readonly Features[], at: number): number {
-  const [first, second] = [features[at], features[at + 1]];
-  return first?.place === '' && second?.place === '' ? SPLIT : Number.POSITIVE_INFINITY;
+function halvesCost(features: readonly Features[], at: number, whole?: Features): number {
+  const halves = [features[at], features[at + 1]];
+  if (halves.some((half) => half?.place !== '')) return Number.POSITIVE_INFINITY;
+  return SPLIT + OTHER_MARKS * halves.filter((half) => isForeign(half, whole)).length;
+}
+
+/** Whether a half has numbers, code or placeholders, and none of those of the whole: it is a part of another paragraph. */
+function isForeign(half: Features | undefined, whole: Features | undefined): boolean {
+  if (half === undefined || whole === undefined || fixedMarks(half).count === 0) return false;
+  return half.marks.isDisjointFrom(whole.marks);
 }
 
 /** Cells have their row and column. */

@@ -364,3 +364,16 @@ test('rows and columns are read from bars and from tags, also where a row is sev
     '<table><tr><td>\n<p>one</p></td>\n<td>12</td><td>two</td></tr><tr><th>three</th></tr></table><p>End</p>';
   expect(read(html, 'one', 'two', 'three', 'End')).toEqual([1, 3, 1, undefined]);
 });
+
+test('a paragraph with the number of its translation is paired or held, never added, when a much longer own text is beside it', () => {
+  const numbers = [100, 101, 102, 103];
+  const own = 'Jana hat hier sehr viel über den Hafen ihrer Stadt geschrieben. '.repeat(5).trim();
+  const source = numbers.map((n) => like(`Paragraph ${n} about boats`, '', `${n}`));
+  for (const lacks of numbers) {
+    const target = numbers.map((n) =>
+      n === lacks ? like(own) : like(`Absatz ${n} über Boote`, '', `${n}`),
+    );
+    const added = pairByLikeness(source, target)?.added.source ?? [];
+    expect(added.filter((at) => numbers[at] !== lacks)).toEqual([]);
+  }
+});
