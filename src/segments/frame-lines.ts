@@ -18,14 +18,21 @@ export function piecesFrom(
   return pieces.map((piece) => ({ piece, from: side }));
 }
 
-/** A paragraph that a person and the source both moved stays where the person put it. */
-export function withoutDuplicates(pieces: readonly MergedPiece[]): MergedPiece[] {
+/**
+ * A paragraph that a person and the source both moved stays where the person put it.
+ * @param mayGo lines that may go with the other one
+ */
+export function withoutDuplicates(
+  pieces: readonly MergedPiece[],
+  mayGo?: (line: MergedPiece) => boolean,
+): MergedPiece[] {
   const theirs = new Set(
-    pieces.flatMap(({ piece, from: side }) => (side === 'target' ? [pieceKey(piece)] : [])),
+    pieces.flatMap((each) => (isFromSource(each) ? [] : [pieceKey(each.piece)])),
   );
   return withoutLines(
     pieces,
-    ({ piece, from: side }) => side === 'source' && theirs.has(pieceKey(piece)),
+    (each) => isFromSource(each) && theirs.has(pieceKey(each.piece)),
+    mayGo,
   );
 }
 
@@ -33,20 +40,30 @@ export function withoutDuplicates(pieces: readonly MergedPiece[]): MergedPiece[]
 export function withoutLines(
   pieces: readonly MergedPiece[],
   leaves: (piece: MergedPiece) => boolean,
+  mayGo: (line: MergedPiece) => boolean = () => true,
 ): MergedPiece[] {
   const isLeaving = (each: MergedPiece) => each.piece.kind === 'segment' && leaves(each);
   if (!pieces.some(isLeaving)) return [...pieces];
-  const kept: MergedPiece[] = [];
+  const kept: MergedPiece[][] = [];
   let isGap = false;
   for (const line of physicalLines(pieces)) {
     const segments = line.filter(({ piece }) => piece.kind === 'segment');
+    const above = kept.at(-1);
     const goes = segments.length > 0 && segments.every(isLeaving);
-    const isSecondGap = isGap && line.every(({ piece }) => isBlankPiece(piece));
-    if (goes) isGap = kept.length === 0 || isBlankPiece(kept.at(-1)?.piece);
-    else if (!isSecondGap) isGap = false;
-    if (!goes && !isSecondGap) kept.push(...line.filter((each) => !isLeaving(each)));
+    if (isGap && isEmptyLine(line) && line.every(mayGo)) continue;
+    isGap = goes && (above === undefined || isEmptyLine(above));
+    const rest = line.filter((each) => !isLeaving(each) && !(goes && mayGo(each)));
+    if (rest.length > 0) kept.push(rest);
   }
-  return kept;
+  return kept.flat();
+}
+
+export function isFromSource({ from: side }: MergedPiece): boolean {
+  return side === 'source';
+}
+
+function isEmptyLine(line: readonly MergedPiece[]): boolean {
+  return line.every(({ piece }) => isBlankPiece(piece));
 }
 
 /**

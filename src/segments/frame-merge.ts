@@ -8,6 +8,7 @@ import { chunksOf, type FrameKeys } from './frame-chunks.ts';
 import {
   endsLine,
   isBlankPiece,
+  isFromSource,
   LINE_END,
   type MergedPiece,
   piecesFrom,
@@ -84,7 +85,8 @@ export function mergeFrames(input: FrameInput): FrameMerge {
     ),
   );
   const pieces = chunks.flatMap((chunk) => chunk.pieces);
-  const placed = withoutDuplicates(withoutLines(pieces, isGone));
+  const mayGo = before === undefined ? isFromSource : undefined;
+  const placed = withoutDuplicates(withoutLines(pieces, isGone), mayGo);
   return {
     pieces: withBullets(withGaps(withOwnLines(placed, { before, source, target }), source)),
     conflicts: chunks.flatMap(({ conflicts = [] }) => conflicts),

@@ -362,3 +362,20 @@ test('at first contact every line of a person stays, in its order', () => {
     { numRuns: 500 },
   );
 });
+
+test('at first contact lines above a paragraph stay there, where the source has such lines below it', () => {
+  const source = '§a\n§b\n\n<hr>\n§c\n§d\n';
+  const target = '\n\n<hr>\n§b\n§c\n';
+  expect(run({ source, target }).text).toBe('\n\n<hr>\n§a\n§b\n§c\n§d\n');
+});
+
+test('at first contact a paragraph that a person moved takes no empty line of that person with it', () => {
+  const source = '§a\n§b\nx\n§c\n';
+  const target = '<hr>\n\n\n§c\n§b\n';
+  expect(run({ source, target }).text).toBe('<hr>\n§a\n\n\n§c\n§b\n');
+});
+
+test('a paragraph that leaves from directly below another leaves the empty line behind it', () => {
+  const page = '§a\n§b\n\n§c\n';
+  expect(run({ source: page, target: page, absent: ['b'] }).text).toBe('§a\n\n§c\n');
+});
