@@ -25,6 +25,7 @@ import { LimitWatch } from './control/limit-watch.ts';
 import { isEverything } from './control/scope.ts';
 import { failureOf } from './failure.ts';
 import { parseStat } from './files/disk.ts';
+import { takeBackMoves } from './intake/begun-moves.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
 import { recordPlaced } from './intake/placed.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
@@ -107,7 +108,7 @@ export class Daemon implements AsyncDisposable {
     });
     try {
       await workspace.till.recover();
-      if (leads(workspace)) await recordPlacedIn(workspace, config);
+      if (leads(workspace)) await settleTargetsIn(workspace, config, options.targets);
       const { clock, events } = world;
       const terminology = await TerminologyInForce.open({ ...workspace, config, clock, events });
       await recallTerminology(workspace.lock, terminology);
@@ -318,7 +319,7 @@ export class Daemon implements AsyncDisposable {
       },
     );
     if (!(await Promise.race([this.#fatal.promise, led]))) return false;
-    await recordPlacedIn(this.#workspace, this.setup.config);
+    await settleTargetsIn(this.#workspace, this.setup.config, 'follow');
     // Until now this daemon knew its own jobs only.
     await this.#monitor.configure(this.#inForce);
     this.#runner.lead();
@@ -559,8 +560,18 @@ function isPlannedAgain({ state }: JobRecord): boolean {
   return state.kind === 'queued' || (state.kind === 'held' && state.hold.kind === 'source-gone');
 }
 
-/** Adds to the ledger the targets that killed processes put in place. */
-async function recordPlacedIn({ ledger }: Workspace, { projects }: Config): Promise<void> {
+/** Makes the ledger and the targets agree where killed processes moved targets or put them in place. A dry run moves no file. */
+async function settleTargetsIn(
+  workspace: Workspace,
+  { projects }: Config,
+  targets: TargetsOfLeaving,
+): Promise<void> {
+  const { ledger } = workspace;
+  const moving = [...ledger.all('jobs')].filter(({ moveBegun }) => moveBegun !== undefined);
+  for (const project of targets === 'stay' ? [] : projects) {
+    const own = moving.filter((job) => job.project === project.name);
+    await takeBackMoves({ ...workspace, project }, own);
+  }
   const roots = new Map(projects.map(({ name, root }) => [name, root]));
   await recordPlaced(ledger, ledger.all('jobs'), (project) => roots.get(project));
 }

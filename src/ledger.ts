@@ -43,6 +43,20 @@ export interface Written {
 /** A target that is translated whole, with the hash of the source that it was made from. */
 export type PlacedTarget = Required<Pick<Written, 'path' | 'hash' | 'from'>>;
 
+/** A move of the targets of a job to the place of its moved source, as it is on record before the first file moves. */
+export interface MoveBegun {
+  /** The new path of the source. */
+  readonly source: string;
+  readonly files: readonly MovingFile[];
+}
+
+/** A file with its old and new path, relative to the project's root, and its stat at the old one. */
+export interface MovingFile {
+  readonly from: string;
+  readonly to: string;
+  readonly stat: Stat;
+}
+
 export interface JobRecord extends Job {
   readonly state: JobState;
   /** Rises with every claim. The ledger refuses a worker with an older one. */
@@ -54,6 +68,8 @@ export interface JobRecord extends Job {
    * wrote `wrote` again.
    */
   readonly placed?: readonly PlacedTarget[];
+  /** Its targets may be at either place: the move did not come to its end. */
+  readonly moveBegun?: MoveBegun;
   /** The fingerprint that `wrote` was made from. It differs from `fingerprint` while new work is open. */
   readonly delivered: Fingerprint | null;
   /** Unicode code points that the service is expected to bill for `fingerprint`. */
@@ -168,9 +184,10 @@ export type JobFact =
   | { readonly table: 'jobs'; readonly from: JobRecord; readonly set: JobPatch }
   | { readonly table: 'jobs'; readonly drop: JobRecord };
 
-/** The fields that a change sets. `release: undefined` removes the release. */
-export type JobPatch = Partial<Omit<JobRecord, 'id' | 'release'>> & {
+/** The fields that a change sets. `undefined` removes a release or a begun move. */
+export type JobPatch = Partial<Omit<JobRecord, 'id' | 'release' | 'moveBegun'>> & {
   readonly release?: Release | undefined;
+  readonly moveBegun?: MoveBegun | undefined;
 };
 
 /** The right to work on a job, until it is claimed again. */

@@ -14,6 +14,7 @@ import {
   type SourceRecord,
 } from '../ledger.ts';
 import { patchWithoutSource } from '../plan/unclaimed.ts';
+import { takeBackMoves } from './begun-moves.ts';
 import { deletionPolicy } from './leaving.ts';
 import { jobsOf, type ProjectContext, takeFromWorkers } from './project-context.ts';
 
@@ -21,6 +22,7 @@ export async function applyGone(context: ProjectContext, source: SourceRecord): 
   const { project, ledger, inventory, baselines, events } = context;
   const isForgotten = (job: JobRecord) => patchWithoutSource(context, job) === undefined;
   await takeFromWorkers(context, jobsOf(context, source).filter(isForgotten));
+  await takeBackMoves(context, jobsOf(context, source));
   for (const job of jobsOf(context, source)) {
     for (const path of await filesOf(context, job)) await removeTarget(context, source, path);
     await baselines.remove({ project: project.name, language: job.language, path: source.path });

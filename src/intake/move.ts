@@ -12,9 +12,11 @@ import {
   commitDecision,
   type Fact,
   type JobRecord,
+  type MovingFile,
   type SourceRecord,
   type Written,
 } from '../ledger.ts';
+import { beginMoves, takeBackMoves } from './begun-moves.ts';
 import { withoutRecord } from './gone.ts';
 import { jobsOf, type ProjectContext, takeFromWorkers } from './project-context.ts';
 import { type Relocation, relocate } from './relocate.ts';
@@ -30,14 +32,18 @@ export async function applyMoves(
   moves: readonly MovedSource[],
 ): Promise<void> {
   const { project, ledger, inventory, baselines, events } = context;
-  await takeFromWorkers(
-    context,
-    moves.flatMap(({ before }) => jobsOf(context, before)),
-  );
+  const leaving = () => moves.flatMap(({ before }) => jobsOf(context, before));
+  await takeFromWorkers(context, leaving());
+  await takeBackMoves(context, leaving());
   const legs = moves.flatMap((move) => legsOf(context, move));
   const relocated = await relocate(
     context,
     legs.flatMap(({ relocations }) => relocations),
+    async (files) =>
+      await beginMoves(
+        ledger,
+        legs.map((leg) => begunBy(leg, files)),
+      ),
   );
   await baselines.move(legs.map(({ job, after }) => baselineMove(job, after)));
   const left = new Set(moves.map(({ before }) => before.id));
@@ -97,6 +103,12 @@ function legsOf(context: ProjectContext, { before, after }: MovedSource): Leg[] 
   });
 }
 
+function begunBy({ job, after, relocations }: Leg, files: readonly MovingFile[]) {
+  const own = new Set(relocations.map(({ from }) => from));
+  const moveBegun = { source: after.path, files: files.filter(({ from }) => own.has(from)) };
+  return { job, moveBegun };
+}
+
 /** The records to drop: those of the old paths, and those that exist at the new ones. */
 function replacedBy(
   { ledger }: ProjectContext,
@@ -129,7 +141,7 @@ function looksAgain({ state, wrote }: JobRecord, arrived: readonly Written[]): b
 
 function movedJob(
   { project, ledger }: ProjectContext,
-  { job, after, targets }: Leg,
+  { job: { moveBegun: _, ...job }, after, targets }: Leg,
   relocated: ReadonlyMap<string, FileMoved>,
 ): JobRecord {
   const id = jobId(project.name, job.language, after.path);

@@ -5,6 +5,7 @@ import { makeFolder } from '../files/make-folder.ts';
 import { type MovedStat, moveFile } from '../files/move.ts';
 import type { Right } from '../files/right.ts';
 import { temporaryName } from '../files/temporary.ts';
+import type { MovingFile } from '../ledger.ts';
 import type { ProjectContext } from './project-context.ts';
 
 /** Paths relative to the project's root. */
@@ -13,14 +14,19 @@ export interface Relocation {
   readonly to: string;
 }
 
-/** @returns the files that were moved, by their old paths; without those that do not exist or whose new path is taken */
+/**
+ * @param begin is called with the files that will be moved, before the first one is
+ * @returns the files that were moved, by their old paths; without those that do not exist or whose new path is taken
+ */
 export async function relocate(
   context: Pick<ProjectContext, 'project' | 'trash' | 'right'>,
   relocations: readonly Relocation[],
+  begin: (files: readonly MovingFile[]) => Promise<void> = async () => {},
 ): Promise<ReadonlyMap<string, MovedStat>> {
   const { project, right } = context;
   const { root } = project;
   const possible = await possibleOf(root, relocations);
+  await begin(possible);
   const wanted = new Set(possible.map(({ to }) => to));
   const lifted = await liftAll(
     context,
@@ -44,7 +50,7 @@ export async function relocate(
 async function possibleOf(
   root: string,
   relocations: readonly Relocation[],
-): Promise<readonly Relocation[]> {
+): Promise<readonly MovingFile[]> {
   const isThere = async (path: string) => (await statOf(join(root, path))) !== undefined;
   let possible: readonly Relocation[] = relocations;
   for (let before = -1; before !== possible.length; ) {
@@ -57,7 +63,13 @@ async function possibleOf(
     );
     possible = possible.filter((_, at) => answers[at]);
   }
-  return possible;
+  const files = await Promise.all(
+    possible.map(async ({ from, to }): Promise<MovingFile[]> => {
+      const stat = await statOf(join(root, from));
+      return stat === undefined ? [] : [{ from, to, stat }];
+    }),
+  );
+  return files.flat();
 }
 
 /**

@@ -70,8 +70,12 @@ function decidedJob(fact: JobFact): RecordChange {
   if ('add' in fact) return { id: fact.add.id, known: undefined, next: fact.add };
   if ('drop' in fact) return { id: fact.drop.id, known: fact.drop, next: undefined };
   const { id } = fact.from;
-  const { release, ...next } = { ...fact.from, ...fact.set };
-  return { id, known: fact.from, next: release === undefined ? next : { ...next, release } };
+  const { release, moveBegun, ...next } = { ...fact.from, ...fact.set };
+  return {
+    id,
+    known: fact.from,
+    next: { ...next, ...(release && { release }), ...(moveBegun && { moveBegun }) },
+  };
 }
 
 export function applyFact(tables: Tables, fact: StoredFact): void {

@@ -81,6 +81,19 @@ test('a run that is killed at any moment buys nothing twice but what was in flig
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 0, requests: 0 });
 });
 
+const IN_TO_OUT = CONFIG.replace(
+  /from: .*/,
+  'from: "in/*.json", to: "out/{locale}/{name}.json" }',
+).replace('[de, fr]', '[de]');
+
+/** A run that is killed right after the first target has its name. */
+async function killedAfterTarget(rig: Rig): Promise<void> {
+  const env = { ...process.env, NO_COLOR: '1', DRAGOMAN_KEY: rig.sandbox.key };
+  const argv = [DOCUMENT_VICTIM, 'after the target is replaced', 'once', '--no-input'];
+  const child = spawn(process.execPath, argv, { cwd: rig.root, env, stdio: 'ignore' });
+  expect((await once(child, 'close'))[1]).toBe('SIGKILL');
+}
+
 test.each<[string, (rig: Rig) => void, readonly string[]]>([
   ['is removed', (rig) => rig.remove('in/a.json'), []],
   [
@@ -93,16 +106,10 @@ test.each<[string, (rig: Rig) => void, readonly string[]]>([
   async (_how, change, targets) => {
     await using rig = await Rig.start({
       commands: 'process',
-      config: CONFIG.replace(
-        /from: .*/,
-        'from: "in/*.json", to: "out/{locale}/{name}.json" }',
-      ).replace('[de, fr]', '[de]'),
+      config: IN_TO_OUT,
       files: { 'in/a.json': '{ "a": "Save the boat" }' },
     });
-    const env = { ...process.env, NO_COLOR: '1', DRAGOMAN_KEY: rig.sandbox.key };
-    const argv = [DOCUMENT_VICTIM, 'after the target is replaced', 'once', '--no-input'];
-    const child = spawn(process.execPath, argv, { cwd: rig.root, env, stdio: 'ignore' });
-    expect((await once(child, 'close'))[1]).toBe('SIGKILL');
+    await killedAfterTarget(rig);
     expect(rig.exists('out/de/a.json')).toBe(true);
     change(rig);
     expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
@@ -110,3 +117,30 @@ test.each<[string, (rig: Rig) => void, readonly string[]]>([
     expect(there).toEqual(targets);
   },
 );
+
+test('a source that moves on after each kill, or back, takes its target with the text of a person along', async () => {
+  await using rig = await Rig.start({
+    commands: 'process',
+    config: IN_TO_OUT,
+    files: { 'in/a.json': '{ "a": "Save the boat" }' },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  rig.write('out/de/a.json', '{ "a": "By hand" }');
+  const moved = (from: string, to: string) =>
+    renameSync(rig.path(`in/${from}.json`), rig.path(`in/${to}.json`));
+  const targets = () => ['a', 'b', 'c', 'd'].filter((name) => rig.exists(`out/de/${name}.json`));
+  moved('a', 'b');
+  await killedAfterTarget(rig);
+  expect(targets()).toEqual(['b']);
+  moved('b', 'c');
+  // The first rename of this run is the one that takes the target back.
+  await killedAfterTarget(rig);
+  expect(targets()).toEqual(['a']);
+  moved('c', 'd');
+  await killedAfterTarget(rig);
+  expect(targets()).toEqual(['d']);
+  moved('d', 'a');
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(targets()).toEqual(['a']);
+  expect(rig.json('out/de/a.json')).toEqual({ a: 'By hand' });
+});

@@ -17,7 +17,9 @@ import { Events } from '../../src/event.ts';
 import { hashBytes } from '../../src/files/disk.ts';
 import { Mutex } from '../../src/files/mutex.ts';
 import { ALONE } from '../../src/files/right.ts';
+import { beginMoves, takeBackMoves } from '../../src/intake/begun-moves.ts';
 import { Intake } from '../../src/intake/intake.ts';
+import { relocate } from '../../src/intake/relocate.ts';
 import type { Stat } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
@@ -27,7 +29,7 @@ import { jobRecord } from '../contracts/ledger.ts';
 import { manualClock } from '../manual-clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-async function intakeOf() {
+async function intakeOf(targets: readonly string[] = ['de']) {
   const root = await temporaryFolder();
   const clock = manualClock();
   const setup = parseConfig(
@@ -35,7 +37,7 @@ async function intakeOf() {
       version: 1,
       service: { url: 'http://127.0.0.1:1' },
       projects: {
-        app: { source: 'en', targets: ['de'], routes: [{ from: '{locale}/**/*.json' }] },
+        app: { source: 'en', targets, routes: [{ from: '{locale}/**/*.json' }] },
       },
     }),
     { file: join(root, 'dragoman.yaml'), env: {} },
@@ -77,7 +79,9 @@ async function intakeOf() {
     known.set(source.path, source.stat);
     return source;
   };
-  return { root, intake, known, ledger, translated };
+  const [project] = setup.config.projects;
+  if (project === undefined) expect.unreachable();
+  return { root, workspace, project, intake, known, ledger, translated };
 }
 
 const STAT = '5:1:1:1' as Stat;
@@ -214,5 +218,87 @@ test('a target that cannot move keeps its source on record until it can; what el
   expect(await intake.take(again)).toMatchObject([{ path: 'en/a/c.json' }]);
   expect(existsSync(join(root, 'de/a/c.json'))).toBe(true);
   expect(intake.skipped()).toEqual([]);
+  await ledger[Symbol.asyncDispose]();
+});
+
+/** A source with two targets moved: that in German followed, then the move ended, before the ledger had it. */
+async function halfMoved() {
+  const all = await intakeOf(['de', 'fr']);
+  const { root, intake, ledger } = all;
+  const source = await all.translated('a');
+  mkdirSync(join(root, 'fr'));
+  writeFileSync(join(root, 'fr/a.json'), '{}');
+  const wrote = [{ path: 'fr/a.json', hash: hashBytes('{}'), stat: STAT }];
+  const add = jobRecord(`app/fr/${source.path}`, {
+    ...{ project: 'app', source: source.path, targets: { file: 'fr/a.json' }, state: DONE, wrote },
+    language: 'fr' as LanguageTag,
+  });
+  await ledger.commit([{ table: 'jobs', add }]);
+  intake.delivered(add.id);
+  // A person has corrected it: its text is not that of the ledger.
+  writeFileSync(join(root, 'de/a.json'), '{ "a": "By hand" }');
+  const move = async (from: string, to: string) => {
+    mkdirSync(dirname(join(root, to)), { recursive: true });
+    renameSync(join(root, from), join(root, to));
+    return await intake.take({ ...SETTLED, files: [fileOf(to)], gone: ['en/a.json'] });
+  };
+  // Where a folder is wanted there is a file.
+  writeFileSync(join(root, 'fr/b'), '');
+  await move('en/a.json', 'en/b/c.json');
+  rmSync(join(root, 'fr/b'));
+  expect(existsSync(join(root, 'de/b/c.json'))).toBe(true);
+  return { ...all, move };
+}
+
+test('a source whose move ended halfway takes its targets along when it moves on to another place', async () => {
+  const { root, ledger, move } = await halfMoved();
+  expect(await move('en/b/c.json', 'en/d.json')).toMatchObject([{ path: 'en/d.json' }]);
+  expect(readFileSync(join(root, 'de/d.json'), 'utf8')).toBe('{ "a": "By hand" }');
+  expect(existsSync(join(root, 'fr/d.json'))).toBe(true);
+  expect(existsSync(join(root, 'de/b/c.json'))).toBe(false);
+  const jobs = [...ledger.all('jobs')];
+  expect(jobs.map(({ wrote }) => wrote.map(({ path }) => path))).toEqual([
+    ['de/d.json'],
+    ['fr/d.json'],
+  ]);
+  expect(jobs.map(({ moveBegun }) => moveBegun)).toEqual([undefined, undefined]);
+  await ledger[Symbol.asyncDispose]();
+});
+
+test('a source whose move ended halfway and that is deleted then leaves no target', async () => {
+  const { root, intake, ledger } = await halfMoved();
+  rmSync(join(root, 'en/b/c.json'));
+  await intake.take({ ...SETTLED, gone: ['en/a.json'] });
+  expect([ledger.size('sources'), ledger.size('jobs')]).toEqual([0, 0]);
+  for (const path of ['de/a.json', 'de/b/c.json', 'fr/a.json']) {
+    expect(existsSync(join(root, path))).toBe(false);
+  }
+  await ledger[Symbol.asyncDispose]();
+});
+
+test('targets that exchanged their names before the process died are taken back', async () => {
+  const { root, workspace, project, ledger, translated } = await intakeOf();
+  for (const name of ['a', 'b']) await translated(name);
+  const place = { ...workspace, project };
+  const exchange = [
+    { from: 'de/a.json', to: 'de/b.json' },
+    { from: 'de/b.json', to: 'de/a.json' },
+  ];
+  const jobs = () => [...ledger.all('jobs')];
+  await relocate(place, exchange, async (files) => {
+    const moves = jobs().map((job) => ({
+      job,
+      moveBegun: {
+        source: job.source === 'en/a.json' ? 'en/b.json' : 'en/a.json',
+        files: files.filter(({ from }) => from === job.wrote[0]?.path),
+      },
+    }));
+    await beginMoves(ledger, moves);
+  });
+  expect(readFileSync(join(root, 'de/a.json'), 'utf8')).toContain('"b"');
+  await takeBackMoves(place, jobs());
+  expect(readFileSync(join(root, 'de/a.json'), 'utf8')).toContain('"a"');
+  expect(readFileSync(join(root, 'de/b.json'), 'utf8')).toContain('"b"');
+  expect(jobs().map(({ moveBegun }) => moveBegun)).toEqual([undefined, undefined]);
   await ledger[Symbol.asyncDispose]();
 });

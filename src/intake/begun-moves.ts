@@ -1,0 +1,87 @@
+/**
+ * Takes back moves of targets that did not come to their end: the process died before the record followed, or one of the targets could
+ * not be moved. Then the targets are again where the ledger has them, and move or go with their sources, wherever these are now.
+ */
+import { join } from 'node:path';
+import type { BaselineKey, BaselineMove, Baselines } from '../baseline.ts';
+import { parseStat, statOf } from '../files/disk.ts';
+import type { Stat } from '../job.ts';
+import {
+  commitDecision,
+  type Fact,
+  type JobRecord,
+  type Ledger,
+  type MoveBegun,
+  type MovingFile,
+} from '../ledger.ts';
+import type { ProjectContext } from './project-context.ts';
+import { type Relocation, relocate } from './relocate.ts';
+
+type Place = Pick<ProjectContext, 'project' | 'trash' | 'right' | 'ledger' | 'baselines'>;
+
+type Begun = JobRecord & { readonly moveBegun: MoveBegun };
+
+/** Writes down which files a move will move, before it moves the first one. */
+export async function beginMoves(
+  ledger: Ledger,
+  moves: readonly { readonly job: JobRecord; readonly moveBegun: MoveBegun }[],
+): Promise<void> {
+  const begun = moves.filter(({ moveBegun }) => moveBegun.files.length > 0);
+  if (begun.length === 0) return;
+  await commitDecision(ledger, () =>
+    begun.flatMap(({ job, moveBegun }): Fact[] => {
+      const from = ledger.get('jobs', job.id);
+      return from === undefined ? [] : [{ table: 'jobs', from, set: { moveBegun } }];
+    }),
+  );
+}
+
+/** @param jobs of the project; those that took each other's places must be among them together */
+export async function takeBackMoves(place: Place, jobs: Iterable<JobRecord>): Promise<void> {
+  const begun = [...jobs].filter(isBegun);
+  if (begun.length === 0) return;
+  const { ledger, project, baselines } = place;
+  const back: Relocation[] = [];
+  for (const file of begun.flatMap(({ moveBegun }) => moveBegun.files)) {
+    if (await hasMoved(project.root, file)) back.push({ from: file.to, to: file.from });
+  }
+  await relocate(place, back);
+  await baselines.move(await baselinesBack(baselines, begun));
+  await commitDecision(ledger, () =>
+    begun.flatMap(({ id }): Fact[] => {
+      const from = ledger.get('jobs', id);
+      return from === undefined ? [] : [{ table: 'jobs', from, set: { moveBegun: undefined } }];
+    }),
+  );
+}
+
+function isBegun(job: JobRecord): job is Begun {
+  return job.moveBegun !== undefined;
+}
+
+/** Where another file has taken the old path, as when files took each other's names, only the file itself shows it. */
+async function hasMoved(root: string, { from, to, stat }: MovingFile): Promise<boolean> {
+  if ((await statOf(join(root, from))) === undefined) return true;
+  const there = await statOf(join(root, to));
+  return there !== undefined && isSameFile(there, stat);
+}
+
+/** Whether both are stats of one file. A move changes the ctime. */
+function isSameFile(one: Stat, other: Stat): boolean {
+  const [a, b] = [parseStat(one), parseStat(other)];
+  return a.inode === b.inode && a.mtimeNs === b.mtimeNs && a.size === b.size;
+}
+
+/** The baselines that have moved already. */
+async function baselinesBack(
+  baselines: Baselines,
+  begun: readonly Begun[],
+): Promise<readonly BaselineMove[]> {
+  const moves: BaselineMove[] = [];
+  for (const { project, language, source, moveBegun } of begun) {
+    const to: BaselineKey = { project, language, path: source };
+    const from = { ...to, path: moveBegun.source };
+    if ((await baselines.copyOf(to)) === undefined) moves.push({ from, to });
+  }
+  return moves;
+}
