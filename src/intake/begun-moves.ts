@@ -17,9 +17,9 @@ import {
 import type { ProjectContext } from './project-context.ts';
 import { type Relocation, relocate } from './relocate.ts';
 
-type Place = Pick<ProjectContext, 'project' | 'trash' | 'right' | 'ledger' | 'baselines'>;
+type TakeBackOptions = Pick<ProjectContext, 'project' | 'trash' | 'right' | 'ledger' | 'baselines'>;
 
-type Begun = JobRecord & { readonly moveBegun: MoveBegun };
+type MovingTargets = JobRecord & { readonly moveBegun: MoveBegun };
 
 /** Writes down which files a move will move, before it moves the first one. */
 export async function beginMoves(
@@ -37,7 +37,10 @@ export async function beginMoves(
 }
 
 /** @param jobs of the project; those that took each other's places must be among them together */
-export async function takeBackMoves(place: Place, jobs: Iterable<JobRecord>): Promise<void> {
+export async function takeBackMoves(
+  place: TakeBackOptions,
+  jobs: Iterable<JobRecord>,
+): Promise<void> {
   const begun = [...jobs].filter(isBegun);
   if (begun.length === 0) return;
   const { ledger, project, baselines } = place;
@@ -55,7 +58,7 @@ export async function takeBackMoves(place: Place, jobs: Iterable<JobRecord>): Pr
   );
 }
 
-function isBegun(job: JobRecord): job is Begun {
+function isBegun(job: JobRecord): job is MovingTargets {
   return job.moveBegun !== undefined;
 }
 
@@ -75,7 +78,7 @@ function isSameFile(one: Stat, other: Stat): boolean {
 /** The baselines that have moved already. */
 async function baselinesBack(
   baselines: Baselines,
-  begun: readonly Begun[],
+  begun: readonly MovingTargets[],
 ): Promise<readonly BaselineMove[]> {
   const moves: BaselineMove[] = [];
   for (const { project, language, source, moveBegun } of begun) {
