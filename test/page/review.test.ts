@@ -285,6 +285,16 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     expect(await field.inputValue()).toBe('Goodbye');
     await field.press('Alt+z');
     expect(await field.inputValue()).toBe('Bis bald');
+    // Caps Lock, and a Cyrillic keyboard.
+    for (const [copy, undo] of ['CZ', 'ся']) {
+      await field.dispatchEvent('keydown', { key: copy, code: 'KeyC', altKey: true });
+      expect(await field.inputValue()).toBe('Goodbye');
+      await field.dispatchEvent('keydown', { key: undo, code: 'KeyZ', altKey: true });
+      expect(await field.inputValue()).toBe('Bis bald');
+    }
+    // Option and C on a Mac with a Polish keyboard.
+    await field.dispatchEvent('keydown', { key: 'ć', code: 'KeyC', altKey: true });
+    expect(await field.inputValue()).toBe('Bis bald');
     await field.fill('Bis später');
     await field.press('Alt+ArrowDown');
     await expect.poll(() => field.inputValue()).not.toBe('Bis später');

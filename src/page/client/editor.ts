@@ -199,7 +199,8 @@ function Changed({
 
 type Action = 'save' | 'approve' | 'next' | 'previous' | 'copy' | 'undo';
 
-function actionOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): Action | undefined {
+function actionOf(event: KeyboardEvent): Action | undefined {
+  const { key, ctrlKey, metaKey, altKey } = event;
   if (key === 'Enter' && (ctrlKey || metaKey)) return 'approve';
   if (!altKey) return undefined;
   const actions: Readonly<Record<string, Action>> = {
@@ -209,5 +210,14 @@ function actionOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): Action | un
     c: 'copy',
     z: 'undo',
   };
-  return actions[key];
+  return actions[key.length === 1 ? letterOf(event) : key];
+}
+
+/**
+ * The Latin letter of a key, also with Caps Lock and where the keyboard writes Cyrillic or Greek. A Latin letter with a mark is no command:
+ * with this key a person types it (`ć` in Polish).
+ */
+function letterOf({ key, code }: KeyboardEvent): string {
+  const isOtherScript = /^\p{L}$/u.test(key) && !/\p{Script=Latin}/u.test(key);
+  return (isOtherScript ? code.replace('Key', '') : key).toLowerCase();
 }
