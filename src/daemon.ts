@@ -146,7 +146,7 @@ export class Daemon implements AsyncDisposable {
     const parts = { workspace, world, inForce, monitor: this.#monitor, runner: this.#runner };
     this.#lockSync = lock && keeper && new LockSync({ ...parts, files: lock, keeper });
     this.answers = new DaemonAnswers({
-      ...{ ...parts, terminology, lockPresence: lockPresence },
+      ...{ ...parts, terminology, lockPresence },
       spending: this.#spending,
       limits: this.#limits,
       lockKeeper: keeper,
@@ -567,10 +567,12 @@ async function settleTargetsIn(
   targets: TargetsOfLeaving,
 ): Promise<void> {
   const { ledger } = workspace;
-  const moving = [...ledger.all('jobs')].filter(({ moveBegun }) => moveBegun !== undefined);
+  const moving = Iterator.from(ledger.all('jobs')).filter(
+    ({ moveBegun }) => moveBegun !== undefined,
+  );
+  const byProject = Map.groupBy(moving, ({ project }) => project);
   for (const project of targets === 'stay' ? [] : projects) {
-    const own = moving.filter((job) => job.project === project.name);
-    await takeBackMoves({ ...workspace, project }, own);
+    await takeBackMoves({ ...workspace, project }, byProject.get(project.name) ?? []);
   }
   const roots = new Map(projects.map(({ name, root }) => [name, root]));
   await recordPlaced(ledger, ledger.all('jobs'), (project) => roots.get(project));
