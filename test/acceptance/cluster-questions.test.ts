@@ -146,10 +146,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => 
       expect(status).toMatchObject({ code: 0, stdout: expect.stringContaining('2 done') });
       expect(`${status.stdout}${status.stderr}`).not.toMatch(/: 0 (daemons|runners|characters)/);
       expect(status.stdout).toContain('its daemons are not known');
-      const refused = {
-        code: 75,
-        stderr: expect.stringMatching(/is away: (nobody answers there|the connection broke)/),
-      };
+      // The reason is that of the latest try: at first the server may still say that it shuts down.
+      const refused = { code: 75, stderr: expect.stringMatching(/is away: \w/) };
       for (const daemon of [leader, worker]) {
         expect(await ask(daemon, 'plan')).toMatchObject(refused);
         expect(await ask(daemon, 'retry', '--all', '--yes')).toMatchObject(refused);

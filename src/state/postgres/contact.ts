@@ -26,9 +26,11 @@ export class Contact {
     return this.#away ?? this.#forgetful;
   }
 
+  /** Keeps the time of the first try without an answer, and the reason of the latest one. */
   onAway(reason: string): void {
-    this.#away = { since: isoTime(this.#options.clock), reason };
-    this.#options.onAway(this.#options.host, reason);
+    const isNew = this.#away === undefined;
+    this.#away = { since: this.#away?.since ?? isoTime(this.#options.clock), reason };
+    if (isNew) this.#options.onAway(this.#options.host, reason);
   }
 
   onBack(): void {

@@ -31,7 +31,7 @@ export interface DatabaseOptions {
   readonly patienceMs: number;
   /** The same until its first answer; absent: `patienceMs`. */
   readonly firstPatienceMs?: number;
-  /** `onAway` is called with the reason when the server stops answering, `onBack` when it answers again. */
+  /** `onAway` is called with the reason at each try that the server does not answer, `onBack` when it answers again. */
   onAway(reason: string): void;
   onBack(): void;
 }
@@ -76,7 +76,7 @@ export class Database implements AsyncDisposable {
       clock: options.clock,
       closed: this.#closed.signal,
       probe: () => troubleAt(options.url),
-      onSilent: (trouble) => this.#goesAway(trouble),
+      onSilent: (trouble) => this.#isNotAnswered(trouble),
       onHeard: () => this.#isBack(),
     });
   }
@@ -248,7 +248,7 @@ export class Database implements AsyncDisposable {
       } catch (error) {
         const reason = passingTrouble(error);
         if (reason === undefined) throw asFailure(error, this.host);
-        if (!isConflict(error) && wait > FIRST_WAIT_MS) this.#goesAway(reason);
+        if (!isConflict(error) && wait > FIRST_WAIT_MS) this.#isNotAnswered(reason);
         if (this.#isOver(began)) {
           throw teamFailure('away', this.host, reason);
         }
@@ -257,8 +257,7 @@ export class Database implements AsyncDisposable {
     }
   }
 
-  #goesAway(reason: string): void {
-    if (this.#isAway) return;
+  #isNotAnswered(reason: string): void {
     this.#isAway = true;
     this.#options.onAway(reason);
   }

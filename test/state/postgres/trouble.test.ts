@@ -163,6 +163,35 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database', () => {
     },
   );
 
+  test('a team whose database is read-only and then stops says since when it is away, and why now', async () => {
+    const schema = await postgres.schema();
+    await using proxy = await TcpProxy.open(postgres.port);
+    const { team, reason } = await open(schema, postgres.runner);
+    await using _team = team;
+    const end = await altered(
+      { postgres, schema, proxy },
+      'set default_transaction_read_only = on',
+      'reset default_transaction_read_only',
+    );
+    const begun = team.till.begin(request('q1', 4), [toBuy('Save')]);
+    expect(await reason).toMatch(/it is read-only/);
+    const first = team.status().away;
+    await postgres.stop();
+    try {
+      await expect
+        .poll(() => team.status().away, { timeout: 20_000 })
+        .toEqual({
+          since: first?.since,
+          reason: expect.stringMatching(/nobody answers there|the connection broke|it restarts/),
+        });
+    } finally {
+      await postgres.start();
+      await end();
+    }
+    expect(await begun).toEqual([{ kind: 'ours' }]);
+    expect(team.status().away).toBeUndefined();
+  });
+
   test('a team whose database has messages of others on our channel: they are passed over', async () => {
     const schema = await postgres.schema();
     const options = {
