@@ -1,6 +1,7 @@
 /** The pace of requests: queues that limit them, one pause for the whole key, and a concurrency that adapts to refusals. */
 import PQueue from 'p-queue';
 import type { Clock } from '../clock.ts';
+import { LANGUAGE_RESOURCES } from '../language.ts';
 import type { Rate } from './rate.ts';
 
 /**
@@ -18,7 +19,8 @@ export interface PaceOptions {
   readonly rate?: Rate | undefined;
 }
 
-const CONTROL_CONCURRENCY = 4;
+/** A first run asks for the languages of all resources before it buys: in one round. */
+const CONTROL_CONCURRENCY = LANGUAGE_RESOURCES.length;
 const GLOSSARY_CONCURRENCY = 2;
 // Found by simulation (600 calls against 20 a second): 36 refusals, against 245 with the pause alone.
 const SUCCESSES_PER_STEP = 20;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
+import { LANGUAGE_RESOURCES } from '../../src/language.ts';
 import { Pace } from '../../src/service/pace.ts';
 import { ownRate } from '../../src/service/rate.ts';
 
@@ -58,6 +59,21 @@ test('a refused glossary request holds back only glossaries', async () => {
   expect(ran).toEqual(['paid']);
   await clock.pass(5000);
   expect(ran).toEqual(['paid', 'glossaries']);
+});
+
+test('the languages of all resources are asked for at once, in one round', async () => {
+  const { clock, pace } = paceOf();
+  const asked: string[] = [];
+  const answer = Promise.withResolvers<void>();
+  for (const resource of LANGUAGE_RESOURCES) {
+    const ask = async () => {
+      asked.push(resource);
+      await answer.promise;
+    };
+    void pace.run('control', ask, TURN);
+  }
+  await clock.pass(0);
+  expect(asked).toEqual(LANGUAGE_RESOURCES);
 });
 
 test('a longer pause wins over a shorter one, whichever comes first', async () => {
