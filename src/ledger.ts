@@ -70,6 +70,8 @@ export interface JobRecord extends Job {
   readonly placed?: readonly PlacedTarget[];
   /** Its targets may be at either place: the move did not come to its end. */
   readonly moveBegun?: MoveBegun;
+  /** Its ids before its source moved: documents that it bought under them may still be under way. */
+  readonly formerIds?: readonly JobId[];
   /** The fingerprint that `wrote` was made from. It differs from `fingerprint` while new work is open. */
   readonly delivered: Fingerprint | null;
   /** Unicode code points that the service is expected to bill for `fingerprint`. */

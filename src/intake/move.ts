@@ -157,6 +157,8 @@ function movedJob(
   });
   return {
     ...job,
+    ...(job.lane === 'document' &&
+      job.state.kind !== 'done' && { formerIds: [...(job.formerIds ?? []), job.id] }),
     id,
     source: after.path,
     targets,

@@ -1,12 +1,12 @@
 /** The jobs of documents whose source is gone: a result that is paid and not delivered keeps its job. Pure. */
 import { type Clock, isoTime } from '../clock.ts';
-import { type Hold, type Job, sourceHashOf } from '../job.ts';
+import { type Hold, sourceHashOf } from '../job.ts';
 import type { JobPatch, JobRecord, LedgerView } from '../ledger.ts';
 import { type DocumentPurchase, isUnderWay } from '../state/document-purchase.ts';
 import { purchasesIn } from '../state/document-purchases.ts';
 
 /** Why a result without a source waits for a person; undefined: nothing waits. */
-export function unclaimedHold(ledger: LedgerView, job: Job): Hold | undefined {
+export function unclaimedHold(ledger: LedgerView, job: JobRecord): Hold | undefined {
   const purchase = unclaimedPurchase(ledger, job);
   return purchase && holdFor(ledger, purchase);
 }
@@ -40,13 +40,20 @@ function isDelivered(ledger: LedgerView, hash: string): boolean {
 }
 
 /** The purchase of a job for the content of its fingerprint. */
-export function unclaimedPurchase(ledger: LedgerView, job: Job): DocumentPurchase | undefined {
+export function unclaimedPurchase(
+  ledger: LedgerView,
+  job: JobRecord,
+): DocumentPurchase | undefined {
   const sourceHash = sourceHashOf(job.fingerprint);
   return purchasesOf(ledger, job).find((purchase) => purchase.sourceHash === sourceHash);
 }
 
-function purchasesOf(ledger: LedgerView, { id }: Job): DocumentPurchase[] {
-  return [...purchasesIn(ledger)].filter(({ job }) => job === id);
+function purchasesOf(
+  ledger: LedgerView,
+  { id, formerIds = [] }: Pick<JobRecord, 'id' | 'formerIds'>,
+): DocumentPurchase[] {
+  const ids = new Set([id, ...formerIds]);
+  return [...purchasesIn(ledger)].filter(({ job }) => ids.has(job));
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   type Charge,
   commitDecision,
   type Fact,
+  type JobRecord,
   type Ledger,
   type LedgerView,
   type RemoteRecord,
@@ -70,10 +71,13 @@ export class Purchases {
     return purchasesIn(this.#ledger);
   }
 
-  /** Purchases that a job began and that are under way. */
-  underWay(job: JobId): DocumentPurchase[] {
-    const known = [...(this.#underWay.get(job) ?? [])].flatMap((key) => this.get(key) ?? []);
-    return known.filter((purchase) => purchase.job === job);
+  /** Purchases that a job began, also under an earlier id, and that are under way. */
+  underWay({ id, formerIds = [] }: Pick<JobRecord, 'id' | 'formerIds'>): DocumentPurchase[] {
+    const left = formerIds.filter((former) => this.#ledger.get('jobs', former) === undefined);
+    return [id, ...left].flatMap((job) => {
+      const known = [...(this.#underWay.get(job) ?? [])].flatMap((key) => this.get(key) ?? []);
+      return known.filter((purchase) => purchase.job === job);
+    });
   }
 
   /** A job takes over the purchase of a job that is gone, because its source moved. */

@@ -45,10 +45,14 @@ export function placedBy({ lane, fingerprint }: JobRecord, step: Step): PlacedTa
   return { path, hash, from: sourceHashOf(fingerprint) };
 }
 
-export function settled({ release, placed, ...job }: JobRecord, settlement: Settlement): JobRecord {
+export function settled(
+  { release, placed, formerIds, ...job }: JobRecord,
+  settlement: Settlement,
+): JobRecord {
   const { state, wrote, delivered, reading } = settlement;
   return {
     ...job,
+    ...(formerIds && state.kind !== 'done' && { formerIds }),
     ...(release && isStillMeant(state) && { release }),
     ...(reading && { reading }),
     ...(placed && wrote === undefined && { placed }),

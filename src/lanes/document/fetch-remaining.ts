@@ -15,7 +15,7 @@ export async function fetchRemaining(
   needed?: PurchaseKey,
 ): Promise<number | undefined> {
   let next: number | undefined;
-  for (const { key } of purchasing.purchases.underWay(job.id)) {
+  for (const { key } of purchasing.purchases.underWay(job)) {
     if (key === needed) continue;
     const at = await fetchOne(purchasing, key, signal);
     if (at !== undefined) next = Math.min(next ?? at, at);

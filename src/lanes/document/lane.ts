@@ -1,6 +1,7 @@
 /** The document lane: a file is sent to the service as a whole, is billed once, and is returned once. */
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../../clock.ts';
+import { isPassing, JobFailure } from '../../failure.ts';
 import { hashIfPresent, holdsStill, statOf } from '../../files/disk.ts';
 import type { SpooledFile } from '../../files/spool-folder.ts';
 import type { Hash, Hold } from '../../job.ts';
@@ -71,9 +72,26 @@ function reportDamage(
   purchasing.events.emit({ kind: 'source-damaged', findings, ...job });
 }
 
+/** What is paid for older content is fetched also when the present content cannot be translated. */
 async function work(options: DocumentLaneOptions, run: LaneRun): Promise<LaneResult> {
+  let doc: DocumentCase | undefined;
+  try {
+    doc = await documentCaseOf(options, run.job);
+    return await workOn(options, run, doc);
+  } catch (error) {
+    if (!(error instanceof JobFailure) || isPassing(error.failure)) throw error;
+    const next = await fetchRemaining(options.purchasing, run, doc?.key);
+    if (next === undefined) throw error;
+    return { kind: 'poll', at: next };
+  }
+}
+
+async function workOn(
+  options: DocumentLaneOptions,
+  run: LaneRun,
+  doc: DocumentCase,
+): Promise<LaneResult> {
   const { purchasing } = options;
-  const doc = await documentCaseOf(options, run.job);
   if (purchasing.inProgress.has(doc.key))
     return { kind: 'poll', at: purchasing.clock.now() + BUSY_MS };
   using _ = purchasing.inProgress.begin(doc.key);

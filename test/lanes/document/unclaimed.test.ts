@@ -134,6 +134,45 @@ describe.concurrent('what changes around a document on its way', () => {
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
   });
 
+  test('its source changes and moves then: what was paid for the older content is fetched and booked', async ({
+    expect,
+  }) => {
+    await using rig = await office({
+      time: 'real',
+      files: { 'in/a.docx': wordFile('Before the change') },
+      sandbox: slow,
+    });
+    const daemon = await rig.daemon();
+    await until(() => requests(rig, UPLOAD) > 0);
+    const second = wordFile('After the change');
+    rig.write('in/a.docx', second);
+    await until(() => requests(rig, UPLOAD) === 2);
+    rig.write('in/b.docx', second);
+    rig.remove('in/a.docx');
+    await daemon.logged((line) => line.kind === 'source-moved');
+    await daemon.stop('SIGKILL');
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+    expect(requests(rig, RESULT)).toBe(2);
+    expect(await wrongBooks(rig)).toBeUndefined();
+  });
+
+  test('its source changes to what cannot be read: what was paid for the older content is fetched and booked', async ({
+    expect,
+  }) => {
+    await using rig = await office({
+      time: 'real',
+      files: { 'in/a.docx': wordFile('Before the damage') },
+      sandbox: slow,
+    });
+    const daemon = await rig.daemon();
+    await until(() => requests(rig, UPLOAD) > 0);
+    await daemon.stop('SIGKILL');
+    rig.write('in/a.docx', 'no Office file');
+    expect(await rig.once()).toMatchObject({ code: 1, delivered: 0 });
+    expect(requests(rig, RESULT)).toBe(1);
+    expect(await wrongBooks(rig)).toBeUndefined();
+  });
+
   test('its language leaves the config: the translation is fetched and kept', async ({
     expect,
   }) => {
