@@ -104,8 +104,11 @@ export class Installation implements AsyncDisposable {
     }
   }
 
+  /** @throws Broken when it ended without a report: then it printed an error */
   async once(): Promise<OnceJson & { readonly code: number | null }> {
-    return await this.json<OnceJson>('once');
+    const printed = await this.json<OnceJson>('once');
+    if (printed.held !== undefined) return printed;
+    throw new Broken(`once ended with an error: ${JSON.stringify(printed)}`);
   }
 
   /** Calls of an operation that the service answered so. */
