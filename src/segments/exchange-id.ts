@@ -1,20 +1,30 @@
 /**
- * The id of a text in exchange files: `unit.source.n`. Where a config has several projects, it ends in a hash of the project's name:
- * two projects may have files with the same name, and tools drop other columns and comments.
+ * The id of a text in exchange files: `unit.source.n_target`. Where a config has several projects, it ends in a hash of the project's
+ * name: two projects may have files with the same name. Programs drop notes, comments and columns, but keep ids. So the id alone says
+ * which text it is, and which translation was exported.
  */
-import { type SourceHash, shortHash, type UnitId } from './statements.ts';
+import { type SourceHash, shortHash, type TargetHash, type UnitId } from './statements.ts';
 
-interface ExchangedText {
+interface PlaceOfText {
   readonly unit: UnitId;
   readonly sourceHash: SourceHash;
   /** 1-based number among the texts of its file with the same unit and source. */
   readonly nth: number;
 }
 
+interface ExchangedText extends PlaceOfText {
+  readonly targetHash: TargetHash;
+}
+
 /** @param project its name, where the config has several */
-export function exchangeId({ unit, sourceHash, nth }: ExchangedText, project?: string): string {
-  const id = `${unit}.${sourceHash}.${nth}`;
+export function exchangeId(text: ExchangedText, project?: string): string {
+  const id = `${exchangePlace(text)}_${text.targetHash}`;
   return project === undefined ? id : `${id}.${projectHash(project)}`;
+}
+
+/** The part of the id that stays the same when the translation changes. */
+export function exchangePlace({ unit, sourceHash, nth }: PlaceOfText): string {
+  return `${unit}.${sourceHash}.${nth}`;
 }
 
 /** Letters, digits, `-` and `_`: the ids of XLIFF 2 allow no others. */
@@ -22,21 +32,31 @@ export function projectHash(name: string): string {
   return shortHash(name.normalize('NFC'));
 }
 
-/** Tools keep ids; people sometimes change them. */
-const ID = /^(([\w-]{6})\.([\w-]{8})\.\d+)(?:\.([\w-]{6}))?$/;
+/** Tools keep ids; people sometimes change them. Ids of earlier versions have no `_target`. */
+const ID = /^(([\w-]{6})\.([\w-]{8})\.\d+)(?:_([\w-]{6}))?(?:\.([\w-]{6}))?$/;
 
 interface NamedPlace {
-  /** The id without the project. */
+  /** The id without the translation and the project. */
   readonly place: string;
   readonly unit: UnitId;
   readonly source: SourceHash;
+  /** The translation that was exported. */
+  readonly target?: TargetHash;
   readonly projectHash?: string;
 }
 
 /** @returns undefined when the id is damaged */
 export function parseExchangeId(id: string): NamedPlace | undefined {
-  const [, place, unit, source, project] = ID.exec(id) ?? [];
+  const [, place, unit, source, target, project] = ID.exec(id) ?? [];
   if (place === undefined) return undefined;
-  const named = { place, unit: unit as UnitId, source: source as SourceHash };
-  return project === undefined ? named : { ...named, projectHash: project };
+  return {
+    ...{ place, unit: unit as UnitId, source: source as SourceHash },
+    ...(target === undefined ? {} : { target: target as TargetHash }),
+    ...(project === undefined ? {} : { projectHash: project }),
+  };
+}
+
+/** The first of these words that is an id: programs move it from one field to another when they convert a file. */
+export function findExchangeId(words: readonly string[]): string | undefined {
+  return words.find((word) => ID.test(word));
 }

@@ -10,11 +10,11 @@
  *   changed, made from the current source   the person's text
  *   changed, made from an older source      the person's text of that source
  *   changed, and the disk is changed too    conflict: both are shown, the disk stays
- *   its unit is unknown                     the only text with that source, else it is reported
+ *   its unit is unknown                     the text of its file and key, else the only text with that source, else it is reported
  *   two rows for one text, not alike        both are reported
  *   changed, and its letters were lost      reported, with all that changed in its file
  */
-import { exchangeId, parseExchangeId } from './exchange-id.ts';
+import { exchangePlace, parseExchangeId } from './exchange-id.ts';
 import { hasHoles, isGarbled } from './lost-letters.ts';
 import {
   type SourceHash,
@@ -27,6 +27,10 @@ import {
 /** A text of the source now, with its translation. */
 export interface ReviewedText {
   readonly unit: UnitId;
+  /** Of the source, relative to the root of its project. */
+  readonly path: string;
+  /** Empty in formats without keys. */
+  readonly key: string;
   readonly source: string;
   readonly sourceHash: SourceHash;
   /** 1-based number among the texts of its file with the same unit and source. */
@@ -42,9 +46,11 @@ export interface ReviewedText {
 /** A row as it came back. */
 export interface ImportRow {
   readonly id: string;
+  readonly path?: string;
+  readonly key?: string;
   readonly source?: string;
   readonly target: string;
-  /** Hash of the target at the time of the export; undefined: the file has lost it. */
+  /** Hash of the target at the time of the export; undefined: only the id has it, or the file has lost it. */
   readonly was?: string;
   readonly word: 'final' | 'open' | 'new';
   /** It may be the start of a longer text. */
@@ -76,8 +82,16 @@ export type ImportDecision<Text, Row> =
       readonly text: Text;
       readonly of: 'own' | 'file';
     }
-  /** `isShared`: texts of several projects have its id, and it does not say which of them it means. */
-  | { readonly kind: 'unknown'; readonly row: Row; readonly isShared?: true };
+  /**
+   * `isShared`: texts of several projects have its id, and it does not say which of them it means. `isLost`: it has words or an
+   * approval of a person.
+   */
+  | {
+      readonly kind: 'unknown';
+      readonly row: Row;
+      readonly isShared?: true;
+      readonly isLost: boolean;
+    };
 
 /** @returns one decision for each row, in the order of the rows */
 export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
@@ -86,7 +100,7 @@ export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
   as?: ImportAs,
 ): ImportDecision<Text, Row>[] {
   const places = new TextFinder(texts);
-  const found = rows.map((row) => {
+  const found = rows.map(withExported).map((row) => {
     const at = isIgnored(row, as) ? undefined : places.find(row);
     return { row: at === undefined ? row : rowWithLineEnds(row, at.text), at };
   });
@@ -97,7 +111,7 @@ export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
   return found.map(({ row, at }) => {
     const because = isIgnored(row, as);
     if (because !== undefined) return { kind: 'ignored', row, because };
-    if (at === undefined) return { kind: 'unknown', row };
+    if (at === undefined) return { kind: 'unknown', row, isLost: isLostRow(row, places, as) };
     const { text } = at;
     const others = byText.get(text) ?? [];
     if (others.some((other) => other.row.target !== row.target))
@@ -105,6 +119,17 @@ export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
     const isFinal = others.some((other) => saysFinal(other.row, as));
     return decideRow(row, at, isFinal);
   });
+}
+
+/** The id has the hash of the exported translation too. */
+function withExported<Row extends ImportRow>(row: Row): Row {
+  const exported = parseExchangeId(row.id)?.target;
+  return exported === undefined || row.was !== undefined ? row : { ...row, was: exported };
+}
+
+/** Nothing is lost with a text that the translator left as it was, and that no source has any more. */
+function isLostRow(row: ImportRow, places: TextFinder<ReviewedText>, as?: ImportAs): boolean {
+  return targetHash(row.target) !== row.was || (saysFinal(row, as) && places.hasSource(row));
 }
 
 /** Tools write the line ends of their system; the text gets those that it has on the disk. */
@@ -185,18 +210,30 @@ function isLost({ source, target }: ImportRow, text: ReviewedText): boolean {
   return isGarbled(now, target) || hasHoles(`${text.source} ${now}`, target);
 }
 
+/** As programs write keys in comments. */
+function inOneLine(key: string): string {
+  return key.replace(/\s+/g, ' ').trim();
+}
+
 class TextFinder<Text extends ReviewedText> {
   readonly #exact: ReadonlyMap<string, Text>;
   readonly #byUnit: ReadonlyMap<string, readonly Text[]>;
   readonly #bySource: ReadonlyMap<string, readonly Text[]>;
+  readonly #byFile: ReadonlyMap<string, readonly Text[]>;
 
   constructor(texts: readonly Text[]) {
-    this.#exact = new Map(texts.map((text) => [exchangeId(text), text]));
+    this.#exact = new Map(texts.map((text) => [exchangePlace(text), text]));
+    this.#byFile = Map.groupBy(texts, ({ path }) => path.normalize('NFC'));
     this.#byUnit = Map.groupBy(texts, ({ unit }) => unit);
     this.#bySource = Map.groupBy(texts, (text) => text.sourceHash);
   }
 
-  find({ id, source, was }: ImportRow): FoundText<Text> | undefined {
+  hasSource({ source }: ImportRow): boolean {
+    return source !== undefined && this.#bySource.has(sourceHash(source));
+  }
+
+  find(row: ImportRow): FoundText<Text> | undefined {
+    const { id, source, was } = row;
     const { place = id, unit, source: hash } = parseExchangeId(id) ?? {};
     const exact = this.#exact.get(place);
     if (exact !== undefined) return { text: exact };
@@ -212,7 +249,20 @@ class TextFinder<Text extends ReviewedText> {
       const isCurrent = older === only.sourceHash || exportedSource === only.sourceHash;
       return isCurrent ? { text: only } : { text: only, older };
     }
-    return this.#ofSource(older) ?? this.#ofSource(exportedSource);
+    const ofKey = unit === undefined ? this.#ofFile(row, exportedSource) : undefined;
+    return ofKey ?? this.#ofSource(older) ?? this.#ofSource(exportedSource);
+  }
+
+  /** For a row without a sound id: its key in its file, or the only text there with its source. */
+  #ofFile({ path, key = '' }: ImportRow, source?: SourceHash): FoundText<Text> | undefined {
+    const ofFile = path === undefined ? [] : (this.#byFile.get(path.normalize('NFC')) ?? []);
+    const name = inOneLine(key);
+    const named = name === '' ? [] : ofFile.filter((text) => inOneLine(text.key) === name);
+    const [only, ...others] =
+      named.length === 1 ? named : ofFile.filter((text) => text.sourceHash === source);
+    if (only === undefined || others.length > 0) return undefined;
+    const isCurrent = source === undefined || source === only.sourceHash;
+    return isCurrent ? { text: only } : { text: only, older: source };
   }
 
   #ofSource(hash: string | undefined): FoundText<Text> | undefined {

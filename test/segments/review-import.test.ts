@@ -17,6 +17,7 @@ interface Made extends ReviewedText {
 
 function current(key: string, source: string, target: string | null, more = {}): Made {
   return {
+    ...{ path: 'en.json', key },
     ...{ unit: unitId('en.json', key), source, sourceHash: sourceHash(source), nth: 1, target },
     targetHash: target === null ? NO_TARGET : targetHash(target),
     ...{ isReviewed: false, isPersons: false, ...more },
@@ -87,6 +88,50 @@ test('a row that lost its hash writes over texts of the machine and never over t
   const { was: _was, ...row } = rowOf(SAVE, { target: 'Sichern' });
   expect(only(row)?.kind).toBe('write');
   expect(only(row, [{ ...SAVE, isPersons: true }])?.kind).toBe('conflict');
+});
+
+test('a row that kept only its id is written over the text that was exported, also that of a person, and over no other', () => {
+  const persons = { ...SAVE, isPersons: true };
+  const { source, unit, sourceHash: hash } = SAVE;
+  const row: ImportRow = { id: exchangeId(SAVE), source, target: 'Sichern', word: 'open' };
+  expect(only(row, [persons])).toMatchObject({ kind: 'write', text: persons });
+  expect(only({ ...row, target: 'Speichern' }, [persons])?.kind).toBe('unchanged');
+  const later = { ...current('save', 'Save', 'Ablegen'), isPersons: true };
+  expect(only(row, [later])?.kind).toBe('conflict');
+  expect(only({ ...row, target: 'Speichern' }, [later])?.kind).toBe('superseded');
+  const earlier = `${unit}.${hash}.1`;
+  expect(only({ ...row, id: earlier }, [persons])?.kind).toBe('conflict');
+  expect(only({ ...row, id: earlier })?.kind).toBe('write');
+});
+
+test('of equal sources, a row that lost its id is taken by its key and its file', () => {
+  const texts = ['one', 'two'].map((key) => current(key, 'Save', 'Speichern'));
+  const row: ImportRow = { id: '7', source: 'Save', target: 'Sichern', word: 'open' };
+  expect(only(row, texts)?.kind).toBe('unknown');
+  const known = { ...row, path: 'en.json', key: 'two', was: targetHash('Speichern') };
+  expect(only(known, texts)).toMatchObject({ kind: 'write', text: texts[1] });
+  expect(only({ ...known, source: 'Save it' }, texts)).toMatchObject({
+    ...{ text: texts[1], older: sourceHash('Save it') },
+  });
+  const gone = { ...known, key: 'three' };
+  expect(only(gone, texts)?.kind).toBe('unknown');
+  const elsewhere = { ...current('two', 'Save', 'Speichern'), path: 'other.json' };
+  expect(only({ ...known, key: '' }, [elsewhere, SAVE])).toMatchObject({ text: SAVE });
+});
+
+test('a row of no text is lost with its words or its approval, and not when nobody worked on it', () => {
+  const row = rowOf(current('gone', 'Gone', 'Weg'));
+  const isLost = (more: object, texts: readonly Made[] = [SAVE], as?: 'human' | 'reviewed') =>
+    (only({ ...row, ...more }, texts, as) as { isLost?: boolean }).isLost;
+  expect(isLost({})).toBe(false);
+  expect(isLost({ word: 'final' })).toBe(false);
+  expect(isLost({ target: 'Fort' })).toBe(true);
+  expect(isLost({ was: undefined })).toBe(true);
+  const twins = ['one', 'two'].map((key) => current(key, 'Gone', 'Weg'));
+  const ofNone = { id: 'torn' };
+  expect(isLost(ofNone, twins)).toBe(false);
+  expect(isLost({ ...ofNone, word: 'final' }, twins)).toBe(true);
+  expect(isLost({ ...ofNone, word: 'final' }, twins, 'human')).toBe(false);
 });
 
 test('a row whose letters were lost is refused, with all that changed in its file and nothing of others', () => {

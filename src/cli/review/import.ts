@@ -171,12 +171,15 @@ function printImport(terminal: Terminal, { report, unread, act }: Printed, from:
     terminal.out(oneLine(`refused   ${seen(file, from)}:${row}: ${message}`));
   }
   for (const line of report.warnings) terminal.note(lineFor('warning', line, from));
+  const refused = report.refused.length + unread.length;
   const done = act === 'try' ? 'would be written' : 'written';
   const counts = [
     `${plural(report.written.length + report.outdated.length, 'text')} ${done}`,
     `${report.reviewed.length} reviewed`,
     `${report.unchanged} unchanged`,
     ...(report.ignored === 0 ? [] : [`${report.ignored} without a translation`]),
+    ...(report.conflicts.length === 0 ? [] : [plural(report.conflicts.length, 'conflict')]),
+    ...(refused === 0 ? [] : [`${refused} refused`]),
   ];
   terminal.out(`${counts.join(', ')}.`);
   if (report.outdated.length > 0) {

@@ -90,7 +90,8 @@ async function presentTexts(
       const isReviewed = text.state === 'reviewed';
       const isPersons = isReviewed || (text.target !== null && text.mark === 'human');
       const { name: project } = pair.project;
-      texts.push({ ...text, project, pair, text, seen: read.stat, isReviewed, isPersons });
+      const { path } = pair.source;
+      texts.push({ ...text, project, path, pair, text, seen: read.stat, isReviewed, isPersons });
     }
   }
   return texts;
@@ -102,6 +103,9 @@ const GARBLED = {
   file: `its file lost letters elsewhere: ${SAVE_ANEW}`,
 } as const;
 
+const CHANGED = 'the translation was changed since the export';
+const OF_UNKNOWN_EXPORT =
+  'a person wrote the translation that is there, and the file no longer says which one was exported';
 const OF_NONE = 'no text of the project belongs to it, by its id or by its source';
 const OF_SEVERAL = 'several projects have a text with this id: add --project';
 
@@ -131,7 +135,8 @@ function addToReport(report: Growing, decided: readonly Decided[], language: str
         break;
       case 'unknown': {
         const message = decision.isShared ? OF_SEVERAL : OF_NONE;
-        report.warnings.push(strayLine(row, { language, message }));
+        const lines = decision.isLost ? report.refused : report.warnings;
+        lines.push(strayLine(row, { language, message }));
         break;
       }
       case 'twice':
@@ -144,7 +149,7 @@ function addToReport(report: Growing, decided: readonly Decided[], language: str
         break;
       case 'conflict':
         report.conflicts.push({
-          ...knownLine(decision, 'the translation was changed since the export'),
+          ...knownLine(decision, row.was === undefined ? OF_UNKNOWN_EXPORT : CHANGED),
           disk: decision.text.target,
           returned: row.target,
         });

@@ -43,6 +43,7 @@ export interface ReturnedRow {
   readonly id: string;
   readonly project?: string;
   readonly path?: string;
+  readonly key?: string;
   readonly source?: string;
   readonly target: string;
   readonly was?: string;
@@ -85,6 +86,9 @@ export function lacksXml({ source, target }: ExchangeUnit): string | undefined {
     ? 'it holds a control character, which XML cannot hold'
     : undefined;
 }
+
+/** The source and the target of the last entry of a PO file, which only shows that the file is whole. Programs make a text of it. */
+export const END_OF_FILE = 'end of this file';
 
 /** For formats in UTF-8 in which U+0000 ends a text. */
 export function lacksUtf8({ source, target }: ExchangeUnit): string | undefined {

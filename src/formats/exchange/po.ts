@@ -1,11 +1,14 @@
 /** PO for translators with Poedit: one entry for each text, `fuzzy` when a person must look at it. */
 import { plural } from '../../language.ts';
+import { findExchangeId } from '../../segments/exchange-id.ts';
 import { targetHash } from '../../segments/statements.ts';
 import { type PoEntry, scanPo } from '../grammar/po-entries.ts';
 import { headerField } from '../grammar/po-header.ts';
 import { decodeBytes } from '../text/decode.ts';
 import { positionsOf } from '../text/position.ts';
+import { FUZZY, readComments } from './comments.ts';
 import {
+  END_OF_FILE,
   type ExchangeDocument,
   type ExchangeFile,
   type ExchangeFormat,
@@ -24,14 +27,11 @@ export const exchangePo: ExchangeFormat = {
   read,
 };
 
-/** States that are exported as `fuzzy`: whoever removes the mark has looked at the text. */
-const FUZZY: ReadonlySet<ExchangeUnit['state']> = new Set(['unreviewed', 'stale', 'held']);
-
 /**
  * An obsolete entry. gettext and translate-toolkit keep it at the end of the file. With it the last text is known to be whole, also
  * after a tool broke its lines.
  */
-const END = ['#~ msgid "end of this file"', '#~ msgstr "end of this file"', ''];
+const END = [`#~ msgid "${END_OF_FILE}"`, `#~ msgstr "${END_OF_FILE}"`, ''];
 
 function write({ sourceLanguage, language, files }: ExchangeDocument): Uint8Array {
   const header = [
@@ -65,6 +65,8 @@ function entryLines({ project, path }: ExchangeFile, unit: ExchangeUnit): string
   const isFuzzy = target !== '' && FUZZY.has(state);
   return [
     ...said.map((line) => `#. ${line.replace(/\s+/g, ' ')}`),
+    // Programs that make another format of the file drop the msgctxt, but keep the reference.
+    `#: ${id}`,
     ...(isFuzzy ? ['#, fuzzy'] : []),
     ...(isFuzzy && previousSource !== undefined ? [`#| msgid ${literal(previousSource)}`] : []),
     `msgctxt ${literal(id)}`,
@@ -157,25 +159,18 @@ function rowOf(
   line: number,
 ): ReturnedRow {
   if (plural !== undefined) throw new Error('plural forms are entries of their own here');
-  const said = (name: string) =>
-    comments
-      .map(({ text }) => text.trimEnd())
-      .findLast((text) => text.startsWith(`#. ${name}: `))
-      ?.slice(`#. ${name}: `.length);
+  const linesOf = (mark: string) =>
+    comments.flatMap(({ text }) => (text.startsWith(mark) ? [text.slice(mark.length).trim()] : []));
+  const { row, isReviewed, wasFuzzy } = readComments(linesOf('#.'));
   const isFuzzy = comments.some(({ text }) => /^#,.*\bfuzzy\b/.test(text));
-  const was = said('target');
-  const project = said('project');
-  const path = said('file');
-  const wasFuzzy = FUZZY.has(said('state') as ExchangeUnit['state']);
+  const references = linesOf('#:').flatMap((line) => line.split(/\s+/));
   return {
-    id: context,
+    id: findExchangeId([context, ...references]) ?? context,
     source: msgid.text,
     target: forms.get(0)?.text ?? '',
-    ...(was === undefined ? {} : { was }),
-    ...(project === undefined ? {} : { project }),
-    ...(path === undefined ? {} : { path }),
+    ...row,
     // Removing `fuzzy` means that the text is right. For an entry that was not fuzzy, nothing was asked.
-    word: said('state') === 'reviewed' || (wasFuzzy && !isFuzzy) ? 'final' : 'open',
+    word: isReviewed || (wasFuzzy && !isFuzzy) ? 'final' : 'open',
     line,
   };
 }

@@ -104,8 +104,10 @@ function unguarded(text: string): string {
 /** Rows that people and Excel (`sep=;`) put before the names of the columns. */
 export const MOST_TITLES = 10;
 
+/** The Translate Toolkit writes the reference of a PO entry, which is its id, under the name `location`. */
 function namesOf(row: TableRow | undefined): readonly string[] {
-  return (row?.cells ?? []).map(({ text }) => text.trim().toLowerCase());
+  const names = (row?.cells ?? []).map(({ text }) => text.trim().toLowerCase());
+  return names.includes('id') ? names : names.map((name) => (name === 'location' ? 'id' : name));
 }
 
 function isHead(row: TableRow): boolean {
@@ -170,12 +172,13 @@ function isAsExported(text: (column: ColumnName) => string): boolean {
 
 function rowOf(text: (column: ColumnName) => string, line: number): ReturnedRow {
   const state = text('state').trim().toLowerCase();
-  const given = (name: 'project' | 'path' | 'was', column: ColumnName) =>
+  const given = (name: 'project' | 'path' | 'key' | 'was', column: ColumnName) =>
     text(column) === '' ? {} : { [name]: text(column) };
   return {
     id: text('id').trim(),
     ...given('project', 'project'),
     ...given('path', 'file'),
+    ...given('key', 'key'),
     ...given('was', 'exported'),
     ...(text('source') === '' ? {} : { source: text('source') }),
     target: text('target'),

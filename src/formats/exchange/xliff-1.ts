@@ -1,8 +1,10 @@
 /** XLIFF 1.2 for agencies: one unit for each text, placeholders as `ph`, the review as `state` and `approved`. */
 
+import { findExchangeId } from '../../segments/exchange-id.ts';
 import { localName } from '../grammar/xliff-units.ts';
 import { attributeOf, elementText, escapeXml } from '../grammar/xml-text.ts';
 import { childElements, type XmlElement } from '../grammar/xml-tree.ts';
+import { readComments } from './comments.ts';
 import {
   CodeIds,
   cutAtCodes,
@@ -64,10 +66,11 @@ function fileLines(
 
 function unitLines(unit: ExchangeUnit): string[] {
   const { id, key, state, target, was, maxLength, codes } = unit;
+  const approved = state === 'reviewed' ? 'yes' : 'no';
   const head = attributes({
     id,
     ...(key === '' ? {} : { resname: key }),
-    approved: state === 'reviewed' ? 'yes' : 'no',
+    approved,
     'xml:space': 'preserve',
     ...(maxLength === undefined ? {} : { maxwidth: `${maxLength}`, 'size-unit': 'char' }),
   });
@@ -77,6 +80,8 @@ function unitLines(unit: ExchangeUnit): string[] {
       ? []
       : [{ from: 'dragoman-previous-source', text: unit.previousSource }]),
     { from: 'dragoman-target', text: was },
+    // Programs that make PO of this file keep the notes of developers alone. Without an approval, an entry is fuzzy there.
+    ...(target === '' ? [] : [{ from: 'dragoman-developer', text: `approved: ${approved}` }]),
   ];
   return [
     `      <trans-unit${head}>`,
@@ -118,16 +123,24 @@ function read(bytes: Uint8Array, file: string): Returned {
     for (const unit of unitsIn(each)) {
       const line = lineAt(unit.start);
       const target = childElements(unit).find((child) => localName(child) === 'target');
-      const spoken = target && attributeOf(target, 'xml:lang');
+      const spoken = isHeader(unit)
+        ? /^Language: *(.+)$/m.exec(elementText(text, target))?.[1]
+        : target && attributeOf(target, 'xml:lang');
       if (spoken) languages.add(spoken);
+      if (isHeader(unit)) continue;
       rows.add(line, () => ({
-        ...rowOf(text, unit, line),
         ...(project === undefined ? {} : { project }),
         ...(path === undefined ? {} : { path }),
+        ...rowOf(text, unit, line),
       }));
     }
   }
   return { ...rows.returned, languages: [...languages] };
+}
+
+/** The header of a PO file, in the XLIFF that the Translate Toolkit makes of it. */
+function isHeader(unit: XmlElement): boolean {
+  return unit.attributes.get('restype') === 'x-gettext-domain-header';
 }
 
 function unitsIn(element: XmlElement): XmlElement[] {
@@ -147,17 +160,38 @@ function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
     codesIn(source).map((code) => [code.attributes.get('id') ?? '', elementText(text, code)]),
   );
   const was = unitNotes(text, [unit], 'from').get('dragoman-target');
+  const key = attributeOf(unit, 'resname');
+  const fromPo = poEntryOf(text, unit);
   const state = target?.attributes.get('state') ?? '';
   const isApproved = unit.attributes.get('approved') === 'yes';
-  const isFinal = isApproved || state === 'final' || state === 'signed-off';
+  const isStated = isApproved || state === 'final' || state === 'signed-off';
+  // An entry of PO that is not fuzzy becomes an approved unit, also where nothing was asked.
+  const isFinal = isStated && (fromPo === undefined || fromPo.isReviewed || fromPo.wasFuzzy);
+  const id = attributeOf(unit, 'id') ?? '';
   return {
-    id: attributeOf(unit, 'id') ?? '',
+    id: findExchangeId([id, ...(fromPo?.references ?? [])]) ?? id,
+    ...(key === undefined ? {} : { key }),
     ...(source === undefined ? {} : { source: exchangeText(text, source, codes) }),
     target: target === undefined ? '' : exchangeText(text, target, codes),
     ...(was === undefined ? {} : { was }),
+    ...fromPo?.row,
     word: state === 'new' ? 'new' : isFinal ? 'final' : 'open',
     line,
   };
+}
+
+/** What the Translate Toolkit keeps of a PO entry: its references and its comments. Undefined: the unit was no entry. */
+function poEntryOf(text: string, unit: XmlElement) {
+  const groups = childElements(unit).filter((child) => localName(child) === 'context-group');
+  const contexts = groups.flatMap((group) => childElements(group));
+  const wordsOf = (type: string) =>
+    contexts
+      .filter((context) => context.attributes.get('context-type') === type)
+      .map((context) => elementText(text, context));
+  const references = wordsOf('sourcefile');
+  const comments = wordsOf('x-po-autocomment').flatMap((words) => words.split('\n'));
+  if (references.length + comments.length === 0) return undefined;
+  return { references, ...readComments(comments) };
 }
 
 function codesIn(element: XmlElement | undefined): XmlElement[] {

@@ -190,8 +190,10 @@ function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
     .map((part) => part.attributes.get('state') ?? 'initial');
   const isTranslated = parts.some((part) => childrenNamed(part, 'target').length > 0);
   const was = unitNotes(text, childrenNamed(unit, 'notes'), 'category').get('dragoman-target');
+  const key = attributeOf(unit, 'name');
   return {
     id: attributeOf(unit, 'id') ?? '',
+    ...(key === undefined ? {} : { key }),
     source: joined('source'),
     target: isTranslated ? joined('target') : '',
     ...(was === undefined ? {} : { was }),

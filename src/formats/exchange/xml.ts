@@ -1,10 +1,11 @@
 /** Common parts of both XLIFF versions: opening without outside content, reading row by row. */
+import { parseExchangeId } from '../../segments/exchange-id.ts';
 import { localName } from '../grammar/xliff-units.ts';
 import { attributeOf, elementText, escapeXml } from '../grammar/xml-text.ts';
 import { childElements, isElement, parseXml, type XmlElement } from '../grammar/xml-tree.ts';
 import { decodeBytes } from '../text/decode.ts';
 import { malformed, positionsOf } from '../text/position.ts';
-import type { Returned, ReturnedRow } from './exchange.ts';
+import { END_OF_FILE, type Returned, type ReturnedRow } from './exchange.ts';
 
 interface OpenedExchange {
   /** The offsets of the elements refer to this text. */
@@ -127,6 +128,10 @@ function unknownCode(raw: string): never {
   throw new Error(`${raw} stands for no placeholder of the source`);
 }
 
+function isEndOfFile({ id, source, target }: ReturnedRow): boolean {
+  return source === END_OF_FILE && target === source && parseExchangeId(id) === undefined;
+}
+
 /** Reads rows: a row that cannot be read is reported, and the others are kept. */
 export class ExchangeRows {
   readonly #rows: ReturnedRow[] = [];
@@ -134,7 +139,8 @@ export class ExchangeRows {
 
   add(line: number, row: () => ReturnedRow): void {
     try {
-      this.#rows.push(row());
+      const read = row();
+      if (!isEndOfFile(read)) this.#rows.push(read);
     } catch (error) {
       this.refuse(line, error instanceof Error ? error.message : String(error));
     }

@@ -283,9 +283,9 @@ test('files in the wrong language, without one, or in no known form are refused 
   );
   await first.write({ 'a.csv': 'id,target\nx,y\n', 'a.bin': 'nothing' });
   expect((await first.run('review', 'import', 'a.csv')).out).toContain('add --language');
-  expect(await first.run('review', 'import', 'a.csv', '--language', 'de')).toMatchObject({
-    code: 0,
-  });
+  const lost = await first.run('review', 'import', 'a.csv', '--language', 'de');
+  expect(lost).toMatchObject({ code: 1, ...FREE });
+  expect(lost.out).toMatch(/^refused .*a\.csv:2: x: no text .*\n.* 1 refused\.$/);
   expect((await first.run('review', 'import', 'a.bin')).out).toContain('no file of translators');
 });
 

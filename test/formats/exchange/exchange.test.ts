@@ -484,3 +484,35 @@ test('a table that a spreadsheet on the web saved without a last line end is who
   // Here nobody can tell whether the text is whole: the person can, and moves the column back.
   expect(read('csv', fromTheWeb('Servus', MOVED)).refused).toHaveLength(1);
 });
+
+test.each(['xliff', 'po'] as const)(
+  'approvals of %s survive the Translate Toolkit: an entry without "fuzzy" is approved only where something was asked',
+  (name) => {
+    const states = ['done', 'unreviewed', 'reviewed'] as const;
+    const units = states.map((state, index) => unit(`aaaaa${index}.bbbbbbbb.1_cccccc`, { state }));
+    const text = Buffer.from(EXCHANGE_FORMATS[name].write(document(units))).toString();
+    const words = (back: string, from: ExchangeFormatName) =>
+      read(from, Buffer.from(back)).rows.map(({ id, word }) => `${id[5]} ${word}`);
+    const head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n';
+    if (name === 'xliff') {
+      // As xliff2po writes it: the id as a reference, notes of developers, and "fuzzy" without an approval.
+      const entry = (index: number, approved: string, flag: string) =>
+        `\n#. approved: ${approved}\n#: aaaaa${index}.bbbbbbbb.1_cccccc\n${flag}msgid "${index}"\nmsgstr "x"\n`;
+      expect(text).toContain('<note from="dragoman-developer">approved: no</note>');
+      const back = [entry(0, 'no', '#, fuzzy\n'), entry(1, 'no', ''), entry(2, 'yes', '')];
+      expect(words(head + back.join(''), 'po')).toEqual(['0 open', '1 final', '2 final']);
+      return;
+    }
+    // As po2xliff writes it: comments in a group, and an approval where an entry is not fuzzy.
+    const made = (index: number, state: string, approved: string) =>
+      `<trans-unit id="${index}" approved="${approved}"><source>s</source><target>x</target><context-group><context context-type="x-po-autocomment">state: ${state}</context></context-group><context-group name="po-reference"><context context-type="sourcefile">aaaaa${index}.bbbbbbbb.1_cccccc</context></context-group></trans-unit>`;
+    const xliff = (body: string) =>
+      `<xliff version="1.1"><file original="x.po" source-language="en-US" datatype="plaintext"><body><trans-unit id="h" restype="x-gettext-domain-header"><source>a</source><target>Language: de</target></trans-unit>${body}<trans-unit id="e"><source>end of this file</source><target>end of this file</target></trans-unit></body></file></xliff>`;
+    const back = xliff(
+      made(0, 'done', 'yes') + made(1, 'unreviewed', 'yes') + made(2, 'reviewed', 'yes'),
+    );
+    expect(words(back, 'xliff')).toEqual(['0 open', '1 final', '2 final']);
+    expect(read('xliff', Buffer.from(back)).languages).toEqual(['de']);
+    expect(words(xliff(made(1, 'unreviewed', 'no')), 'xliff')).toEqual(['1 open']);
+  },
+);
