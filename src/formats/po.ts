@@ -30,6 +30,7 @@ import {
   sourceEntries,
   withLineEnds,
 } from './grammar/flat-entries.ts';
+import { type MessageState, messageState } from './grammar/message-state.ts';
 import { expandForms } from './grammar/plural-wordings.ts';
 import { type PoEntry, type PoFile, type PoForm, scanPo } from './grammar/po-entries.ts';
 import {
@@ -84,7 +85,7 @@ function parse(text: string, options: FormatOptions): Doc {
     replace: (leaving, insertions) => replace({ ...file, home }, leaving, insertions),
     localeEdits: (language) => headerEdits(file, language, options.encoding),
     dateEdits: (at) => dateEdits(file, at),
-    stateEdits: (states) => stateEdits(file, states),
+    stateEdits: (states, standing) => stateEdits(file, states, standing),
     returning: () => returning(file),
   };
 }
@@ -321,10 +322,14 @@ function poSources(insertions: readonly Insertion[]) {
  * A text that is written now is no longer a fuzzy match: the flag `fuzzy` and the previous msgid (`#|`) are removed. The comment that asks
  * for a review is added with a text that needs one, and removed when a person has decided.
  */
-function stateEdits(file: PoFile, written: ReadonlyMap<string, SegmentState>): Edit[] {
+function stateEdits(
+  file: PoFile,
+  written: ReadonlyMap<string, SegmentState>,
+  standing: ReadonlyMap<string, SegmentState> | undefined,
+): Edit[] {
   return [...file.entries.values()].flatMap((entry) => {
-    const states = segmentIds(entry).flatMap((id) => written.get(id) ?? []);
-    return states.length === 0 ? [] : [...guessEdits(entry), ...reviewEdits(file, entry, states)];
+    const state = messageState(segmentIds(entry), { written, standing });
+    return state === undefined ? [] : [...guessEdits(entry), ...reviewEdits(file, entry, state)];
   });
 }
 
@@ -337,19 +342,13 @@ function guessEdits({ comments }: PoEntry): Edit[] {
   );
 }
 
-const SAID: ReadonlySet<SegmentState> = new Set(['translated', 'reviewed', 'final']);
-
-function reviewEdits(
-  { text }: PoFile,
-  { start, comments }: PoEntry,
-  states: readonly SegmentState[],
-): Edit[] {
+function reviewEdits({ text }: PoFile, { start, comments }: PoEntry, state: MessageState): Edit[] {
   const lines = comments.filter((comment) => isReviewLine(comment.text));
-  if (states.includes('review-wanted')) {
+  if (state === 'review-wanted') {
     return lines.length > 0 ? [] : [{ start, end: start, text: REVIEW_LINE + lineEndOf(text) }];
   }
-  const isSaid = states.some((state) => SAID.has(state));
-  return isSaid ? lines.map((line) => ({ start: line.start, end: line.next, text: '' })) : [];
+  if (state === 'keep') return [];
+  return lines.map((line) => ({ start: line.start, end: line.next, text: '' }));
 }
 
 // New entries and plural forms, in the layout of the source that they come from.

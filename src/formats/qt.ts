@@ -13,6 +13,7 @@ import type {
 import type { LanguageTag } from '../language.ts';
 import { qtForms } from '../segments/plural-forms.ts';
 import { lineEndOf, removeEntries } from './grammar/flat-entries.ts';
+import { messageState } from './grammar/message-state.ts';
 import { expandForms } from './grammar/plural-wordings.ts';
 import { type QtMessage, type QtMessages, readMessages } from './grammar/qt-messages.ts';
 import {
@@ -83,7 +84,7 @@ function parse(text: string, options: FormatOptions): Doc {
     remove: (ids) => remove(file, ids),
     replace: (leaving, insertions) => replace(file, leaving, { insertions, texts }),
     localeEdits: (language) => localeEdits(file, language),
-    stateEdits: (states) => stateEdits(file, states),
+    stateEdits: (states, standing) => stateEdits(file, states, standing),
     sourceEdits: (sources) => sourceEdits(file, sources, texts),
     returning: () => returning(file.vanished, texts),
   };
@@ -299,16 +300,20 @@ function localeEdits({ text, root }: QtFile, language: LanguageTag): Edit[] {
 }
 
 /** lrelease also uses unfinished texts. The mark is removed when a text needs no review. */
-function stateEdits({ text, messages }: QtFile, states: ReadonlyMap<string, SegmentState>): Edit[] {
-  return messages.flatMap(({ id, isNumerus, translation }) => {
-    const state = states.get(isNumerus ? `${id}[0]` : id);
+function stateEdits(
+  { text, messages }: QtFile,
+  written: ReadonlyMap<string, SegmentState>,
+  standing: ReadonlyMap<string, SegmentState> | undefined,
+): Edit[] {
+  return messages.flatMap((message) => {
+    const { translation } = message;
+    const state = messageState(segmentIds(message), { written, standing });
     if (isSelfClosing(translation)) return [];
     // The mark returns when a person withdraws an approval. A machine text in place of a finished one keeps Qt's own state.
     if (state === 'review-wanted' && !translation.attributes.has('type')) {
       return setAttribute(text, translation, { name: 'type', value: 'unfinished' });
     }
-    const isFinished = state === 'translated' || state === 'reviewed' || state === 'final';
-    return isFinished ? removeAttribute(text, translation, 'type') : [];
+    return state === 'finished' ? removeAttribute(text, translation, 'type') : [];
   });
 }
 

@@ -24,6 +24,8 @@ interface PresentText extends ReviewedText {
   readonly project: string;
   readonly pair: ReviewPair;
   readonly text: ReviewText;
+  /** All texts of its file. */
+  readonly all: readonly ReviewText[];
   /** File status of the target with this text. */
   readonly seen: Stat | undefined;
 }
@@ -91,7 +93,8 @@ async function presentTexts(
       const isPersons = isReviewed || (text.target !== null && text.mark === 'human');
       const { name: project } = pair.project;
       const { path } = pair.source;
-      texts.push({ ...text, project, path, pair, text, seen: read.stat, isReviewed, isPersons });
+      const place = { project, path, pair, all: read.texts, seen: read.stat };
+      texts.push({ ...text, ...place, text, isReviewed, isPersons });
     }
   }
   return texts;
@@ -219,8 +222,8 @@ async function saveOnce(
     knownLine(of.get(saving) as TakenDecision, message);
   const undo = (step: TargetReplacement, before: TextsBefore['before']) =>
     recordRun(options, pair, { step, before, run });
-  const seen = decisions[0]?.text.seen;
-  const what = { savings: [...of.keys()], seen, act, by, how: 'import', undo } as const;
+  const { seen, all: texts = [] } = decisions[0]?.text ?? {};
+  const what = { savings: [...of.keys()], texts, seen, act, by, how: 'import', undo } as const;
   const saved = await saveTexts(options, pair, what);
   if (saved.isOvertaken && tries < MOST_TRIES) {
     const rows = decisions.map(({ row }) => row);

@@ -103,7 +103,7 @@ async function markOnce(
   const undo = (step: TargetReplacement, before: TextsBefore['before']) =>
     recordRun(options, pair, { step, before, run });
   const how = { act: 'write', by: request.by, how: 'mark', checks: 'none', undo } as const;
-  const what = { savings, seen: read.stat, ...how };
+  const what = { savings, texts: read.texts, seen: read.stat, ...how };
   const { saved, refused, isOvertaken } = await saveTexts(options, pair, what);
   for (const { text } of saved) marks.marked.push(reviewLineOf(pair, text));
   for (const { saving, reason } of refused) {

@@ -150,7 +150,9 @@ async function writeTexts(
   const undo = (step: TargetReplacement, before: TextsBefore['before']) =>
     recordSave(options, pair, { step, before, by });
   const all = [...savings.keys()];
-  const what = { savings: all, seen, act: 'write', by, how: 'page', undo } as const;
+  const read = await reviews.read(pair);
+  const texts = typeof read === 'string' ? [] : read.texts;
+  const what = { savings: all, texts, seen, act: 'write', by, how: 'page', undo } as const;
   const done = await saveTexts(options, pair, what);
   const { refused, left, isAlone, isOvertaken, isUnreadable } = done;
   const isAgain = isOvertaken || (isUnreadable && (await waitUntilStill(options, pair)));

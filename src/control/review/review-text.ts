@@ -72,6 +72,8 @@ export interface ReviewText {
 }
 
 export interface ReviewCheck {
+  /** The plural that the text is a form of. */
+  readonly plural?: string;
   readonly syntax: PlaceholderSyntax;
   /** The source, if it is not plain text. */
   readonly parts?: readonly Part[];
@@ -145,6 +147,7 @@ function reviewTextOf(
       syntax,
       ...(parts.every((part) => typeof part === 'string') ? {} : { parts }),
       ...(segment.form === undefined ? {} : { form: segment.form }),
+      ...(segment.plural === undefined ? {} : { plural: segment.plural.group }),
     },
   };
 }

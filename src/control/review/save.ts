@@ -3,6 +3,7 @@ import { isoTime } from '../../clock.ts';
 import { describeFailure, type Failure, failureOf, JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { replaceFile } from '../../files/replace.ts';
+import type { SegmentState } from '../../format.ts';
 import { firstFormat } from '../../formats/all.ts';
 import type { Stat } from '../../job.ts';
 import { parse } from '../../parsing/parse.ts';
@@ -17,7 +18,7 @@ import { isUnreadable, packedPair, type ReviewPair, reviewThreads, targetPathOf 
 import { WRITE_REVIEW } from './parsers.ts';
 import type { ReviewText } from './review-text.ts';
 import type { LeftText } from './texts.ts';
-import type { ReviewWritten } from './write-readings.ts';
+import type { ReviewWriting, ReviewWritten } from './write-readings.ts';
 
 /** The text that a person saves, or the review that the person states. */
 export interface Saving {
@@ -56,6 +57,8 @@ export interface Saved {
 
 export interface SaveRequest {
   readonly savings: readonly Saving[];
+  /** All texts of the file as they are now: a message with one mark for its plural forms is reviewed when all of them are. */
+  readonly texts: readonly ReviewText[];
   /** File status of the target in which the person saw these texts; undefined: there was none. */
   readonly seen: Stat | undefined;
   /** `try` only checks whether the texts can be written. */
@@ -88,9 +91,14 @@ export async function saveTexts(
         ...(await packedPair(options, pair, await knowledgeFor(pair))),
         texts: savings.map((saving) => {
           const { id, targetHash: was } = saving.text;
-          return { id, text: saving.target, was, state: WORDS[stateLeft(saving, wants)] };
+          const words = {
+            state: WORDS[stateLeft(saving, wants)],
+            now: stateWord(saving.text.state),
+          };
+          return { id, text: saving.target, was, ...words };
         }),
         at: isoTime(options.clock),
+        standing: standingForms(request),
         seen: request.seen,
         ...(request.checks && { checks: request.checks }),
       },
@@ -112,6 +120,30 @@ export async function saveTexts(
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
     return noneSaved(savings, failureOf(error));
+  }
+}
+
+/** The forms of the saved plurals that are not saved themselves. */
+function standingForms({ savings, texts }: SaveRequest): ReviewWriting['standing'] {
+  const plurals = new Set(savings.flatMap(({ text }) => text.check.plural ?? []));
+  if (plurals.size === 0) return [];
+  const saved = new Set(savings.map(({ text }) => text.id));
+  const others = texts.filter(
+    ({ id, check }) => check.plural !== undefined && plurals.has(check.plural) && !saved.has(id),
+  );
+  return others.map(({ id, state }) => ({ id, state: stateWord(state) }));
+}
+
+function stateWord(state: ReviewText['state']): SegmentState {
+  switch (state) {
+    case 'missing':
+    case 'stale':
+    case 'held':
+      return 'needs-review';
+    case 'unreviewed':
+    case 'reviewed':
+    case 'done':
+      return WORDS[state];
   }
 }
 

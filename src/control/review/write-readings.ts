@@ -1,9 +1,16 @@
 /** The work behind `parsers.ts`: writes a person's texts into a translation. All other texts stay unchanged. */
 import { JobFailure } from '../../failure.ts';
 import { hashBytes } from '../../files/disk.ts';
-import { type Doc, type Part, partsText, type Segment, sourceParts } from '../../format.ts';
+import {
+  type Doc,
+  type Part,
+  partsText,
+  type Segment,
+  type SegmentState,
+  sourceParts,
+} from '../../format.ts';
 import { compose } from '../../formats/text/compose.ts';
-import type { SegmentPlacement } from '../../formats/text/composition.ts';
+import type { Composition, SegmentPlacement } from '../../formats/text/composition.ts';
 import { type OpenFile, type Reader, reread } from '../../formats/text/open.ts';
 import { sameFoldedParts } from '../../formats/text/parts.ts';
 import { splice } from '../../formats/text/splice.ts';
@@ -35,10 +42,14 @@ export interface PersonsText {
   readonly was: TargetHash;
   /** The state to write into the target, if its format has a word for it. */
   readonly state: 'translated' | 'review-wanted' | 'reviewed';
+  /** The state that it has now, and keeps when it cannot be written. */
+  readonly now: SegmentState;
 }
 
 export interface ReviewWriting extends PackedTarget {
   readonly texts: readonly PersonsText[];
+  /** Other plural forms of the same messages, which stay. */
+  readonly standing: readonly { readonly id: string; readonly state: SegmentState }[];
   /** File status of the target that the person saw. */
   readonly seen: Stat | undefined;
   /** `none`: the texts do not change, and a person only states how far their review is. Absent: all checks. */
@@ -70,6 +81,7 @@ export interface ReviewWritten {
 
 export const write: Reading<ReviewWriting, ReviewWritten> = async ({
   texts,
+  standing,
   at,
   checks,
   seen,
@@ -96,7 +108,9 @@ export const write: Reading<ReviewWriting, ReviewWritten> = async ({
       refused.push({ id: each.id, message: judged.message });
       return [];
     });
-    const { file, bytes, unfit } = composeFit(findings, fit, at);
+    const states = new Map(standing.map(({ id, state }) => [id, state]));
+    for (const { id, now } of texts) states.set(id, now);
+    const { file, bytes, unfit } = composeFit(findings, fit, { at, standing: states });
     refused.push(...unfit);
     const gone = new Set(unfit.map(({ id }) => id));
     const written = fit.filter(({ id }) => !gone.has(id));
@@ -265,7 +279,11 @@ interface WrittenTarget {
 }
 
 /** Composes all texts that read back as written. The others are refused, each with a reason. */
-function composeFit(findings: OpenTarget, texts: readonly FitText[], at: string): Composed {
+function composeFit(
+  findings: OpenTarget,
+  texts: readonly FitText[],
+  told: Pick<Composition, 'at' | 'standing'>,
+): Composed {
   const unfit = new Map<string, string>();
   for (;;) {
     const rest = texts.filter(({ id }) => !unfit.has(id));
@@ -273,7 +291,7 @@ function composeFit(findings: OpenTarget, texts: readonly FitText[], at: string)
     if (rest.length === 0) return { unfit: problems };
     try {
       const isKeyed = findings.reader.format.shape === 'keyed';
-      const written = isKeyed ? composeKeyed(findings, rest, at) : composePage(findings, rest);
+      const written = isKeyed ? composeKeyed(findings, rest, told) : composePage(findings, rest);
       return { ...written, unfit: problems };
     } catch (error) {
       const named = refusedSegments(error).filter(({ key }) => rest.some(({ id }) => id === key));
@@ -303,7 +321,7 @@ function failsAlone(findings: OpenTarget, texts: readonly FitText[], id: string)
 function composeKeyed(
   { reader, source, target, segments }: OpenTarget,
   texts: readonly FitText[],
-  at: string,
+  told: Pick<Composition, 'at' | 'standing'>,
 ): WrittenTarget {
   const left: SegmentPlacement = { kind: target === undefined ? 'omit' : 'keep' };
   const current = segmentsNamed(texts, target?.doc);
@@ -317,7 +335,7 @@ function composeKeyed(
     ...(target === undefined ? {} : { target }),
     expected,
     placements,
-    at,
+    ...told,
   });
 }
 

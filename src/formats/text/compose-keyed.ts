@@ -168,7 +168,7 @@ function placeTexts(
   const states = statesOf(base, texts);
   const written = [
     ...spans.map(({ edit }) => edit),
-    ...(states.size === 0 ? [] : (base.doc.stateEdits?.(states) ?? [])),
+    ...(states.size === 0 ? [] : (base.doc.stateEdits?.(states, composition.standing) ?? [])),
     ...dateEdits(base, states.size + insertions.length, composition),
     ...(base.doc.sourceEdits?.(outdatedSources(wanted, standing)) ?? []),
     ...inserted(base, insertions, composition),

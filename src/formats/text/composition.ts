@@ -54,6 +54,8 @@ export interface Composition extends Reader {
   readonly texts?: ReadonlyMap<string, readonly Part[]>;
   /** Sequences; absent: there is no target. */
   readonly frame?: SequenceFrame;
+  /** By id: the states of plural forms that stay beside forms that are written; absent: they are not known. */
+  readonly standing?: ReadonlyMap<string, SegmentState>;
   /** ISO 8601; for files that record when they were changed. */
   readonly at?: string;
 }

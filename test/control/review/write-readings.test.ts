@@ -23,8 +23,11 @@ test('the first save reads source and translation, and each further one neither 
     parse.mockClear();
     const work = await write({
       ...{ project, route, source: 'en.json', target: 'de.json', language },
-      ...{ texts: [{ id, text, was, state: 'translated' }], at: '2026-01-01T00:00:00.000Z' },
-      seen: undefined,
+      ...{
+        texts: [{ id, text, was, state: 'translated', now: 'translated' }],
+        at: '2026-01-01T00:00:00.000Z',
+      },
+      ...{ seen: undefined, standing: [] },
     });
     const { bytes, written } = await work();
     if (bytes !== undefined) await writeFile(join(root, 'de.json'), bytes);
@@ -49,12 +52,18 @@ test('half of a character is refused: no file could hold it', async () => {
   await writeFile(join(root, 'en.json'), '{ "a": "One", "b": "Two" }');
   await writeFile(join(root, 'de.json'), '{ "a": "Eins", "b": "Zwei" }');
   const texts = [
-    { id: 'a', text: 'Ein\ud83d', was: targetHash('Eins'), state: 'translated' },
-    { id: 'b', text: 'Zwei 😀', was: targetHash('Zwei'), state: 'translated' },
+    { id: 'a', text: 'Ein\ud83d', was: targetHash('Eins'), state: 'translated', now: 'translated' },
+    { id: 'b', text: 'Zwei 😀', was: targetHash('Zwei'), state: 'translated', now: 'translated' },
   ] as const;
   const language = 'de' as LanguageTag;
   const places = { project, route, source: 'en.json', target: 'de.json', language };
-  const work = await write({ ...places, texts, seen: undefined, at: '2026-01-01T00:00:00.000Z' });
+  const work = await write({
+    ...places,
+    texts,
+    standing: [],
+    seen: undefined,
+    at: '2026-01-01T00:00:00.000Z',
+  });
   const { refused, written } = await work();
   expect(written).toMatchObject([{ id: 'b', text: 'Zwei 😀' }]);
   expect(refused).toMatchObject([

@@ -1,0 +1,32 @@
+/** The one mark of a message for all its plural forms (gettext, Qt). Pure. */
+import type { SegmentState } from '../../format.ts';
+
+/** `keep`: the mark stays as it is. */
+export type MessageState = 'finished' | 'review-wanted' | 'keep';
+
+const FINISHED: ReadonlySet<SegmentState> = new Set(['translated', 'reviewed', 'final']);
+
+interface FormStates {
+  /** Of the forms that are written, by id. */
+  readonly written: ReadonlyMap<string, SegmentState>;
+  /** Of the other forms; undefined: they are not known. */
+  readonly standing: ReadonlyMap<string, SegmentState> | undefined;
+}
+
+/**
+ * A message is finished when all its forms are. A form without a state has no words to review.
+ * @param ids of its forms
+ * @returns undefined when none of its forms is written
+ */
+export function messageState(
+  ids: readonly string[],
+  { written, standing }: FormStates,
+): MessageState | undefined {
+  const own = ids.flatMap((id) => written.get(id) ?? []);
+  if (own.length === 0) return undefined;
+  if (own.includes('review-wanted')) return 'review-wanted';
+  const others = ids.filter((id) => !written.has(id));
+  if (others.length > 0 && standing === undefined) return 'keep';
+  const all = [...own, ...others.flatMap((id) => standing?.get(id) ?? [])];
+  return all.every((state) => FINISHED.has(state)) ? 'finished' : 'keep';
+}
