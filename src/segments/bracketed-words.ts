@@ -6,17 +6,19 @@ import type { Difference } from './contents.ts';
  * brackets. The others stay in it, since they are lost, or added.
  */
 export function withoutWords(
-  { missing, extra }: Difference,
+  compared: Difference,
   { source, target }: { readonly source: string; readonly target: string },
 ): Difference {
+  const { missing, extra } = compared;
   const isWord = (name: string) => isBracketedWord(name, source + target);
   const lost = missing.filter(isWord);
-  if (lost.length === 0) return { missing, extra };
+  if (lost.length === 0) return compared;
   const known = new Set(source.match(BRACKETED));
   const own = (target.match(BRACKETED) ?? []).filter((name) => !known.has(name) && isWord(name));
   const left = new Set(lost.slice(own.length));
   const added = new Set(own.slice(lost.length));
   return {
+    ...compared,
     missing: missing.filter((name) => !isWord(name) || left.has(name)),
     extra: extra.filter((name) => !isWord(name) || added.has(name)),
   };

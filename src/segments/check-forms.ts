@@ -15,16 +15,18 @@ export interface FormOfText {
 
 /** The difference that remains when all allowed differences are left out. */
 export function formDifference(
-  { missing, extra }: Difference,
+  compared: Difference,
   { source, target, form }: FormOfText,
   sort: HeldToken,
 ): Difference {
+  const { missing, extra } = compared;
   const { syntax } = source;
   const found = tokenNames({ parts: target, syntax }, sort);
   const foreign = form.wordings.map(
     (parts) => new Set(difference(tokenNames({ parts, syntax }, sort), found).extra),
   );
   return {
+    ...compared,
     missing: form.isOfOne && isNumberOf(source, missing, sort) ? [] : missing,
     extra: extra.filter((name) => foreign.every((names) => names.has(name))),
   };

@@ -131,8 +131,8 @@ function tagProblems(translation: CheckedTranslation): readonly string[] {
   if (isIcu(source) && argumentsOf(target) !== undefined)
     return messageProblems(translation, 'tag');
   const names = (text: Translatable) => repeatable(source, tokenNames(text, 'tag'));
-  const { missing, extra } = difference(names(source), names({ ...source, parts: target }));
-  const tags = { missing, extra: extra.filter((name) => !LETTERS.test(name)) };
+  const all = difference(names(source), names({ ...source, parts: target }));
+  const tags = { ...all, extra: all.extra.filter((name) => !LETTERS.test(name)) };
   const texts = { source: partsText(source.parts), target: partsText(target) };
   // In markup, an unknown name in angle brackets is an element all the same.
   const compared = source.syntax === 'markup' ? tags : withoutWords(tags, texts);

@@ -6,24 +6,38 @@ import { findPlaceholders, type Placeholder } from './placeholders.ts';
 export interface Difference {
   readonly missing: readonly string[];
   readonly extra: readonly string[];
+  /** All names of the source: a name of `missing` or `extra` may be there a different number of times. */
+  readonly wanted: readonly string[];
 }
 
 export function difference(wanted: readonly string[], found: readonly string[]): Difference {
   const extra = [...found];
-  const missing = numbered(wanted, found).filter((name) => {
+  const named = numbered(wanted, found);
+  const missing = named.filter((name) => {
     const at = extra.indexOf(name);
     if (at >= 0) extra.splice(at, 1);
     return at < 0;
   });
-  return { missing, extra };
+  return { missing, extra, wanted: named };
 }
 
 /** The sentences of findings. */
-export function differenceSentences({ missing, extra }: Difference): string[] {
+export function differenceSentences({ missing, extra, wanted }: Difference): string[] {
+  const count = (names: readonly string[], name: string) =>
+    names.filter((each) => each === name).length;
+  const repeated = [...new Set(extra)].filter((name) => wanted.includes(name));
   return [
     ...missing.map((name) => `${name} is missing`),
-    ...extra.map((name) => `${name} is not in the source`),
+    ...extra.filter((name) => !wanted.includes(name)).map((name) => `${name} is not in the source`),
+    ...repeated.map((name) => {
+      const known = count(wanted, name);
+      return `${name} is in the text ${times(known + count(extra, name))}, and in the source ${times(known)}`;
+    }),
   ];
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
 }
 
 /** `%s of %s` may become `%2$s von %1$s`: the placeholders of the source get the numbers of their order. */

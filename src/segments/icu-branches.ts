@@ -50,11 +50,11 @@ export function messageProblems(pair: TranslatedPair, sort: HeldToken): readonly
   // An argument that chooses branches need not be shown in any branch. But the message must still have it.
   const choosing = new Set(sort === 'placeholder' ? choosersOf(pair.source.parts) : []);
   const missing = whole.missing.filter((name) => choosing.has(name));
-  const lost = differenceSentences({ missing, extra: [] });
+  const lost = differenceSentences({ ...whole, missing, extra: [] });
   const counted = sort === 'placeholder' ? countedWords(pair) : [];
   return [
     ...new Set([...lost, ...counted, ...lacking]),
-    ...differenceSentences({ missing: [], extra: whole.extra }),
+    ...differenceSentences({ ...whole, missing: [] }),
   ];
 }
 

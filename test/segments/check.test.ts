@@ -35,6 +35,21 @@ test.each<[string, string, PlaceholderSyntax, string[]]>([
   ['Hi {name}', 'Hallo {name}', 'generic', []],
   ['Hi {name}', 'Hallo', 'generic', ['hold placeholders: {name} is missing']],
   ['Hi', 'Hallo {name}', 'generic', ['hold placeholders: {name} is not in the source']],
+  [
+    '%d files',
+    '%d von %d Dateien',
+    'printf',
+    ['hold placeholders: %d is in the text twice, and in the source once'],
+  ],
+  [
+    '<b>a</b>',
+    '<b>a</b> <b>b</b>',
+    'markup',
+    [
+      'hold tags: <b> is in the text twice, and in the source once',
+      'hold tags: </b> is in the text twice, and in the source once',
+    ],
+  ],
   ['%s of %s', '%2$s von %1$s', 'printf', []],
   ['Resolution %1x%2', 'Auflösung %1×%2', 'numbered', []],
   ['Page %1x of %2', 'Seite %1 von', 'numbered', ['hold placeholders: %2 is missing']],

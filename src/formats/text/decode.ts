@@ -131,8 +131,11 @@ function unencodable(
   offset: number,
   where: { readonly label: string; readonly file: string },
 ): JobFailure {
-  const character = String.fromCodePoint(text.codePointAt(offset) ?? 0);
-  return malformed(where.file, { text, offset }, `${where.label} has no "${character}"`);
+  const point = text.codePointAt(offset) ?? 0;
+  const character = String.fromCodePoint(point);
+  const code = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
+  const message = `${where.label} has no "${character}" (${code})`;
+  return malformed(where.file, { text, offset }, message);
 }
 
 function readUtf8(bytes: Uint8Array): string | undefined {
@@ -207,7 +210,7 @@ interface LegacyCoding {
   encode(text: string): Uint8Array | number;
 }
 
-/** Handles every stateless WHATWG encoding with one or two bytes per character; undefined for other labels. */
+/** Handles GB 18030 and every stateless WHATWG encoding with one or two bytes per character; undefined for other labels. */
 function legacyEncoder(label: string): LegacyCoding | undefined {
   const decoder = lossyDecoder(label);
   if (decoder === undefined) return undefined;
@@ -216,7 +219,7 @@ function legacyEncoder(label: string): LegacyCoding | undefined {
     decode: (bytes) => decoder.decode(bytes),
     encode: (text) => {
       table ??= encodingTable(decoder);
-      return encodeWith(table, text);
+      return encodeWith(table, text, decoder.encoding === 'gb18030' ? ofGb18030 : undefined);
     },
   };
 }
@@ -239,7 +242,36 @@ function encodingTable(decoder: Decoder): Map<string, readonly number[]> {
       addPairs(table, decoder, lead);
     }
   }
+  if (decoder.encoding === 'gb18030') addFours(table, decoder);
   return table;
+}
+
+/** GB 18030 has every character of Unicode: those beside its pairs as four bytes. This adds them up to U+FFFF. */
+function addFours(table: Map<string, readonly number[]>, decoder: Decoder): void {
+  for (let pointer = 0; pointer < 4 * FOURS_OF_LEAD; pointer += 1) {
+    const bytes = fourBytes(pointer);
+    const character = decoder.decode(Uint8Array.from(bytes));
+    if (character.length === 1 && character !== '\uFFFD' && !table.has(character))
+      table.set(character, bytes);
+  }
+}
+
+/** The characters beyond U+FFFF follow each other (WHATWG, "gb18030", ranges). */
+function ofGb18030(character: string): readonly number[] | undefined {
+  const point = character.codePointAt(0) ?? 0;
+  return point > 0xffff ? fourBytes(point - 0x10000 + 189_000) : undefined;
+}
+
+/** Sequences of four bytes that begin with the same byte. */
+const FOURS_OF_LEAD = 10 * 126 * 10;
+
+function fourBytes(pointer: number): readonly number[] {
+  return [
+    0x81 + Math.floor(pointer / FOURS_OF_LEAD),
+    0x30 + (Math.floor(pointer / 1260) % 10),
+    0x81 + (Math.floor(pointer / 10) % 126),
+    0x30 + (pointer % 10),
+  ];
 }
 
 function addPairs(table: Map<string, readonly number[]>, decoder: Decoder, lead: number): void {
@@ -254,11 +286,12 @@ function addPairs(table: Map<string, readonly number[]>, decoder: Decoder, lead:
 function encodeWith(
   table: ReadonlyMap<string, readonly number[]>,
   text: string,
+  more: ((character: string) => readonly number[] | undefined) | undefined,
 ): Uint8Array | number {
   const bytes: number[] = [];
   let offset = 0;
   for (const character of text) {
-    const code = table.get(character);
+    const code = table.get(character) ?? more?.(character);
     if (code === undefined) return offset;
     bytes.push(...code);
     offset += character.length;

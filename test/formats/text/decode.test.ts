@@ -33,6 +33,12 @@ describe('decoding', () => {
     ['windows-1252', [0x93, 0xe9, 0x94], '\u201cé\u201d'],
     ['shift_jis', [0x93, 0xfa, 0x96, 0x7b], '日本'],
     ['gbk', [0xc4, 0xe3, 0xba, 0xc3], '你好'],
+    ['gb18030', [0xc4, 0xe3, 0x81, 0x30, 0x84, 0x32, 0x41], '你\u00a0A'],
+    [
+      'gb18030',
+      [0x81, 0x30, 0x81, 0x30, 0x94, 0x39, 0xda, 0x33, 0xe3, 0x32, 0x9a, 0x35],
+      '\u0080💩\u{10ffff}',
+    ],
     ['euc-kr', [0xb0, 0xa1], '가'],
     ['koi8-r', [0xf0, 0xd2], 'Пр'],
   ])('a configured %s is read and written', (encoding, bytes, text) => {
@@ -49,7 +55,7 @@ describe('decoding', () => {
   it('bytes that are no UTF-8 are Latin-1 where the format says so', () => {
     const decoded = read(Uint8Array.of(0xe9), { fallback: 'latin1' });
     expect(decoded).toMatchObject({ text: 'é', encoding: 'latin1' });
-    expect(() => decoded.encode('€')).toThrow(/latin1 has no "€"/);
+    expect(() => decoded.encode('€')).toThrow(/latin1 has no "€" \(U\+20AC\)/);
   });
 
   it('binary data is refused', () => {
