@@ -199,7 +199,7 @@ export interface Claim {
 }
 
 /** What becomes of the offer of a settled job. `againAt`: it is offered again at this time, in milliseconds since the epoch. */
-export type TurnEnd = 'over' | { readonly againAt: number };
+export type OfferEnd = 'over' | { readonly againAt: number };
 
 export interface Settlement {
   readonly state: JobState;
@@ -261,11 +261,11 @@ export interface Ledger extends LedgerView, AsyncDisposable {
   mayPlace(claim: Claim): boolean;
   /**
    * Sets the state of a claimed job: its end, or when it goes on.
-   * @param turn what becomes of the offer of the job: where the queue is in the same database, both are one transaction, so that the worker
+   * @param offer what becomes of the offer of the job: where the queue is in the same database, both are one transaction, so that the worker
    * cannot end between them. Absent: the queue is changed later
    * @throws StaleClaim
    */
-  settle(claim: Claim, settlement: Settlement, turn?: TurnEnd): Promise<void>;
+  settle(claim: Claim, settlement: Settlement, offer?: OfferEnd): Promise<void>;
   /** Writes all records at once, so that the next start need not repeat the earlier changes. Without a journal there is nothing to do. */
   checkpoint(): Promise<void>;
 }

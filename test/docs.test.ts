@@ -176,3 +176,16 @@ test('the guide to ledgers names every file beside the JSON ledger that knows it
   expect(knowing.filter((file) => !guide.includes(`\`src/${file}\``))).toEqual([]);
   expect(knowing.filter((file) => !file.startsWith('state/'))).toEqual([]);
 });
+
+test.each([
+  ['format', 'FORMATS', ['acceptance', 'routes']],
+  ['command', 'COMMANDS', ['cli']],
+])('the guide to adding a %s names the tests that have a row for each', (kind, list, folders) => {
+  const guide = readFileSync(join(ROOT, 'docs', `adding-a-${kind}.md`), 'utf8');
+  const rows = folders
+    .flatMap((folder) => readdirSync(join(ROOT, 'test', folder)).map((file) => `${folder}/${file}`))
+    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => readFileSync(join(ROOT, 'test', file), 'utf8').includes(`import { ${list}`));
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter((file) => !guide.includes(`test/${file}`))).toEqual([]);
+});

@@ -210,6 +210,24 @@ test('an exported function has a name that at most one other file has for a priv
   expect(mistakable).toEqual([]);
 });
 
+test('a function has at most 50 lines, its first and its last one included', () => {
+  const declared =
+    /^( *)(?:(?:export )?(?:async )?function\*? \w|(?!(?:if|for|while|switch|catch)\b)(?:(?:static|override|private|async|get|set) )*\*?#?\w+(?:<.*>)?\(.*\)(?:: .+)? \{$)/;
+  const lengths = [...texts].flatMap(([module, text]) => {
+    const lines = text.split('\n');
+    return lines.flatMap((line, first) => {
+      const indent = declared.exec(line)?.[1];
+      if (indent === undefined) return [];
+      const last = lines.findIndex(
+        (each, nth) => nth > first && (each === `${indent}}` || each === `${indent}},`),
+      );
+      return [{ at: `${module}:${first + 1}`, length: last - first + 1 }];
+    });
+  });
+  expect(lengths.length).toBeGreaterThan(7000);
+  expect(lengths.filter(({ length }) => length > 50)).toEqual([]);
+});
+
 /** The steps of one contract: each format opens, inserts and removes, each form of exchange reads and writes. */
 const STEPS_OF_A_FORMAT = /^(?:open|insert|remove|read|write)$/;
 

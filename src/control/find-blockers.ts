@@ -82,20 +82,7 @@ export function findBlockers(sources: BlockerSources): Blocker[] {
         ...{ project: name, source, languages, lanes: 'documents' },
       }),
     ),
-    ...monitor.contested().map((file): Blocker => ({ kind: 'contested', ...file })),
-    ...monitor
-      .unreadable()
-      .filter((file) => isWantedTarget(inForce, file))
-      .map((file): Blocker => ({ kind: 'unreadable', ...file })),
-    ...monitor
-      .unfinished()
-      .filter(({ project, path }) => planner.routeOf(project, path))
-      .map((file): Blocker => ({ kind: 'incomplete', ...file })),
-    ...monitor
-      .empty()
-      .filter(({ project, path }) => planner.routeOf(project, path))
-      .map((file): Blocker => ({ kind: 'empty-source', ...file })),
-    ...leftOutIn(inForce, monitor.leftOut()),
+    ...blockersOfFiles(inForce, monitor),
     ...config.projects.flatMap(({ name }) => collisionsIn(inForce, name)),
     ...monitor.intake.massDeletions().map(
       ({ project, gone, of }): Blocker => ({
@@ -107,6 +94,27 @@ export function findBlockers(sources: BlockerSources): Blocker[] {
     ...(isAtWork ? [] : stopsIn(ledger)),
     ...blockersOfTerminology(terminology),
     ...limits.map((limit): Blocker => ({ kind: 'limit-near', ...limit })),
+  ];
+}
+
+function blockersOfFiles(inForce: InForce, monitor: BlockerSources['monitor']): Blocker[] {
+  const isRouted = ({ project, path }: Pick<BlockedFile, 'project' | 'path'>) =>
+    inForce.planner.routeOf(project, path);
+  return [
+    ...monitor.contested().map((file): Blocker => ({ kind: 'contested', ...file })),
+    ...monitor
+      .unreadable()
+      .filter((file) => isWantedTarget(inForce, file))
+      .map((file): Blocker => ({ kind: 'unreadable', ...file })),
+    ...monitor
+      .unfinished()
+      .filter(isRouted)
+      .map((file): Blocker => ({ kind: 'incomplete', ...file })),
+    ...monitor
+      .empty()
+      .filter(isRouted)
+      .map((file): Blocker => ({ kind: 'empty-source', ...file })),
+    ...leftOutIn(inForce, monitor.leftOut()),
   ];
 }
 

@@ -90,8 +90,8 @@ export class LimitWatch {
         return isNewer ? [] : [{ table: 'remotes', put, from }];
       });
     }
-    for (const standing of crossed) {
-      events.emit({ kind: 'budget-warning', unit: 'characters', ...standing });
+    for (const limit of crossed) {
+      events.emit({ kind: 'budget-warning', unit: 'characters', ...limit });
     }
   }
 

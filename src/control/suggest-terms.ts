@@ -81,8 +81,8 @@ async function knownPairs(
       const machine = edited.get(name) ?? own ?? (await paid).get(text.source);
       if (machine === undefined || text.target === null || isOpenText(text)) continue;
       const isPersons = text.mark === 'human' || text.state === 'reviewed';
-      const { source, target: standing, codes } = text;
-      texts.push({ pair, text, known: { source, machine, standing, isPersons, codes } });
+      const { source, target: current, codes } = text;
+      texts.push({ pair, text, known: { source, machine, current, isPersons, codes } });
     }
   }
   return texts;

@@ -44,12 +44,12 @@ export async function undo(
   if (request.act === 'list' || run === undefined) return { runs, run: null, files: [], left: [] };
   const files: UndoLine[] = [];
   const left: UndoReport['left'][number][] = [];
-  const wanted = (await fileChangesOf(options, run)).filter((turn) =>
-    isWanted(options, turn, request),
+  const wanted = (await fileChangesOf(options, run)).filter((change) =>
+    isWanted(options, change, request),
   );
-  for (const turn of wanted) {
-    const { file, project, step } = turn;
-    const reason = await undoOne(options, turn, request.act);
+  for (const change of wanted) {
+    const { file, project, step } = change;
+    const reason = await undoOne(options, change, request.act);
     if (reason !== undefined) left.push({ file, reason });
     else files.push({ project, file, became: step?.old === null ? 'trashed' : 'as-before' });
   }
@@ -104,11 +104,15 @@ function jobsOf({ ledger }: LocalControlOptions, { jobs }: Pick<FileChange, 'job
   return jobs.flatMap((id) => ledger.get('jobs', id) ?? []);
 }
 
-function isWanted(options: LocalControlOptions, turn: FileChange, { scope }: UndoRequest): boolean {
+function isWanted(
+  options: LocalControlOptions,
+  change: FileChange,
+  { scope }: UndoRequest,
+): boolean {
   const { inForce } = options;
   const { projects, languages, paths } = scope;
-  const { project, root, file } = turn;
-  const jobs = jobsOf(options, turn);
+  const { project, root, file } = change;
+  const jobs = jobsOf(options, change);
   if (jobs.length > 0)
     return jobs.some((job) => inScope(scope, job, (name) => inForce.planner.project(name)?.root));
   const isNamed =
@@ -120,26 +124,26 @@ function isWanted(options: LocalControlOptions, turn: FileChange, { scope }: Und
 /** @returns the reason why the file is left alone; undefined when it was restored */
 async function undoOne(
   options: LocalControlOptions,
-  turn: FileChange,
+  change: FileChange,
   act: UndoRequest['act'],
 ): Promise<string | undefined> {
-  const { step, root, file, run } = turn;
+  const { step, root, file, run } = change;
   if (root === undefined) return 'its project is not in the config any more';
-  if (!(await isAtRest(options, turn)))
+  if (!(await isAtRest(options, change)))
     return 'it is being worked on: take it back when that is done';
   const verdict = step && undoVerdict(step, (await hashIfPresent(file)) ?? null);
   if (verdict?.kind === 'leave') return verdict.reason;
   if (act === 'price') return undefined;
   try {
     if (step !== undefined) {
-      if (!step.isPersons) await hold(options, turn);
+      if (!step.isPersons) await hold(options, change);
       if (verdict?.kind === 'put-back') {
         await putBack(options, run, { step, file, root, found: verdict.found });
       }
-      await updateJobs(options, turn, step);
+      await updateJobs(options, change, step);
     }
-    await restoreStatements(options, turn);
-    await options.undo.tookBack(run, turn);
+    await restoreStatements(options, change);
+    await options.undo.tookBack(run, change);
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
     return describeFailure(failureOf(error));
@@ -148,10 +152,10 @@ async function undoOne(
 }
 
 /** A job that inspects a changed target ends at once; a job that waits for the service may take minutes. */
-async function isAtRest(options: LocalControlOptions, turn: FileChange): Promise<boolean> {
+async function isAtRest(options: LocalControlOptions, change: FileChange): Promise<boolean> {
   const { clock } = options;
   const end = clock.now() + PATIENCE_MS;
-  while (jobsOf(options, turn).some((job) => options.isBusy(job))) {
+  while (jobsOf(options, change).some((job) => options.isBusy(job))) {
     if (clock.now() >= end) return false;
     await clock.sleep(LOOK_MS);
   }
@@ -159,12 +163,12 @@ async function isAtRest(options: LocalControlOptions, turn: FileChange): Promise
 }
 
 /** The first step, so that a running worker does not write the target again. */
-async function hold(options: LocalControlOptions, turn: FileChange): Promise<void> {
-  const { run } = turn;
+async function hold(options: LocalControlOptions, change: FileChange): Promise<void> {
+  const { run } = change;
   const { ledger, clock } = options;
   const state: JobState = { kind: 'held', at: isoTime(clock), hold: { kind: 'undone', run } };
   await commitDecision(ledger, () =>
-    jobsOf(options, turn).map((from) => ({
+    jobsOf(options, change).map((from) => ({
       table: 'jobs',
       from,
       set: { state, fence: from.fence + 1, release: undefined },
@@ -197,14 +201,14 @@ async function putBack(
 /** Updates the jobs with the restored target and its baselines. */
 async function updateJobs(
   options: LocalControlOptions,
-  turn: FileChange,
+  change: FileChange,
   step: UndoStep,
 ): Promise<void> {
   const { ledger } = options;
-  const stat = await statOf(turn.file);
+  const stat = await statOf(change.file);
   for (const { id, first } of step.jobs) {
     const job = ledger.get('jobs', id);
-    if (job !== undefined) await putBaselineBack(options, turn.run, { job, old: first.old });
+    if (job !== undefined) await putBaselineBack(options, change.run, { job, old: first.old });
   }
   const source = sourceThere(options, step, stat);
   const facts = () =>
@@ -226,7 +230,7 @@ async function updateJobs(
     ...facts(),
     ...(source === undefined ? [] : [sourceFact(ledger, source)]),
   ]);
-  const jobs = jobsOf(options, turn).map(({ id }) => id);
+  const jobs = jobsOf(options, change).map(({ id }) => id);
   options.tookBack({ jobs, ...(source === undefined ? {} : { source }) });
 }
 

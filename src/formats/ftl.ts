@@ -5,11 +5,11 @@ import { isPluralCategory, isReachable } from '../segments/plurals.ts';
 import { insertionEdits, removalEdits, renameEdits } from './grammar/fluent-edits.ts';
 import { type FluentEntry, type FluentLeaf, openFluent } from './grammar/fluent-tree.ts';
 import { COUNTING, withoutShadowed } from './text/duplicates.ts';
+import { acrossShapes } from './text/existing-shapes.ts';
 import { expandKeyPlurals } from './text/key-plurals.ts';
 import { withForms } from './text/plural-form.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
-import { acrossShapes } from './text/standing-shapes.ts';
 
 export const ftl: Format = {
   name: 'ftl',

@@ -43,7 +43,7 @@ export const xcstrings: Format = {
     return new StringCatalog(file, options).doc();
   },
   expect: (source, target) =>
-    keyPlurals(source.segments, target, { wanted: baseOf, standing: baseOf }),
+    keyPlurals(source.segments, target, { wanted: baseOf, existing: baseOf }),
   expectsByMaker: 'shapes',
 };
 

@@ -178,26 +178,26 @@ export class Execution {
     return { kind: 'not-taken' };
   }
 
-  async #attempt(turn: ClaimedAttempt): Promise<OfferOutcome> {
+  async #attempt(claimed: ClaimedAttempt): Promise<OfferOutcome> {
     const { ledger, inForce, events, clock } = this.#options;
     const started = clock.now();
-    const attempt = attemptOf(turn.record);
+    const attempt = attemptOf(claimed.record);
     // Attempt 0: the job began earlier and only asks whether its result is ready.
     if (attempt > 0) {
       this.#begun += 1;
-      events.emit({ kind: 'job-started', attempt, ...ofJob(turn.record) });
+      events.emit({ kind: 'job-started', attempt, ...ofJob(claimed.record) });
     }
     // The worker before may have put the target in place. The ledger must know it, also when this attempt ends without a target.
-    if (stepOf(turn.record)?.kind === 'publishing') await this.#recordPlacedBy(turn);
+    if (stepOf(claimed.record)?.kind === 'publishing') await this.#recordPlacedBy(claimed);
     try {
-      requireSize(ledger, turn.record);
-      requireLanguage(inForce, turn.record);
-      const result = (await this.#heldByGit(turn.record)) ?? (await this.#runLane(turn));
-      return await this.#settlement.result(turn, result, started);
+      requireSize(ledger, claimed.record);
+      requireLanguage(inForce, claimed.record);
+      const result = (await this.#heldByGit(claimed.record)) ?? (await this.#runLane(claimed));
+      return await this.#settlement.result(claimed, result, started);
     } catch (error) {
       if (error instanceof StaleClaim) throw error;
-      await this.#recordPlacedBy(turn);
-      return await this.#settleError(turn, error);
+      await this.#recordPlacedBy(claimed);
+      return await this.#settleError(claimed, error);
     }
   }
 
@@ -226,8 +226,8 @@ export class Execution {
     return estimate?.isUpToDate === true ? undefined : unfetched;
   }
 
-  async #runLane(turn: ClaimedAttempt): Promise<LaneResult> {
-    return await this.#laneOf(turn.record).run(laneRun(this.#options, turn));
+  async #runLane(claimed: ClaimedAttempt): Promise<LaneResult> {
+    return await this.#laneOf(claimed.record).run(laneRun(this.#options, claimed));
   }
 
   #laneOf(job: Job): LaneWorker {
@@ -246,20 +246,20 @@ export class Execution {
     await recordPlaced(ledger, [job], rootOf).catch(() => {});
   }
 
-  async #settleError(turn: ClaimedAttempt, thrown: unknown): Promise<OfferOutcome> {
+  async #settleError(claimed: ClaimedAttempt, thrown: unknown): Promise<OfferOutcome> {
     const error = asStateFailure(thrown, this.#options.inForce.config);
     const failure = failureOf(error);
     if (failure.kind === 'stopped') return { kind: 'over' };
     // The job is not at fault, and its new state could not be written.
     if (failure.kind === 'state-unwritable') throw error;
-    if (failure.kind === 'disk-full') return await this.#settlement.full(turn, failure);
-    if (this.#isLeft(turn, failure)) return await this.#settlement.leave(turn, failure);
-    if (!isStop(failure)) return await this.#settlement.failure(turn, failure, error);
+    if (failure.kind === 'disk-full') return await this.#settlement.full(claimed, failure);
+    if (this.#isLeft(claimed, failure)) return await this.#settlement.leave(claimed, failure);
+    if (!isStop(failure)) return await this.#settlement.failure(claimed, failure, error);
     const { ledger } = this.#options;
     this.#recordStop(failure);
     const now = { againAt: this.#options.clock.now() };
-    await ledger.settle(turn.claim, { state: { kind: 'queued', stoppedBy: failure } }, now);
-    return this.#park(turn.claim);
+    await ledger.settle(claimed.claim, { state: { kind: 'queued', stoppedBy: failure } }, now);
+    return this.#park(claimed.claim);
   }
 
   /** Whether other daemons shall try the job. Only the leader works on recordings. */
@@ -324,9 +324,9 @@ interface ClaimedAttempt extends ClaimedJob {
   readonly publication: DisposableStack;
 }
 
-function laneRun(options: ExecutionOptions, turn: ClaimedAttempt): LaneRun {
+function laneRun(options: ExecutionOptions, claimed: ClaimedAttempt): LaneRun {
   const { ledger, publications } = options;
-  const { claim, record, signal, publication } = turn;
+  const { claim, record, signal, publication } = claimed;
   let placing: Placing | undefined;
   return {
     job: record,

@@ -12,6 +12,7 @@ import {
 } from '../lanes/document/purchase-context.ts';
 import { SharedDocuments } from '../lanes/document/shared-documents.ts';
 import { Spool } from '../lanes/document/spool.ts';
+import type { ModelLaneOptions } from '../lanes/model-lane.ts';
 import { InProgress } from '../lanes/remote-purchase.ts';
 import { explainingFilms, fallingBack } from '../lanes/subtitle/film-fallback.ts';
 import { subtitleLane } from '../lanes/subtitle/lane.ts';
@@ -58,31 +59,10 @@ export function openLanes(options: LanesOptions): OpenLanes {
   const voiceJobs = openVoiceJobs(options);
   const translator = openTranslator(options);
   const texts = {
-    translator,
-    drafts: workspace.drafts,
-    clock: world.clock,
+    ...{ translator, drafts: workspace.drafts, clock: world.clock },
     caseOf: (job: Parameters<typeof textCase>[0]) => textCase(job, inForce.planner, workspace),
     allow: whereWritable(rootIn(inForce), spending.allowTexts.bind(spending)),
-    onDamage: ({ id, project, lane, source, language }: JobRecord, findings: readonly string[]) =>
-      world.events.emit({
-        ...{ kind: 'source-damaged', findings },
-        ...{ job: id, project, lane, source, language },
-      }),
-    onRemoved: ({ id, project, lane, source, language }: JobRecord, findings: readonly string[]) =>
-      world.events.emit({
-        ...{ kind: 'translations-removed', findings },
-        ...{ job: id, project, lane, source, language },
-      }),
-    onTermsMissing: (
-      { id, project, lane, source, language }: JobRecord,
-      findings: readonly string[],
-    ) => {
-      const job = { job: id, project, lane, source, language };
-      // One event, and so one line of the log, for each term.
-      for (const finding of findings) {
-        world.events.emit({ kind: 'terms-missing', findings: [finding], ...job });
-      }
-    },
+    ...emittersOf(world.events),
   };
   const films = { ...workspace, inForce };
   const purchasing = purchasingOf(options);
@@ -104,6 +84,27 @@ export function openLanes(options: LanesOptions): OpenLanes {
     poller: new VoicePoller(voiceJobs, world.clock),
     leaveDocuments: async () =>
       await purchasing.shared?.leave(purchasing.purchases, purchasing.inProgress),
+  };
+}
+
+/** What a lane finds in the texts of a job, as events. */
+function emittersOf(
+  events: World['events'],
+): Pick<ModelLaneOptions, 'onDamage' | 'onRemoved' | 'onTermsMissing'> {
+  const eventJob = ({ id, project, lane, source, language }: JobRecord) => {
+    return { job: id, project, lane, source, language };
+  };
+  return {
+    onDamage: (job, findings) =>
+      events.emit({ kind: 'source-damaged', findings, ...eventJob(job) }),
+    onRemoved: (job, findings) =>
+      events.emit({ kind: 'translations-removed', findings, ...eventJob(job) }),
+    onTermsMissing: (job, findings) => {
+      // One event, and so one line of the log, for each term.
+      for (const finding of findings) {
+        events.emit({ kind: 'terms-missing', findings: [finding], ...eventJob(job) });
+      }
+    },
   };
 }
 

@@ -52,12 +52,12 @@ export class JobSettlement {
   }
 
   /** @param started when the lane began, in milliseconds since the epoch: for the duration in the event */
-  async result(turn: ClaimedJob, result: LaneResult, started: number): Promise<OfferOutcome> {
-    const { claim, record } = turn;
+  async result(job: ClaimedJob, result: LaneResult, started: number): Promise<OfferOutcome> {
+    const { claim, record } = job;
     const { ledger, events, lock } = this.#options;
     switch (result.kind) {
       case 'delivered':
-        await this.#delivered(turn, result, started);
+        await this.#delivered(job, result, started);
         return { kind: 'over' };
       case 'held':
         await ledger.settle(
@@ -73,7 +73,7 @@ export class JobSettlement {
         events.emit({ kind: 'job-held', hold: result.state.hold, ...ofJob(record) });
         return { kind: 'over' };
       case 'poll': {
-        const step = this.#stepNow(turn);
+        const step = this.#stepNow(job);
         const state: JobState = { kind: 'running', attempt: 0, step, notBefore: result.at };
         await ledger.settle(claim, { state }, { againAt: result.at });
         return { kind: 'again', notBefore: result.at };
@@ -117,15 +117,15 @@ export class JobSettlement {
   }
 
   /** @param error what was thrown: it may have the trace id of the service */
-  async failure(turn: ClaimedJob, failure: Failure, error?: unknown): Promise<OfferOutcome> {
+  async failure(job: ClaimedJob, failure: Failure, error?: unknown): Promise<OfferOutcome> {
     const { ledger, events, clock, random } = this.#options;
-    const { claim, record } = turn;
+    const { claim, record } = job;
     const attempts = attemptOf(record);
     const soon = isTriedHere(failure) && attempts < MAX_ATTEMPTS;
     const delay = soon ? retryDelay(failure, attempts, random()) : undefined;
     if (delay !== undefined) {
       const notBefore = clock.now() + delay;
-      const step = this.#stepNow(turn);
+      const step = this.#stepNow(job);
       await ledger.settle(
         claim,
         {
@@ -155,11 +155,11 @@ export class JobSettlement {
   }
 
   /** Another daemon of the tree may try the job at once. It costs no attempt. */
-  async leave(turn: ClaimedJob, failure: Failure): Promise<OfferOutcome> {
+  async leave(job: ClaimedJob, failure: Failure): Promise<OfferOutcome> {
     const { ledger, events, clock } = this.#options;
-    const { claim, record } = turn;
+    const { claim, record } = job;
     const notBefore = clock.now();
-    const step = this.#stepNow(turn);
+    const step = this.#stepNow(job);
     const state: JobState = { kind: 'running', attempt: attemptOf(record), step, notBefore };
     await ledger.settle(claim, { state }, { againAt: notBefore });
     events.emit({ kind: 'job-retried', failure, inMs: 0, ...ofJob(record) });
@@ -167,18 +167,18 @@ export class JobSettlement {
   }
 
   /** The disk is full: the job gives its slot back and is tried again. The event is emitted once for each folder. */
-  async full(turn: ClaimedJob, failure: DiskFull): Promise<OfferOutcome> {
+  async full(job: ClaimedJob, failure: DiskFull): Promise<OfferOutcome> {
     const { ledger, events, clock, runner } = this.#options;
     const folder = fullFolder(failure);
     if (!this.#full.has(folder)) events.emit({ kind: 'disk-full', folder, failure });
     this.#full.add(folder);
-    const attempts = attemptOf(turn.record);
-    if (!runner.isWatching && attempts >= ROOM_TRIES) return await this.failure(turn, failure);
+    const attempts = attemptOf(job.record);
+    if (!runner.isWatching && attempts >= ROOM_TRIES) return await this.failure(job, failure);
     const notBefore = clock.now() + (runner.isWatching ? ROOM_LATER_MS : ROOM_SOON_MS);
-    const step = this.#stepNow(turn);
+    const step = this.#stepNow(job);
     const attempt = runner.isWatching ? attempts : attempts + 1;
     const state: JobState = { kind: 'running', attempt, step, notBefore, waitsFor: failure };
-    await ledger.settle(turn.claim, { state }, { againAt: notBefore });
+    await ledger.settle(job.claim, { state }, { againAt: notBefore });
     return { kind: 'again', notBefore };
   }
 

@@ -4,7 +4,7 @@ import { failureOf } from '../failure.ts';
 import { type JobId, LANES, type Lane } from '../job.ts';
 import type {
   Ended,
-  StandingOffer,
+  OpenOffer,
   StoredOffer,
   TakenOffer,
   TreeQueues,
@@ -225,7 +225,7 @@ export class SharedQueue implements Queue {
   async #giveBack(): Promise<void> {
     const began = performance.now();
     if (this.#isSure && began - this.#gaveBackAt < POLL_MS) return;
-    const ended = this.#ended.map(({ turn }) => turn);
+    const ended = this.#ended.map(({ taken }) => taken);
     const known = this.#isSure ? 'all' : [...this.#own.values(), ...ended];
     await this.#options.queues.giveBack(known);
     this.#isSure = true;
@@ -235,22 +235,22 @@ export class SharedQueue implements Queue {
   async #take(): Promise<void> {
     const places = new Map(LANES.map((lane) => [lane, this.#places(lane)]));
     this.#isSure = false;
-    const turns = await this.#options.queues.take(places);
+    const offers = await this.#options.queues.take(places);
     this.#isSure = true;
-    for (const turn of turns) {
-      this.#own.set(turn.id, turn);
-      this.#waiting.delete(turn.id);
-      void this.#run(turn);
+    for (const taken of offers) {
+      this.#own.set(taken.id, taken);
+      this.#waiting.delete(taken.id);
+      void this.#run(taken);
     }
   }
 
   #places(lane: Lane): number {
-    const own = this.#own.values().filter((turn) => turn.lane === lane);
+    const own = this.#own.values().filter((offer) => offer.lane === lane);
     return this.#windows[lane] - own.toArray().length;
   }
 
-  async #run(turn: TakenOffer): Promise<void> {
-    const { id, lane, priority } = turn;
+  async #run(taken: TakenOffer): Promise<void> {
+    const { id, lane, priority } = taken;
     let outcome: OfferOutcome = { kind: 'over' };
     try {
       outcome = await this.#options.worker({ id, lane, priority }, this.#stop.signal);
@@ -258,9 +258,9 @@ export class SharedQueue implements Queue {
       this.#break(cause);
     }
     // The settlement may have ended the offer already, and this daemon may have taken a new offer of the job.
-    if (this.#own.get(id) === turn) this.#own.delete(id);
+    if (this.#own.get(id) === taken) this.#own.delete(id);
     const again = this.#againOf(outcome);
-    this.#ended.push({ turn, ...again });
+    this.#ended.push({ taken, ...again });
     if (again.againInMs !== undefined && !this.#leaving.has(id)) {
       this.#waiting.set(id, { lane, at: this.#options.clock.now() + again.againInMs });
       this.#findNextDue();
@@ -281,11 +281,11 @@ export class SharedQueue implements Queue {
     const { at, tookMs } = this.#looks;
     const began = performance.now();
     if (this.#exact === 0 && began - at < tookMs * LOOK_SHARE) return;
-    const standing = await this.#options.queues.look();
+    const offers = await this.#options.queues.look();
     const now = this.#options.clock.now();
     this.#looks = { at: began, tookMs: performance.now() - began };
     this.#waiting = new Map(
-      standing
+      offers
         .filter(({ isRunning }) => !isRunning)
         .map(({ id, lane, inMs }) => [id, { lane, at: now + inMs }]),
     );
@@ -294,13 +294,13 @@ export class SharedQueue implements Queue {
       if (word === 'withdrawn') this.#waiting.delete(id);
       else this.#record(word);
     }
-    this.#elsewhere = this.#runningElsewhere(standing);
+    this.#elsewhere = this.#runningElsewhere(offers);
     this.#findNextDue();
   }
 
-  #runningElsewhere(standing: readonly StandingOffer[]): ReadonlySet<JobId> {
-    const ended = new Set(this.#ended.map(({ turn }) => turn.id));
-    const running = standing.filter(({ isRunning }) => isRunning).map(({ id }) => id);
+  #runningElsewhere(offers: readonly OpenOffer[]): ReadonlySet<JobId> {
+    const ended = new Set(this.#ended.map(({ taken }) => taken.id));
+    const running = offers.filter(({ isRunning }) => isRunning).map(({ id }) => id);
     return new Set(running.filter((id) => !this.#own.has(id) && !ended.has(id)));
   }
 

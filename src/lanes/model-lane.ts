@@ -137,19 +137,19 @@ function isShared({ root, sourcePath, targetPath }: TextCase): boolean {
   return join(root, targetPath) === sourcePath;
 }
 
-async function attempt(options: ModelLaneOptions, turn: JobAttempt): Promise<LaneResult> {
-  const { run, text, model } = turn;
+async function attempt(options: ModelLaneOptions, work: JobAttempt): Promise<LaneResult> {
+  const { run, text, model } = work;
   const { source } = model.facts;
   const isNewer = source.hash !== sourceHashOf(run.job.fingerprint);
   if (isNewer && !isShared(text)) return { kind: 'superseded' };
-  const stay = await leaveAlone(options.clock, turn);
+  const stay = await leaveAlone(options.clock, work);
   if (stay !== undefined) return stay;
-  const { characters, texts } = await priceOfAll(turn);
+  const { characters, texts } = await priceOfAll(work);
   const allowance = await options.allow(run.job, characters);
   if (allowance.kind === 'held') return heldBecause(options.clock, allowance.hold);
   using _reserved = allowance;
-  if (texts > 0) await foresee(options.clock, turn);
-  const over = await buy(turn).catch(overBudget);
+  if (texts > 0) await foresee(options.clock, work);
+  const over = await buy(work).catch(overBudget);
   if (over !== undefined) return heldBecause(options.clock, over);
   // The bought answers are in the memory: the job for the newer content finds them there.
   if (!(await holdsStill(text.sourcePath, source))) {
@@ -160,7 +160,7 @@ async function attempt(options: ModelLaneOptions, turn: JobAttempt): Promise<Lan
   const { termsMissing, problem, state } = composed;
   if (termsMissing.length > 0) options.onTermsMissing(run.job, termsMissing);
   if (problem !== undefined) return heldBecause(options.clock, problem);
-  const delivered = await put(turn, composed);
+  const delivered = await put(work, composed);
   const { damage, removed } = model.facts;
   if (damage.length > 0) options.onDamage(run.job, damage);
   if (removed.length > 0) options.onRemoved(run.job, removed);

@@ -99,7 +99,7 @@ export class Tally {
     if (job !== null) this.#shrink(job, ask);
     return scopes
       .map((scope) => this.#statusOf(scope))
-      .filter((standing, nth) => isCrossed(standing, before[nth] ?? 0));
+      .filter((budget, nth) => isCrossed(budget, before[nth] ?? 0));
   }
 
   /**

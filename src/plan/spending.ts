@@ -229,8 +229,8 @@ export class Spending {
   book(charges: readonly Charge[]): void {
     for (const charge of charges) {
       if (charge.kind !== 'possibly-twice' && charge.characters !== null) this.#bills += 1;
-      for (const standing of this.#current().book(charge)) {
-        this.#options.events.emit({ kind: 'budget-warning', ...standing });
+      for (const budget of this.#current().book(charge)) {
+        this.#options.events.emit({ kind: 'budget-warning', ...budget });
       }
     }
   }

@@ -9,7 +9,7 @@ export interface KnownText {
   readonly source: string;
   readonly machine: string;
   /** The current text of the target. */
-  readonly standing: string;
+  readonly current: string;
   /** A person wrote the text or confirmed it. */
   readonly isPersons: boolean;
   /** Placeholders and markup: they are not words. */
@@ -48,7 +48,7 @@ export function suggestTerms<Text extends KnownText>(
   const words = { source: wordReader(source), target: wordReader(target) };
   const changes = new Map<string, { change: WordChange; text: Text }[]>();
   for (const text of texts) {
-    if (!text.isPersons || text.standing === text.machine) continue;
+    if (!text.isPersons || text.current === text.machine) continue;
     const found = changesIn(text, words.target);
     for (const [name, change] of new Map(found.map((each) => [changeKey(each), each]))) {
       const group = changes.get(name) ?? [];
@@ -62,7 +62,7 @@ export function suggestTerms<Text extends KnownText>(
     text,
     source: spaced(words.source(text.source, text.codes)),
     machine: spaced(words.target(text.machine, text.codes)),
-    standing: spaced(words.target(text.standing, text.codes)),
+    current: spaced(words.target(text.current, text.codes)),
   }));
   const suggested = often.flatMap((group) => {
     const [first] = group;
@@ -115,8 +115,8 @@ function wordReader(language: string): WordReader {
 }
 
 /** Words that were replaced by others. Words that were only added or removed are no correction of a term. */
-function changesIn({ machine, standing, codes }: KnownText, read: WordReader): WordChange[] {
-  const [a, b] = [read(machine, codes), read(standing, codes)];
+function changesIn({ machine, current, codes }: KnownText, read: WordReader): WordChange[] {
+  const [a, b] = [read(machine, codes), read(current, codes)];
   const same = commonSubsequence(
     a.map(({ text }) => text),
     b.map(({ text }) => text),
@@ -126,7 +126,7 @@ function changesIn({ machine, standing, codes }: KnownText, read: WordReader): W
   for (const at of [...same, { a: a.length, b: b.length }]) {
     const [from, to] = [a.slice(x, at.a), b.slice(y, at.b)];
     if (isPhrase(from) && isPhrase(to)) {
-      changes.push({ machine: phraseFrom(machine, from), person: phraseFrom(standing, to) });
+      changes.push({ machine: phraseFrom(machine, from), person: phraseFrom(current, to) });
     }
     [x, y] = [at.a + 1, at.b + 1];
   }
@@ -152,7 +152,7 @@ interface SpacedText<Text> {
   /** The words of the text in lower case, with a blank around each. */
   readonly source: string;
   readonly machine: string;
-  readonly standing: string;
+  readonly current: string;
 }
 
 function spaced(words: readonly Pick<Word, 'text'>[]): string {
@@ -200,8 +200,8 @@ function termBehind<Text extends KnownText>(
   const [words, { forms, texts }] = longest;
   const isClear = best.every(([other]) => ` ${words} `.includes(` ${other} `));
   const isKept = known.some(
-    ({ text, source, standing }) =>
-      text.isPersons && source.includes(` ${words} `) && standing.includes(ofMachine),
+    ({ text, source, current }) =>
+      text.isPersons && source.includes(` ${words} `) && current.includes(ofMachine),
   );
   return isClear && !isKept ? { term: mostFrequent(forms), texts: [...texts] } : undefined;
 }

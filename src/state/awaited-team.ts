@@ -6,7 +6,7 @@ import type { Funds } from './funds.ts';
 import type { LastAnswer } from './last-answer.ts';
 import { lookedAt, type Memories, type Memory, memoryOf, NO_MEMORY } from './memory.ts';
 import type { SharedPurchases } from './shared-purchases.ts';
-import type { SpendingRights, Team, TeamStatus, TeamWork } from './team.ts';
+import type { SpendingLimits, Team, TeamStatus, TeamWork } from './team.ts';
 import type { Till } from './till.ts';
 
 export interface AwaitedTeamOptions {
@@ -38,11 +38,11 @@ const UNTOLD: LastAnswer<TeamWork> = {
 export function awaitedTeam(options: AwaitedTeamOptions): Team {
   const { opened, meanwhile } = options;
   let team: Team | undefined;
-  let rules: SpendingRights | undefined;
+  let spending: SpendingLimits | undefined;
   opened.then(
     (there) => {
       team = there;
-      if (rules !== undefined) there.follow(rules);
+      if (spending !== undefined) there.follow(spending);
     },
     // The calls that need the team get the failure.
     () => {},
@@ -64,7 +64,7 @@ export function awaitedTeam(options: AwaitedTeamOptions): Team {
     whoBought: async (text) => await team?.whoBought(text),
     buyersOf: async (...asked) => (await team?.buyersOf(...asked)) ?? [],
     follow(next) {
-      rules = next;
+      spending = next;
       team?.follow(next);
     },
     book: async (charges) => await (await opened).book(charges),

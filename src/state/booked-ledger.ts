@@ -6,9 +6,9 @@ import type {
   Fact,
   Ledger,
   LedgerTables,
+  OfferEnd,
   Settlement,
   TableName,
-  TurnEnd,
 } from '../ledger.ts';
 
 export class BookedLedger implements Ledger {
@@ -69,14 +69,14 @@ export class BookedLedger implements Ledger {
     return this.#ledger.mayPlace(claim);
   }
 
-  async settle(claim: Claim, settlement: Settlement, turn?: TurnEnd): Promise<void> {
+  async settle(claim: Claim, settlement: Settlement, offer?: OfferEnd): Promise<void> {
     const charges = chargesIn(settlement.facts ?? []);
     if (charges.length > 0) await this.#book(charges);
     const { facts } = settlement;
     await this.#ledger.settle(
       claim,
       facts ? { ...settlement, facts: this.#kept(facts) } : settlement,
-      turn,
+      offer,
     );
   }
 

@@ -44,7 +44,7 @@ function parsed(json: string): object {
 }
 
 /** Decides whether money may be spent. It is known only after the database is open. */
-export interface SpendingRights {
+export interface SpendingLimits {
   /** The shared limits of a project. */
   sharedLimits(project: string): readonly SharedLimit[];
   /** Whether a person approved the price of a job: then budgets do not refuse it. */
@@ -113,8 +113,8 @@ export interface Team extends AsyncDisposable {
    * @param spoken the language of a recording's outputs, as the API spells it
    */
   buyersOf(job: Job, spoken: string): Promise<readonly Buyer[]>;
-  /** Sets the rules for spending. */
-  follow(rules: SpendingRights): void;
+  /** Sets the limits for spending. */
+  follow(limits: SpendingLimits): void;
   /** Books charges of the ledger of a folder with the team; durable when it resolves. */
   book(charges: readonly Charge[]): Promise<void>;
   /** The process is about to end: it no longer waits for a database that is away. */

@@ -346,18 +346,18 @@ function linesIn(text: string, log: number): Logged<UndoEntry>[] {
 
 /** Without lines that were undone already. */
 function stillWritten(lines: readonly Logged<UndoEntry>[]): Logged<UndoRecord>[] {
-  let standing: Logged<UndoRecord>[] = [];
+  let kept: Logged<UndoRecord>[] = [];
   for (const { line, ...logged } of lines) {
-    if (!('tookBack' in line)) standing.push({ line, ...logged });
+    if (!('tookBack' in line)) kept.push({ line, ...logged });
     else {
       const { project, path } = line.tookBack;
-      standing = standing.filter(({ line: each }) => {
+      kept = kept.filter(({ line: each }) => {
         const place = 'spoke' in each ? each.spoke : each;
         return place.project !== project || place.path !== path;
       });
     }
   }
-  return standing;
+  return kept;
 }
 
 async function addLine(log: string, line: UndoEntry): Promise<void> {

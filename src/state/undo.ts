@@ -100,11 +100,11 @@ function chained(all: readonly LoggedReplacing[]): readonly LoggedReplacing[] {
   const result: LoggedReplacing[] = [];
   for (let left = all; left.length > 0; left = left.filter((each) => each !== result.at(-1))) {
     const heads = left.filter((each) => left.find(({ log }) => log === each.log) === each);
-    const standing = result.at(-1)?.replacing.wrote;
+    const latest = result.at(-1)?.replacing.wrote;
     const isMadeElsewhere = (head: LoggedReplacing) =>
       left.some(({ log, replacing }) => log !== head.log && replacing.wrote === oldOf(head));
     const next =
-      heads.find((head) => oldOf(head) === standing) ??
+      heads.find((head) => oldOf(head) === latest) ??
       heads.find((head) => !isMadeElsewhere(head)) ??
       heads[0];
     if (next !== undefined) result.push(next);

@@ -27,7 +27,7 @@ export type SyncStep =
   | { readonly kind: 'put'; readonly dictionary: TermDictionary }
   | { readonly kind: 'drop'; readonly pair: LanguagePairOfTerms };
 
-/** @param standing the glossary on the service; undefined when there is none */
+/** @param current the glossary on the service; undefined when there is none */
 export function stepsFor(
   wanted: GlossaryContent,
   current: GlossaryContent | undefined,

@@ -193,7 +193,7 @@ function lineEndsIn({ reader: { format }, segments, target }: InspectedDraft) {
   return (id: string, answer: TextAnswer): TextAnswer => {
     const source = sources.get(id);
     if (answer.kind !== 'translated' || source === undefined) return answer;
-    const place = { target, source, standing: current.get(id) };
+    const place = { target, source, existing: current.get(id) };
     return { ...answer, parts: withLineEndsOf(answer.parts, place) };
   };
 }

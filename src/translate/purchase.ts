@@ -174,10 +174,10 @@ async function pay(
   const { hurry, clock } = sources;
   const whole = openRequest(clock, asked);
   using _room = await sources.room({ characters: whole.characters, texts: asked.length });
-  const turns = hurry.aborted ? [] : await sources.till.begin(whole, asked.map(textToBuy));
-  const known = asked.flatMap((order, index) => decidedOutcome(order, turns[index]) ?? []);
-  const busy = asked.filter((_, index) => turns[index]?.kind === 'busy');
-  const orders = asked.filter((_, index) => (turns[index]?.kind ?? 'ours') === 'ours');
+  const decisions = hurry.aborted ? [] : await sources.till.begin(whole, asked.map(textToBuy));
+  const known = asked.flatMap((order, index) => decidedOutcome(order, decisions[index]) ?? []);
+  const busy = asked.filter((_, index) => decisions[index]?.kind === 'busy');
+  const orders = asked.filter((_, index) => (decisions[index]?.kind ?? 'ours') === 'ours');
   if (orders.length === 0) return { known, busy, bought: undefined };
   const open =
     orders.length === asked.length ? whole : { ...openRequest(clock, orders), id: whole.id };
@@ -189,13 +189,13 @@ async function pay(
 /** Undefined: the text is sent, by this request or by another process. */
 function decidedOutcome(
   order: TextOrder,
-  turn: TillDecision | undefined,
+  decision: TillDecision | undefined,
 ): OrderOutcome | undefined {
-  switch (turn?.kind) {
+  switch (decision?.kind) {
     case 'known':
-      return { order, outcome: { kind: 'fit', parts: turn.parts } };
+      return { order, outcome: { kind: 'fit', parts: decision.parts } };
     case 'held':
-      return { order, outcome: { kind: 'failed', error: new OverBudget(turn.hold) } };
+      return { order, outcome: { kind: 'failed', error: new OverBudget(decision.hold) } };
     case 'ours':
     case 'busy':
     case undefined:

@@ -21,7 +21,7 @@ projects:
 `;
 const FILES = { [SOURCE]: '{"a":"Hello"}\n', 'l10n/en-de.csv': 'cart,Warenkorb\n' };
 
-/** What each command needs to begin; a command that is not here does not compile. */
+/** Arguments with which each command begins. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   init: [],
   check: [],

@@ -22,8 +22,8 @@ function read(text: string, role: 'source' | 'target') {
 /** The target after a run for that source: what the source lacks goes, what the target lacks is written, save `held`. */
 function run(source: string, target: string, held: readonly string[] = []): string {
   const { file } = read(HEADER + source, 'source');
-  const { file: standing, options } = read(HEADER + target, 'target');
-  const before = new Set(standing.doc.segments.map(({ id }) => id));
+  const { file: existing, options } = read(HEADER + target, 'target');
+  const before = new Set(existing.doc.segments.map(({ id }) => id));
   const after = new Set(file.doc.segments.map(({ id }) => id));
   const placements = new Map(
     file.doc.segments
@@ -37,7 +37,7 @@ function run(source: string, target: string, held: readonly string[] = []): stri
     format: po,
     options,
     source: file,
-    target: standing,
+    target: existing,
     placements,
     removed: before.difference(after),
   });
@@ -125,12 +125,12 @@ it('plural entries and CRLF files keep comments as well', () => {
   );
   const { file } = read((HEADER + entry('New one')).replaceAll('\n', '\r\n'), 'source');
   const target = (HEADER + entry('New', 'x', '# mine\n')).replaceAll('\n', '\r\n');
-  const { file: standing, options } = read(target, 'target');
+  const { file: existing, options } = read(target, 'target');
   const written = compose({
     format: po,
     options,
     source: file,
-    target: standing,
+    target: existing,
     placements: new Map([['New one', { kind: 'write', parts: ['Neu'] }]]),
     removed: new Set(['New']),
   });

@@ -168,8 +168,8 @@ describe('what a translator wrote beside a message', () => {
     `<TS language="de">\n<context>\n    <name>A</name>\n${messages.join('')}</context>\n</TS>\n`;
   const run = (source: string, target: string) => {
     const from = openFile(Buffer.from(source), qt, options('en', 'source'));
-    const standing = openFile(Buffer.from(target), qt, options('de'));
-    const [now, before] = [from, standing].map(
+    const existing = openFile(Buffer.from(target), qt, options('de'));
+    const [now, before] = [from, existing].map(
       ({ doc }) => new Set(doc.segments.map(({ id }) => id)),
     );
     const added = [...(now ?? [])].filter((id) => !before?.has(id));
@@ -177,7 +177,7 @@ describe('what a translator wrote beside a message', () => {
       format: qt,
       options: options('de'),
       source: from,
-      target: standing,
+      target: existing,
       placements: new Map(added.map((id) => [id, { kind: 'write', parts: ['Neu'] }])),
       removed: new Set(before).difference(new Set(now)),
     }).text;

@@ -5,10 +5,10 @@ import { type KnownText, suggestTerms } from '../../src/segments/corrections.ts'
 const text = (
   source: string,
   machine: string,
-  standing = machine,
+  current = machine,
   more: Partial<KnownText> = {},
 ): KnownText => ({
-  ...{ source, machine, standing, isPersons: standing !== machine, codes: [] },
+  ...{ source, machine, current, isPersons: current !== machine, codes: [] },
   ...more,
 });
 const CART = [
@@ -33,7 +33,7 @@ test('a word that was corrected in the same way three times is suggested with th
 
 test('twice is not enough, and neither is what nobody corrected', () => {
   expect(suggest(CART.slice(1))).toEqual([]);
-  expect(suggest(CART.map((each) => ({ ...each, standing: each.machine })))).toEqual([]);
+  expect(suggest(CART.map((each) => ({ ...each, current: each.machine })))).toEqual([]);
 });
 
 test('a term is not suggested when a person left the machine’s word in one text', () => {

@@ -47,15 +47,15 @@ test('taking a run back gives every file what it held before, or leaves it as so
         if (who !== 'killed') disk.set(file, next);
       }
       for (const step of undoSteps(log)) {
-        const standing = disk.get(step.path);
-        const verdict = undoVerdict(step, hashOf(standing));
+        const present = disk.get(step.path);
+        const verdict = undoVerdict(step, hashOf(present));
         if (verdict.kind === 'put-back') {
           if (step.old === null) disk.delete(step.path);
           else disk.set(step.path, step.old.file);
         }
         // A person's text is never lost: it stays, or it was what the run found.
         if (touched.has(step.path) && verdict.kind === 'put-back') {
-          expect(standing?.startsWith('person')).toBe(false);
+          expect(present?.startsWith('person')).toBe(false);
         }
         if (!touched.has(step.path)) expect(disk.get(step.path)).toBe(before[step.path]);
       }

@@ -58,13 +58,10 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
     projects,
     suggestions: suggestions.map(suggestionOf),
     notes: [
-      ...(alone.length === 0
-        ? []
-        : !isUntranslated
-          ? alone.flatMap(withCost)
-          : wishes.targets === undefined
-            ? [noTranslation(named)]
-            : []),
+      ...(isUntranslated ? [] : alone.flatMap(withCost)),
+      ...(isUntranslated && alone.length > 0 && wishes.targets === undefined
+        ? [noTranslation(named)]
+        : []),
       ...(wishes.targets === undefined ? unwritten(named, { wishes, projects, source }) : []),
       ...(wishes.source === undefined ? sourceNotes(source, { declared, taken, repository }) : []),
       ...found.flatMap((each) => (each.kind === 'sourceless' ? [each.note] : [])),

@@ -27,7 +27,7 @@ export interface AddedCue {
 /**
  * @param cues one for each cue of the source
  * @param format of the target
- * @param standing the target that is replaced: it keeps its encoding
+ * @param current the target that is replaced: it keeps its encoding
  */
 export function render(...file: Parameters<typeof renderSteps>): Uint8Array {
   return allSteps(renderSteps(...file));

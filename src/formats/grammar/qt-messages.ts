@@ -46,8 +46,8 @@ export function readMessages(text: string, root: XmlElement): QtMessages {
       return messageOf(text, message, key) ?? [];
     });
   });
-  const { left: vanished = [], standing: messages = [] } = Object.groupBy(all, ({ translation }) =>
-    isVanished(translation) ? 'left' : 'standing',
+  const { left: vanished = [], current: messages = [] } = Object.groupBy(all, ({ translation }) =>
+    isVanished(translation) ? 'left' : 'current',
   );
   return { messages, vanished, homes, empty };
 }

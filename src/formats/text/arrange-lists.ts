@@ -114,7 +114,7 @@ function intendedAfter({ doc }: OpenFile, moves: readonly ListMove[]): Intended[
       return [order.open, to];
     }),
   );
-  const standing = doc.segments.flatMap(({ id, parts }): Intended[] => {
+  const existing = doc.segments.flatMap(({ id, parts }): Intended[] => {
     const open = [...places.keys()].find(
       (each) => id.startsWith(each) && /^\d/.test(id.slice(each.length)),
     );
@@ -128,5 +128,5 @@ function intendedAfter({ doc }: OpenFile, moves: readonly ListMove[]): Intended[
   const added = moves.flatMap(({ elements }) =>
     elements.flatMap((each) => (typeof each === 'number' ? [] : each)),
   );
-  return [...standing, ...added.map(({ segment, parts }) => ({ id: segment.id, parts }))];
+  return [...existing, ...added.map(({ segment, parts }) => ({ id: segment.id, parts }))];
 }

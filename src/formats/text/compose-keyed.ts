@@ -115,10 +115,10 @@ function removal(
     const texts = { source: source.text, target: text };
     return { edits: keeps ? keepComments(edits, texts) : edits, notes: new Map() };
   }
-  const standing = new Map(doc.segments.map((segment) => [segment.id, segment]));
-  const wanted = wantedTexts(expected, standing, composition);
+  const existing = new Map(doc.segments.map((segment) => [segment.id, segment]));
+  const wanted = wantedTexts(expected, existing, composition);
   const human = gone.intersection(composition.removedHuman ?? new Set());
-  return doc.replace({ gone, human }, insertionsFor(wanted, standing, composition.source));
+  return doc.replace({ gone, human }, insertionsFor(wanted, existing, composition.source));
 }
 
 function localize(base: OpenFile, composition: Composition): OpenFile {
@@ -152,10 +152,10 @@ function placeTexts(
   expected: readonly Segment[],
   composition: Composition,
 ): ComposedText {
-  const standing = new Map(base.doc.segments.map((segment) => [segment.id, segment]));
-  const wanted = wantedTexts(expected, standing, composition);
+  const existing = new Map(base.doc.segments.map((segment) => [segment.id, segment]));
+  const wanted = wantedTexts(expected, existing, composition);
   const texts = new Map(wanted.map(({ segment, text }) => [segment.id, text]));
-  const insertions = insertionsFor(wanted, standing, composition.source).map((insertion) => {
+  const insertions = insertionsFor(wanted, existing, composition.source).map((insertion) => {
     const own = notes.get(insertion.segment.id);
     return own === undefined ? insertion : { ...insertion, notes: own };
   });
@@ -170,7 +170,7 @@ function placeTexts(
     ...spans.map(({ edit }) => edit),
     ...(states.size === 0 ? [] : (base.doc.stateEdits?.(states, composition.standing) ?? [])),
     ...dateEdits(base, states.size + insertions.length, composition),
-    ...(base.doc.sourceEdits?.(outdatedSources(wanted, standing)) ?? []),
+    ...(base.doc.sourceEdits?.(outdatedSources(wanted, existing)) ?? []),
     ...inserted(base, insertions, composition),
   ];
   const newTexts = written.map((edit) => edit.text);
@@ -220,23 +220,23 @@ interface WantedText {
 
 function wantedTexts(
   expected: readonly Segment[],
-  standing: ReadonlyMap<string, Segment>,
+  existing: ReadonlyMap<string, Segment>,
   composition: Composition,
 ) {
   return expected.map((segment) => ({
     segment,
-    text: wantedText(segment, standing.get(segment.id), composition),
+    text: wantedText(segment, existing.get(segment.id), composition),
   }));
 }
 
 // Undefined: the text stays as it is, or is not written.
 function wantedText(
   segment: Segment,
-  standing: Segment | undefined,
+  existing: Segment | undefined,
   composition: Composition,
 ): WantedText | undefined {
   const { placements } = composition;
-  const isNew = standing === undefined && !placements.has(segment.id);
+  const isNew = existing === undefined && !placements.has(segment.id);
   const placement = isNew
     ? placementOf(segment, composition)
     : (placements.get(segment.id) ?? { kind: 'keep' });
@@ -248,31 +248,31 @@ function wantedText(
     case 'keep':
       return undefined;
     case 'omit':
-      return leftOut(segment, standing, composition);
+      return leftOut(segment, existing, composition);
   }
 }
 
 function leftOut(
   segment: Segment,
-  standing: Segment | undefined,
+  existing: Segment | undefined,
   { format, target }: Composition,
 ): WantedText | undefined {
   if (format.bilingual) {
     // A new file is a copy of its source: the source's own texts must not pass for translations.
-    const isForeign = target === undefined && standing?.state !== 'final';
-    return isForeign && hasLetters(standing?.parts ?? []) ? { parts: [], state: 'new' } : undefined;
+    const isForeign = target === undefined && existing?.state !== 'final';
+    return isForeign && hasLetters(existing?.parts ?? []) ? { parts: [], state: 'new' } : undefined;
   }
   if (!segment.positional) return undefined;
-  return standing === undefined ? { parts: sourceParts(segment) } : undefined;
+  return existing === undefined ? { parts: sourceParts(segment) } : undefined;
 }
 
 // A bilingual entry also gets the source that its new text was made from.
 function outdatedSources(
   wanted: readonly { readonly segment: Segment; readonly text: WantedText | undefined }[],
-  standing: ReadonlyMap<string, Segment>,
+  existing: ReadonlyMap<string, Segment>,
 ): ReadonlyMap<string, Segment> {
   const outdated = wanted.filter(({ segment, text }) => {
-    const known = standing.get(segment.id)?.source;
+    const known = existing.get(segment.id)?.source;
     return text !== undefined && known !== undefined && !sameParts(known, sourceParts(segment));
   });
   return new Map(outdated.map(({ segment }) => [segment.id, segment]));
@@ -304,13 +304,13 @@ function statesOf(
 
 function insertionsFor(
   wanted: readonly { readonly segment: Segment; readonly text: WantedText | undefined }[],
-  standing: ReadonlyMap<string, Segment>,
+  existing: ReadonlyMap<string, Segment>,
   source: OpenFile,
 ): Insertion[] {
   const insertions: Insertion[] = [];
   let after: string | null = null;
   for (const { segment, text } of wanted) {
-    if (standing.has(segment.id)) {
+    if (existing.has(segment.id)) {
       after = segment.id;
     } else if (text !== undefined) {
       insertions.push({ ...text, after, segment, sourceText: source.text });

@@ -231,11 +231,11 @@ function contentIn(
 ): SegmentContent | undefined {
   const placement = placements.get(id) ?? { kind: 'keep' };
   const index = frame.placed.get(id);
-  const standing = index === undefined ? undefined : target.doc.segments[index];
-  const segment = standing ?? segmentWithId(source, id);
+  const existing = index === undefined ? undefined : target.doc.segments[index];
+  const segment = existing ?? segmentWithId(source, id);
   if (segment === undefined) return undefined;
-  if (standing !== undefined && placement.kind !== 'write') {
-    return { parts: standing.parts, text: target.text.slice(standing.start, standing.end) };
+  if (existing !== undefined && placement.kind !== 'write') {
+    return { parts: existing.parts, text: target.text.slice(existing.start, existing.end) };
   }
   const { parts, text } = encoded(segment, placement);
   return { parts, text: toLineEnds(text) };

@@ -8,8 +8,8 @@ import {
   type PluralCategory,
   pluralCategories,
 } from '../../segments/plurals.ts';
+import { type Bases, withExistingShapes } from './existing-shapes.ts';
 import { withForms } from './plural-form.ts';
-import { type Bases, withStandingShapes } from './standing-shapes.ts';
 
 const SUFFIX =
   /^(?<stem>.+?)(?<join>_ordinal_|_|\.)(?<category>zero|one|two|few|many|other)(?<number>#\d+)?$/s;
@@ -73,7 +73,7 @@ export function keyPlurals(
 ): readonly Segment[] {
   const { language } = target;
   const wanted = withoutRareForms(expandKeyPlurals(segments, language), target);
-  const shaped = withStandingShapes(wanted, target, bases);
+  const shaped = withExistingShapes(wanted, target, bases);
   return withForms(shaped, segments, language);
 }
 
@@ -86,10 +86,10 @@ function withoutRareForms(
   wanted: readonly Segment[],
   { language, segments = [] }: ExpectedTarget,
 ): readonly Segment[] {
-  const standing = new Set(segments.flatMap(({ id, gap }) => (gap === undefined ? [id] : [])));
+  const existing = new Set(segments.flatMap(({ id, gap }) => (gap === undefined ? [id] : [])));
   return wanted.filter(({ id, plural }) => {
-    if (plural === undefined || standing.has(id) || !isRare(plural, language)) return true;
-    return !standing.has(`${plural.group}other`);
+    if (plural === undefined || existing.has(id) || !isRare(plural, language)) return true;
+    return !existing.has(`${plural.group}other`);
   });
 }
 
@@ -118,7 +118,7 @@ function basesInLanguage(language: LanguageTag): Bases {
       segment.plural === undefined
         ? withoutNumber(segment)
         : segment.plural.group.replace(JOINT, ''),
-    standing: (segment) => {
+    existing: (segment) => {
       if (segment.plural?.group.endsWith('.')) return segment.plural.group.slice(0, -1);
       return isAlone ? segment.id.replace(/\.other$/, '') : withoutNumber(segment);
     },

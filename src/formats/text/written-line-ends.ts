@@ -7,7 +7,7 @@ export interface LineEndPlace {
   /** The segment of the source. */
   readonly source: Segment;
   /** The segment of the target that gets the text; undefined: its entry is inserted in the style of the source. */
-  readonly standing: Segment | undefined;
+  readonly existing: Segment | undefined;
 }
 
 /**
@@ -17,10 +17,10 @@ export interface LineEndPlace {
 export function withLineEndsOf(parts: readonly Part[], place: LineEndPlace): readonly Part[] {
   const hasBreak = parts.some((part) => typeof part === 'string' && BARE.test(part));
   if (!hasBreak || !/^[^\r\n]*\r\n/.test(place.target.text)) return parts;
-  const { source, standing } = place;
+  const { source, existing } = place;
   const here = parts.map((part) => (typeof part === 'string' ? withCrlf(part) : part));
-  const plain = (standing ?? source).encode(parts);
-  const isAsItIs = standing === undefined || standing.encode(here) === withCrlf(plain);
+  const plain = (existing ?? source).encode(parts);
+  const isAsItIs = existing === undefined || existing.encode(here) === withCrlf(plain);
   return BARE.test(plain) && isAsItIs ? here : parts;
 }
 

@@ -42,7 +42,7 @@ export function documentLane(options: DocumentLaneOptions): LaneWorker {
     async run(run) {
       await sweep();
       try {
-        return await turn(options, run);
+        return await runJob(options, run);
       } catch (error) {
         if (!(error instanceof TakenOver)) throw error;
         return { kind: 'poll', at: options.clock.now() + BUSY_MS };
@@ -53,7 +53,7 @@ export function documentLane(options: DocumentLaneOptions): LaneWorker {
 }
 
 /** @throws TakenOver */
-async function turn(options: DocumentLaneOptions, run: LaneRun): Promise<LaneResult> {
+async function runJob(options: DocumentLaneOptions, run: LaneRun): Promise<LaneResult> {
   const isWanted = () => options.inForce.planner.wants(run.job);
   const result = isWanted() ? await work(options, run) : undefined;
   if (result?.kind === 'delivered') reportDamage(options, run.job);

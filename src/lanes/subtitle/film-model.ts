@@ -87,10 +87,7 @@ function modelOf(
       if (base !== undefined) await text.baseline.prepare(base, target?.hash ?? null);
     },
     keep: (at) => keepKnown(text, seen, at),
-    async report(right) {
-      if (text.route.subtitles.report)
-        await writeReport(text, { seen, records: base?.segments ?? [] }, right);
-    },
+    report: (right) => reportFilm(text, { seen, records: base?.segments ?? [] }, right),
     async isUpToDate(at) {
       if (target === undefined || purchases.length > 0) return false;
       if (blocker !== undefined) return blocker !== 'twice' && asksNothing(seen);
@@ -206,11 +203,12 @@ interface DeliveredFilm {
   readonly records: readonly SegmentRecord[];
 }
 
-async function writeReport(
+async function reportFilm(
   text: TextCase,
   { seen, records }: DeliveredFilm,
   right: Right,
 ): Promise<void> {
+  if (!text.route.subtitles.report) return;
   const steps = reportSteps(records, {
     format: seen.film.format,
     limits: seen.limits,

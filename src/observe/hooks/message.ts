@@ -47,8 +47,8 @@ export function messageFor(
       return { event: 'failed', ...stamp, project, source, language, ...advice };
     }
     case 'budget-warning': {
-      const { kind: _, ...standing } = event;
-      return { event: 'budget', ...stamp, ...standing };
+      const { kind: _, ...budget } = event;
+      return { event: 'budget', ...stamp, ...budget };
     }
     default:
       return undefined;

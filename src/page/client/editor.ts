@@ -34,7 +34,7 @@ interface Props {
 export function Editor(props: Props) {
   const { row, visit, sent, put, go, undo } = props;
   const { text, language } = row;
-  const standing = sent ?? text.target ?? '';
+  const present = sent ?? text.target ?? '';
   const [typed, setTyped] = useTypedText(row);
   const { send, isApproval, other, setOther, problem, isBusy, setBusy } = useSaving(props, typed);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -42,7 +42,7 @@ export function Editor(props: Props) {
     if (visit.to === 'write') field.current?.focus({ preventScroll: true });
   }, [visit]);
   const takeBack = async () => {
-    if (typed !== standing) return setTyped(standing);
+    if (typed !== present) return setTyped(present);
     if (isBusy || undo === undefined) return;
     setBusy(true);
     await undo();
@@ -67,7 +67,7 @@ export function Editor(props: Props) {
     event.preventDefault();
     acts[action]();
   };
-  const undoes = typed !== standing ? 'typing' : undo === undefined ? 'nothing' : 'save';
+  const undoes = typed !== present ? 'typing' : undo === undefined ? 'nothing' : 'save';
   return html`
     <div onKeyDown=${keys}>
       <${Facts} row=${row} />

@@ -29,8 +29,8 @@ export class LedgerBooks implements Books {
   /** A walk to the end of all charges takes time: call it once, and use the result for everything. */
   async sums(): Promise<Sums> {
     // A folding removes earlier charges: then there is another charge at the place of the last one, or none.
-    const [standing] = this.#from(this.#seen - 1).take(1);
-    if (this.#seen > 0 && standing !== this.#last) {
+    const [present] = this.#from(this.#seen - 1).take(1);
+    if (this.#seen > 0 && present !== this.#last) {
       this.#sums = new Sums();
       this.#seen = 0;
     }

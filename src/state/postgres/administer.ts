@@ -202,9 +202,9 @@ export class Administration implements AsyncDisposable {
     const { TreeQueues } = await import('./boss.ts');
     const [database, runner] = [this.#database, NOBODY];
     await using queues = await TreeQueues.open({ database, tree, runner });
-    const standing = await queues.look();
-    const running = standing.filter(({ isRunning }) => isRunning).length;
-    return { waiting: standing.length - running, running };
+    const offers = await queues.look();
+    const running = offers.filter(({ isRunning }) => isRunning).length;
+    return { waiting: offers.length - running, running };
   }
 
   /** The daemons of a tree, with those that died in the last 24 hours. */

@@ -23,12 +23,12 @@ export interface TakenOffer extends Omit<StoredOffer, 'inMs'> {
 }
 
 export interface Ended {
-  readonly turn: TakenOffer;
+  readonly taken: TakenOffer;
   /** Milliseconds until the job is offered again; absent: it is not. */
   readonly againInMs?: number;
 }
 
-export interface StandingOffer extends StoredOffer {
+export interface OpenOffer extends StoredOffer {
   readonly isRunning: boolean;
 }
 
@@ -119,7 +119,7 @@ export class TreeQueues implements AsyncDisposable {
     const { database, tree, runner } = this.#options;
     const open = [...places].filter(([, count]) => count > 0);
     const ready = new Set(await this.#lanesWithWork(open.map(([lane]) => lane)));
-    const turns: TakenOffer[] = [];
+    const offers: TakenOffer[] = [];
     for (const [lane, batchSize] of open.filter(([each]) => ready.has(each))) {
       const taken = await database.transaction(async (db) => {
         const options = { db, batchSize, includeMetadata: true } as const;
@@ -129,34 +129,35 @@ export class TreeQueues implements AsyncDisposable {
         const some = ordered.map(({ id, data, priority }) => {
           return { id: data.job, lane, priority: 0 - priority, offer: id };
         });
-        if (some.length > 0) await this.#call(db, 'take_turns', tree, ...turnValues(runner, some));
+        if (some.length > 0)
+          await this.#call(db, 'take_turns', tree, ...takenOfferValues(runner, some));
         return some;
       });
-      turns.push(...taken);
+      offers.push(...taken);
     }
-    for (const turn of turns) this.#taken.set(turn.id, turn);
-    return turns.toSorted((a, b) => a.priority - b.priority);
+    for (const taken of offers) this.#taken.set(taken.id, taken);
+    return offers.toSorted((a, b) => a.priority - b.priority);
   }
 
   /** Ends offers of this runner. An offer that another runner was given meanwhile stays. */
   async end(ended: readonly Ended[]): Promise<void> {
     await this.#options.database.transaction((db) => this.endIn(db, ended));
-    for (const { turn } of ended) {
-      if (this.#taken.get(turn.id)?.offer === turn.offer) this.#taken.delete(turn.id);
+    for (const { taken } of ended) {
+      if (this.#taken.get(taken.id)?.offer === taken.offer) this.#taken.delete(taken.id);
     }
   }
 
   /** The offer of a job that this runner has taken; undefined: it knows of none. */
-  turnOf(id: JobId): TakenOffer | undefined {
+  takenOffer(id: JobId): TakenOffer | undefined {
     return this.#taken.get(id);
   }
 
   /** Does the same as a part of a transaction, which may be repeated. */
   async endIn(db: Statements, ended: readonly Ended[]): Promise<void> {
-    const offers = ended.map(({ turn }) => turn.offer);
+    const offers = ended.map(({ taken }) => taken.offer);
     const rows = await this.#call(db, 'end_turns', this.#options.runner.id, offers);
     const own = new Set(rows.map(({ end_turns: id }) => id));
-    const open = ended.filter(({ turn }) => own.has(turn.offer));
+    const open = ended.filter(({ taken }) => own.has(taken.offer));
     await this.#close(db, open);
   }
 
@@ -170,16 +171,16 @@ export class TreeQueues implements AsyncDisposable {
     await database.transaction(async (db) => {
       const offers = known === 'all' ? null : known.map(({ offer }) => offer);
       const rows = await this.#call(db, 'lost_turns', tree, runner.id, offers);
-      const turns = rows.map(({ record }) => record as TakenOffer);
+      const lost = rows.map(({ record }) => record as TakenOffer);
       await this.#close(
         db,
-        turns.map((turn) => ({ turn, againInMs: 0 })),
+        lost.map((taken) => ({ taken, againInMs: 0 })),
       );
     });
   }
 
   /** All offers of the tree. */
-  async look(): Promise<readonly StandingOffer[]> {
+  async look(): Promise<readonly OpenOffer[]> {
     const { rows } = await this.#options.database.statements.executeSql(
       `select singleton_key as id, name, priority, state = 'active' as running,
          extract(epoch from start_after - ${this.#schema}.job_now())::float8 * 1000 as wait
@@ -214,15 +215,15 @@ export class TreeQueues implements AsyncDisposable {
 
   /** Ends offers. Some jobs are offered again, unless they were offered meanwhile. */
   async #close(db: Statements, ended: readonly Ended[]): Promise<void> {
-    for (const [lane, some] of Map.groupBy(ended, ({ turn }) => turn.lane)) {
+    for (const [lane, some] of Map.groupBy(ended, ({ taken }) => taken.lane)) {
       const name = this.#name(lane);
       await this.#boss.deleteJob(
         name,
-        some.map(({ turn }) => turn.offer),
+        some.map(({ taken }) => taken.offer),
         { db },
       );
-      const again = some.flatMap(({ turn, againInMs: inMs }, nth) =>
-        inMs === undefined ? [] : [sending({ ...turn, inMs }, nth)],
+      const again = some.flatMap(({ taken, againInMs: inMs }, nth) =>
+        inMs === undefined ? [] : [sending({ ...taken, inMs }, nth)],
       );
       if (again.length > 0) await this.#boss.insert(name, again, { db });
     }
@@ -346,9 +347,9 @@ function sending({ id, priority, inMs }: StoredOffer, nth: number) {
   return { data: { job: id, nth }, singletonKey: id, priority: 0 - priority, startAfter };
 }
 
-function turnValues(runner: Runner, turns: readonly TakenOffer[]): readonly string[] {
-  const rows = turns.map((turn) => {
-    return { id: turn.offer, lane: turn.lane, job: turn.id, record: turn };
+function takenOfferValues(runner: Runner, offers: readonly TakenOffer[]): readonly string[] {
+  const rows = offers.map((taken) => {
+    return { id: taken.offer, lane: taken.lane, job: taken.id, record: taken };
   });
   return [runner.id, runner.name, JSON.stringify(rows)];
 }

@@ -6,7 +6,7 @@ import { JobFailure } from '../../failure.ts';
 import type { Charge } from '../../ledger.ts';
 import { Beat, type GivenUp } from '../beat.ts';
 import type { LastAnswer } from '../last-answer.ts';
-import type { Buyer, SpendingRights, Team, TeamStatus, TeamWork } from '../team.ts';
+import type { Buyer, SpendingLimits, Team, TeamStatus, TeamWork } from '../team.ts';
 import type { Tree, TreeEntry } from '../tree.ts';
 import { nameOfServer } from './connection.ts';
 import { Contact } from './contact.ts';
@@ -67,7 +67,7 @@ export interface TeamOptions {
   onRefused(reason: string): void;
 }
 
-const NO_RULES: SpendingRights = { sharedLimits: () => [], isApproved: () => false };
+const NO_LIMITS: SpendingLimits = { sharedLimits: () => [], isApproved: () => false };
 
 /** @throws JobFailure `team-state` */
 export async function openTeam(options: TeamOptions): Promise<Team> {
@@ -80,14 +80,14 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   const end = () => database.hurry();
   options.ending?.addEventListener('abort', end, { once: true });
   opening.defer(() => options.ending?.removeEventListener('abort', end));
-  const { time, standing, before } = await compare(database, options);
-  const { generation, charges } = standing;
+  const { time, present, before } = await compare(database, options);
+  const { generation, charges } = present;
   const known = before?.generation === generation ? (before.known ?? []) : [];
   const seen = new SeenCharges({
     ...{ folder, clock },
     seen: { runner: runner.id, generation, charges, known },
   });
-  seen.saw(standing.newest);
+  seen.saw(present.newest);
   const outbox = opening.use(await Outbox.open(outboxIn(folder), keptLetters(options)));
   const onTaken = ({ charge }: Letter) => seen.took(charge);
   const onRefused = (_letter: Letter, reason: string) => options.onRefused(reason);
@@ -114,7 +114,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   return new OpenedTeam(options, {
     ...{ seal, runner, contact, database, time, seen, delivery, beat, rate },
     former: before?.runner,
-    login: standing.login,
+    login: present.login,
     stack: opening.move(),
   });
 }
@@ -126,14 +126,14 @@ function keptLetters({ keepPaidMs, clock }: TeamOptions): OutboxOptions | undefi
 /** Compares the content of the database with what was seen there before. @throws JobFailure `team-state` when it lacks something */
 async function compare(database: Database, { folder, clock }: TeamOptions) {
   const time = new TeamTime(clock);
-  const standing = await time.learn(
+  const present = await time.learn(
     () => standingOf(database),
     ({ now }) => now,
   );
   const before = await seenIn(folder);
-  refuseUnshared(database, { folder, standing, before });
-  await refuseOlder(database, { standing, before });
-  return { time, standing, before };
+  refuseUnshared(database, { folder, present, before });
+  await refuseOlder(database, { present, before });
+  return { time, present, before };
 }
 
 function openDatabase(options: TeamOptions, contact: Contact): Database {
@@ -183,7 +183,7 @@ class OpenedTeam implements Team {
   readonly #options: TeamOptions;
   readonly #parts: TeamParts;
   readonly #view: TeamWorkView;
-  #rules = NO_RULES;
+  #spending = NO_LIMITS;
 
   constructor(options: TeamOptions, parts: TeamParts) {
     const { database, runner, time, seen, delivery, seal, login } = parts;
@@ -196,8 +196,8 @@ class OpenedTeam implements Team {
     this.memories = new TeamMemories({ database, name: runner.name, since, time });
     this.till = new TeamTill({
       ...{ database, delivery, clock, runner, since, time, seen },
-      limits: (project) => this.#rules.sharedLimits(project),
-      isApproved: (job) => this.#rules.isApproved(job),
+      limits: (project) => this.#spending.sharedLimits(project),
+      isApproved: (job) => this.#spending.isApproved(job),
     });
     this.books = new TeamBooks(database);
     this.funds = new TeamFunds({ database, time, seen, runner, login });
@@ -242,10 +242,10 @@ class OpenedTeam implements Team {
     return await this.#view.buyersOf(...asked);
   }
 
-  follow(rules: SpendingRights): void {
+  follow(spending: SpendingLimits): void {
     const { database, delivery, runner } = this.#parts;
-    this.#rules = rules;
-    const told = { ...runner, waiting: delivery.waiting, limits: overallLimits(rules) };
+    this.#spending = spending;
+    const told = { ...runner, waiting: delivery.waiting, limits: overallLimits(spending) };
     // Only for people to see: it may fail.
     database.attempt('beat', JSON.stringify(told)).catch(() => {});
   }
@@ -278,8 +278,8 @@ class OpenedTeam implements Team {
 }
 
 /** The limits of all projects together, by unit. */
-function overallLimits(rules: SpendingRights): Record<string, number> {
-  const overall = rules
+function overallLimits(spending: SpendingLimits): Record<string, number> {
+  const overall = spending
     .sharedLimits('')
     .filter(({ project, login }) => project === null && login === null);
   return Object.fromEntries(overall.map(({ unit, limit }) => [unit, limit]));

@@ -96,14 +96,14 @@ export class SeenCharges {
 export async function refuseOlder(
   database: Database,
   {
-    standing,
+    present,
     before = {},
-  }: { readonly standing: DatabaseState; readonly before: SeenDatabase | undefined },
+  }: { readonly present: DatabaseState; readonly before: SeenDatabase | undefined },
 ): Promise<void> {
   const { generation, charges: seen = 0, known = [] } = before;
-  if (generation !== standing.generation) return;
-  if (seen > standing.charges) {
-    const message = `it has ${standing.charges} charges, and had ${seen}`;
+  if (generation !== present.generation) return;
+  if (seen > present.charges) {
+    const message = `it has ${present.charges} charges, and had ${seen}`;
     throw new JobFailure({ kind: 'team-state', problem: 'older', host: database.host, message });
   }
   await database.call('check_seen', JSON.stringify(known));
@@ -114,20 +114,20 @@ export function refuseUnshared(
   { host }: Database,
   {
     folder,
-    standing,
+    present,
     before,
   }: {
     readonly folder: string;
-    readonly standing: DatabaseState;
+    readonly present: DatabaseState;
     readonly before: SeenDatabase | undefined;
   },
 ): void {
   const own = join(folder, 'memory');
-  const { charges = 0, generation = standing.generation, alone } = before ?? { alone: true };
+  const { charges = 0, generation = present.generation, alone } = before ?? { alone: true };
   const message =
     alone === true && existsSync(own)
       ? `${own} holds translations of this folder alone`
-      : charges > 0 && generation !== standing.generation
+      : charges > 0 && generation !== present.generation
         ? 'its tables are not those that this folder worked with, or were made again'
         : undefined;
   if (message === undefined) return;

@@ -43,7 +43,7 @@ interface DaemonRow {
   readonly epoch: string;
 }
 
-interface TurnRow {
+interface RunningJobRow {
   readonly runner: string;
   readonly lane: Lane;
   readonly of_lane: number;
@@ -100,7 +100,7 @@ export class TreeDaemons implements Daemons {
   async #look(): Promise<readonly DaemonLine[]> {
     const { database, tree, runner } = this.#options;
     const rows = await database.look<DaemonRow>(DAEMONS, [tree]);
-    const turns = await database.look<TurnRow>(TURNS, [tree, NAMED]);
+    const turns = await database.look<RunningJobRow>(TURNS, [tree, NAMED]);
     return rows.map((row) => {
       const own = turns.filter((turn) => turn.runner === row.id);
       const { name, host, role, version, volume, lives, leads, places, trouble } = row;
@@ -126,7 +126,7 @@ export class TreeDaemons implements Daemons {
   }
 }
 
-function workOf({ lane, since, project, language, source }: TurnRow): DaemonWork[] {
+function workOf({ lane, since, project, language, source }: RunningJobRow): DaemonWork[] {
   if (project === null || language === null || source === null) return [];
   const [named, of, path] = [project, language, source].map(textFrom) as [string, string, string];
   return [{ project: named, source: path, language: of, lane, since: since.toISOString() }];

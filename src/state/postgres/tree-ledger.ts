@@ -13,12 +13,12 @@ import {
   type JobRecord,
   type Ledger,
   type LedgerTables,
+  type OfferEnd,
   type RemoteRecord,
   type Settlement,
   StaleClaim,
   StaleRecord,
   type TableName,
-  type TurnEnd,
 } from '../../ledger.ts';
 import { claimed, isOver, isStillMeant, placedBy, settled, stepped } from '../job-changes.ts';
 import { type StoredFact, storedFacts } from '../tables.ts';
@@ -32,7 +32,7 @@ import { countOthers } from './tree-extent.ts';
 import { type MirrorRow, recordKey, TreeMirror, type TreeView } from './tree-mirror.ts';
 import { TreeSecrets } from './tree-secrets.ts';
 import { fitText, textFrom } from './tree-text.ts';
-import { type EndingTurn, type TreeAnswer, type TreeChange, TreeWriter } from './tree-writer.ts';
+import { type EndingOffer, type TreeAnswer, type TreeChange, TreeWriter } from './tree-writer.ts';
 
 export interface TreeLedgerOptions {
   readonly database: Database;
@@ -50,7 +50,7 @@ export interface TreeLedgerOptions {
   /** `name` identifies the config for claims; undefined: the tree has another config, and nothing is claimed. Absent: the config is not checked. */
   readonly accord?: Pick<TreeAccord, 'name' | 'look'>;
   /** The queues of the tree, in the same database: a change that ends a job also ends its offer. Absent: offers are ended elsewhere. */
-  readonly queues?: Pick<TreeQueues, 'turnOf' | 'endIn' | 'withdrawIn'>;
+  readonly queues?: Pick<TreeQueues, 'takenOffer' | 'endIn' | 'withdrawIn'>;
   /** Changes stay in the memory of this process and never reach the database. */
   readonly isLooking?: boolean;
   /** The records that a process with the task `looks` needs; absent: everything. With less it does not follow the changes of others. */
@@ -212,14 +212,14 @@ export class TreeLedger implements Ledger {
     return isWithinMs(PLACES_MS, sent, momentOf(this.#options.clock));
   }
 
-  async settle(claim: Claim, settlement: Settlement, turn?: TurnEnd): Promise<void> {
+  async settle(claim: Claim, settlement: Settlement, end?: OfferEnd): Promise<void> {
     const next = settled(this.#claimed(claim), settlement);
     const { facts = [], ...news } = settlement;
     const records = this.#recordsOf(facts);
     const keepsRelease = isStillMeant(settlement.state);
     const asked = { fence: claim.fence, news, keepsRelease, ...records.op };
     for (const fact of facts) this.#mirror.apply(fact);
-    const more = { keys: records.keys, ends: this.#ending(claim.id, turn) };
+    const more = { keys: records.keys, ends: this.#ending(claim.id, end) };
     const answer = await this.#change('settle', claim.id, next, asked, more);
     this.#placing.delete(claim.id);
     if (answer.stale !== undefined) throw new StaleClaim(claim);
@@ -309,10 +309,10 @@ export class TreeLedger implements Ledger {
     });
   }
 
-  #ending(id: JobId, end: TurnEnd | undefined): EndingTurn | undefined {
-    const turn = end === undefined ? undefined : this.#options.queues?.turnOf(id);
-    if (turn === undefined) return undefined;
-    return end === 'over' ? { turn } : { turn, ...end };
+  #ending(id: JobId, end: OfferEnd | undefined): EndingOffer | undefined {
+    const taken = end === undefined ? undefined : this.#options.queues?.takenOffer(id);
+    if (taken === undefined) return undefined;
+    return end === 'over' ? { taken } : { taken, ...end };
   }
 
   /** Publishes that this process puts no more targets in place. If the database does not answer, the other daemons wait for some seconds. */

@@ -33,14 +33,14 @@ export interface TreeChange {
   /** The records that it changes, as `recordKey` names them. */
   readonly keys: readonly string[];
   /** The offer that ends with the change, unless the change is refused. */
-  readonly ends?: EndingTurn | undefined;
+  readonly ends?: EndingOffer | undefined;
   /** The jobs that nobody has to run after the change: their offers are removed, unless the change is refused. */
   readonly closes?: readonly JobId[];
 }
 
 /** An offer that ends. `againAt`: when its job is offered again, in milliseconds since the epoch; absent: it is not. */
-export interface EndingTurn {
-  readonly turn: TakenOffer;
+export interface EndingOffer {
+  readonly taken: TakenOffer;
   readonly againAt?: number;
 }
 
@@ -182,8 +182,8 @@ export class TreeWriter {
     const now = clock.now();
     const ended = settled.flatMap(({ ends }): Ended[] => {
       if (ends === undefined) return [];
-      const { turn, againAt } = ends;
-      return [{ turn, ...(againAt === undefined ? {} : { againInMs: againAt - now }) }];
+      const { taken, againAt } = ends;
+      return [{ taken, ...(againAt === undefined ? {} : { againInMs: againAt - now }) }];
     });
     if (ended.length > 0) await endTurns?.(db, ended);
   }

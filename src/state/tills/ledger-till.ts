@@ -15,12 +15,12 @@ export class LedgerTill implements Till {
   async begin(request: OpenRequest, texts: readonly TextToBuy[]): Promise<readonly TillDecision[]> {
     const memory = await this.#memories.open(request.project, request.language);
     // Another job may have bought a text since the caller looked it up.
-    const turns = (await memory.find(texts)).map(
+    const decisions = (await memory.find(texts)).map(
       (parts): TillDecision => (parts === undefined ? { kind: 'ours' } : { kind: 'known', parts }),
     );
-    const open = requestFor(request, texts, turns);
+    const open = requestFor(request, texts, decisions);
     if (open !== undefined) await this.#ledger.commit([{ table: 'requests', put: open }]);
-    return turns;
+    return decisions;
   }
 
   async lost(_request: OpenRequest, charges: readonly Charge[]): Promise<void> {
@@ -64,9 +64,9 @@ export class LedgerTill implements Till {
 export function requestFor(
   request: OpenRequest,
   texts: readonly TextToBuy[],
-  turns: readonly TillDecision[],
+  decisions: readonly TillDecision[],
 ): OpenRequest | undefined {
-  const ours = texts.filter((_, index) => turns[index]?.kind === 'ours');
+  const ours = texts.filter((_, index) => decisions[index]?.kind === 'ours');
   if (ours.length === texts.length) return request;
   if (ours.length === 0) return undefined;
   return {

@@ -122,7 +122,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
           jobs: bought.map((each) => each?.job),
           characters: bought.reduce((sum, each) => sum + (each?.characters ?? 0), 0),
         });
-        expect(await standing(schema)).toEqual({ spent: 0, reserved: open?.characters });
+        expect(await sumsIn(schema)).toEqual({ spent: 0, reserved: open?.characters });
         // What is held is free for others.
         await using other = await join(schema);
         const again = await other.till.begin(request('q2'), texts);
@@ -192,11 +192,11 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     for (const { till, sent } of ours) {
       await till.end(sent, { entries: [], charges: [charge(`${sent.id} a`, 9)] });
     }
-    expect(await standing(schema)).toEqual({ spent: 90, reserved: 0 });
+    expect(await sumsIn(schema)).toEqual({ spent: 90, reserved: 0 });
     expect(await two.funds.reserve('doc', ask(10), limits)).toBeUndefined();
     expect(await two.funds.reserve('other', ask(1), limits)).toMatchObject({ left: 0 });
     expect(await two.funds.reserve('doc', ask(9), limits)).toBeUndefined();
-    expect(await standing(schema)).toEqual({ spent: 90, reserved: 9 });
+    expect(await sumsIn(schema)).toEqual({ spent: 90, reserved: 9 });
   });
 
   test('a limit that is new counts what is spent and under way already', async () => {
@@ -232,12 +232,12 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     const given = await other.database.call('give_up', silent.runner.id);
     expect(given).toEqual({ name: 'here', requests: 1, characters: 4 });
     expect(await kinds(other)).toEqual(['possibly-twice 4']);
-    expect(await standing(schema)).toEqual({ spent: 4, reserved: 0 });
+    expect(await sumsIn(schema)).toEqual({ spent: 4, reserved: 0 });
     expect(await other.till.begin(request('q3', 4), [toBuy('Save')])).toEqual([{ kind: 'ours' }]);
     const entries = [bought('Save', 'Sichern', 'q1')];
     await silent.till.end(request('q1', 4), { entries, charges: [charge('q1 a', 4)] });
     expect(await kinds(other)).toEqual(['billed 4']);
-    expect(await standing(schema)).toEqual({ spent: 4, reserved: 4 });
+    expect(await sumsIn(schema)).toEqual({ spent: 4, reserved: 4 });
   });
 
   test('a text that two runners have paid is on the books as possibly billed twice, whichever answer is stored first', async () => {
@@ -258,7 +258,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
       });
       if (!isLateFirst) await late();
       expect((await kinds(other)).toSorted()).toEqual(['billed 4', 'possibly-twice 4']);
-      expect(await standing(schema)).toEqual({ spent: 8, reserved: 0 });
+      expect(await sumsIn(schema)).toEqual({ spent: 8, reserved: 0 });
     }
   });
 
@@ -381,7 +381,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     await cutting;
     expect(times).toEqual(times.map(() => 1));
     expect(await one.charges()).toHaveLength(24);
-    expect(await standing(schema)).toEqual({ spent: 96, reserved: 0 });
+    expect(await sumsIn(schema)).toEqual({ spent: 96, reserved: 0 });
     expect(await one.requests()).toEqual([]);
   });
 
@@ -531,7 +531,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     expect(await one.funds.spent(own)).toEqual([54, 4]);
   });
 
-  async function standing(schema: string) {
+  async function sumsIn(schema: string) {
     const [row] = await postgres.query(`select spent, reserved from ${schema}.budgets`);
     return row;
   }

@@ -77,15 +77,15 @@ describe.skipIf(NO_POSTGRES !== undefined)('the settlement of a job', () => {
 
   test('offers it again at a time, and what its daemon says later of that turn changes nothing', async () => {
     const { ledger, queues, clock, claim, state } = await working();
-    const turn = queues.turnOf(JOB);
+    const taken = queues.takenOffer(JOB);
     const again = { againAt: clock.now() + 60_000 };
     await ledger.settle(claim, { state: { kind: 'queued' } }, again);
     expect(await state()).toEqual({ job: 'queued', turns: 0, offers: 1 });
-    if (turn !== undefined) await queues.end([{ turn }]);
+    if (taken !== undefined) await queues.end([{ taken }]);
     expect(await state()).toEqual({ job: 'queued', turns: 0, offers: 1 });
-    const [standing] = await queues.look();
-    expect(standing).toMatchObject({ id: 'j', isRunning: false });
-    expect(standing?.inMs).toBeGreaterThan(50_000);
+    const [offer] = await queues.look();
+    expect(offer).toMatchObject({ id: 'j', isRunning: false });
+    expect(offer?.inMs).toBeGreaterThan(50_000);
   });
 
   test('the settlement of a job that breaks off between job and offer leaves both as they were, and the job goes on elsewhere', async () => {

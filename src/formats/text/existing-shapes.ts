@@ -6,26 +6,26 @@ import { type ExpectedTarget, partsText, type Segment } from '../../format.ts';
 
 /** The text or group that a segment belongs to (`files` for `files.one` and `files`): in the wanted segments, and in the target. */
 export type Bases = Readonly<
-  Record<'wanted' | 'standing', (segment: Pick<Segment, 'id' | 'plural' | 'positional'>) => string>
+  Record<'wanted' | 'existing', (segment: Pick<Segment, 'id' | 'plural' | 'positional'>) => string>
 >;
 
 /**
  * The segments that a target with other shapes than its source needs: those of the target, each with the source of the whole group.
  * @param wanted the segments of the source, with plural forms added and dropped
  */
-export function withStandingShapes(
+export function withExistingShapes(
   wanted: readonly Segment[],
   target: ExpectedTarget,
   bases: Bases,
 ): readonly Segment[] {
-  const standing = target.segments?.filter(({ gap }) => gap === undefined) ?? [];
-  const ids = new Set(standing.map(({ id }) => id));
+  const existing = target.segments?.filter(({ gap }) => gap === undefined) ?? [];
+  const ids = new Set(existing.map(({ id }) => id));
   const lacking = new Set(wanted.flatMap((each) => (ids.has(each.id) ? [] : [bases.wanted(each)])));
   for (const each of wanted) if (ids.has(each.id)) lacking.delete(bases.wanted(each));
   if (lacking.size === 0) return wanted;
   const found = Map.groupBy(
-    standing.filter((each) => lacking.has(bases.standing(each))),
-    bases.standing,
+    existing.filter((each) => lacking.has(bases.existing(each))),
+    bases.existing,
   );
   if (found.size === 0) return wanted;
   const asked = Map.groupBy(
