@@ -37,7 +37,7 @@ export interface DocumentPurchase {
   readonly made?: TranslationInputs;
   /** How many earlier uploads of the same content lost their answers. */
   readonly lostAnswers: number;
-  /** The release of a person that began it: it counts for one purchase only. */
+  /** The release of a person with which it was sent: it counts for one purchase only. */
   readonly released?: string;
   /** Mark of the settings of `service` that it was begun with; see `serviceMark`. */
   readonly service?: string;

@@ -5,11 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Config } from '../../src/config.ts';
+import { JobFailure } from '../../src/failure.ts';
 import { hashBytes } from '../../src/files/disk.ts';
-import type { Hold, JobId } from '../../src/job.ts';
+import type { Fingerprint, Hold, JobId } from '../../src/job.ts';
 import { buyDocument } from '../../src/lanes/document/buy.ts';
 import type { DocumentCase } from '../../src/lanes/document/document-case.ts';
 import type { PurchaseContext } from '../../src/lanes/document/purchase-context.ts';
@@ -216,6 +217,47 @@ describe.skipIf(NO_POSTGRES !== undefined)(
       expect(await second.documents.agree(second.purchases, { job, doc })).toMatchObject({
         kind: 'go',
       });
+    });
+
+    test('asks a person once about a document in doubt: their answer counts until it is sent, and for nobody else', async () => {
+      const project = 'unsent';
+      const folder = await temporaryFolder();
+      const [first, second] = [await daemon(folder), await daemon(await temporaryFolder())];
+      const doubted = purchaseAt(project, { kind: 'in-doubt', isBooked: true });
+      await first.purchases.put(doubted, undefined);
+      const hash = hashBytes('Hello, world.');
+      const fingerprint = `${hash}.recipe` as Fingerprint;
+      const asked = { ...JOB, source: 'a.txt', project, fingerprint };
+      const release = { kind: 'retry', fingerprint, at: '2026-10-19T10:00:00.000Z' } as const;
+      const job = { ...asked, release };
+      const sourcePath = join(folder, 'a.txt');
+      await writeFile(sourcePath, 'Hello, world.');
+      const doc = {
+        ...{ job, sourcePath, recipe: recipeFor(projectOf(), LANGUAGE), key: KEY },
+        ...{ route: projectOf().routes[0], projectTerms: {}, source: { hash } },
+        ...{ extension: 'txt', output: 'txt', minify: false },
+      } as unknown as DocumentCase;
+      const failure = { kind: 'too-large', operation: 'POST /v2/document', message: '' } as const;
+      const upload = vi.fn(async (_: unknown, { onClosing }: { onClosing(): Promise<void> }) => {
+        await onClosing();
+        throw new JobFailure(failure);
+      });
+      const purchasing = {
+        ...{ shared: first.documents, purchases: first.purchases, clock: systemClock },
+        ...{ abilities: { dialect: 'document', limits: {}, styles: 'unknown' } },
+        ...{ documents: { upload }, spool: new Spool(folder), sourceTerms: new Map() },
+        ...{ remoteIds: async () => ({}), inForce: { serviceMark: '' } },
+        reservations: { reserve: async () => undefined, release: () => {} },
+      } as unknown as PurchaseContext;
+      const { signal } = new AbortController();
+      const buys = () => buyDocument(purchasing, { job, doc, signal });
+      for (const times of [1, 2]) {
+        await expect(buys()).rejects.toThrow('too large');
+        expect(upload).toHaveBeenCalledTimes(times);
+        expect(
+          await second.documents.agree(second.purchases, { job: asked, doc: { key: KEY } }),
+        ).toMatchObject({ kind: 'go', purchase: { stage: { kind: 'in-doubt' } } });
+      }
     });
 
     test('and what one was refused by the service is bought by another one that has other settings', async () => {

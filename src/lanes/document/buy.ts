@@ -121,7 +121,6 @@ async function beginPurchase(
     const intended: DocumentPurchase = {
       ...(await purchaseOf(purchasing, order, estimate.characters)),
       lostAnswers: before?.lostAnswers ?? 0,
-      ...(job.release === undefined ? {} : { released: job.release.at }),
     };
     return await upload(purchasing, order, await purchasing.purchases.put(intended, before));
   } finally {
@@ -209,16 +208,17 @@ async function sendUntilIdsExist(
   if (sent.kind === 'accepted' || !isAboutRemoteId(sent.error, order.doc)) return once;
   // A refusal bills nothing. Somebody deleted the glossary or style list: it is created again, and the document is sent again.
   purchasing.doubt(order.doc.recipe);
-  const again = await purchasing.purchases.put({ ...last, stage: { kind: 'intent' } }, last);
+  const again = await purchasing.purchases.put(unsent(last), last);
   return await sendOnce(purchasing, order, again);
 }
 
 async function sendOnce(
   { documents, purchases, spool, abilities, remoteIds }: PurchaseContext,
-  { doc, signal }: DocumentOrder,
+  { job, doc, signal }: DocumentOrder,
   purchase: DocumentPurchase,
 ): Promise<SentPurchase> {
   const { key, minified } = purchase;
+  const released = job.release === undefined ? {} : { released: job.release.at };
   let last = purchase;
   const file = minified ? spool.minifiedOf(key) : spool.sourceOf(key);
   const request = {
@@ -228,10 +228,15 @@ async function sendOnce(
   const sent = await sendPurchase(
     (onClosing) => documents.upload(request, { signal, onClosing }),
     async () => {
-      last = await purchases.put({ ...last, stage: { kind: 'closing' } }, last);
+      last = await purchases.put({ ...last, ...released, stage: { kind: 'closing' } }, last);
     },
   );
   return { sent, last };
+}
+
+/** Nothing of it was billed: the release of a person still counts for the next try. */
+function unsent({ released: _, ...purchase }: DocumentPurchase): DocumentPurchase {
+  return { ...purchase, stage: { kind: 'intent' } };
 }
 
 async function judgeFailedUpload(
@@ -250,7 +255,7 @@ async function judgeFailedUpload(
     case 'unknown':
       throw error;
     case 'no':
-      await purchasing.purchases.put({ ...purchase, stage: { kind: 'intent' } }, purchase);
+      await purchasing.purchases.put(unsent(purchase), purchase);
       throw error;
   }
 }

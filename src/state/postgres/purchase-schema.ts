@@ -39,6 +39,8 @@ declare
   v_claim uuid := (p->>'claim')::uuid;
   v_row purchases;
   v_told jsonb;
+  -- The purchase that was there before: until the new one is sent, it is kept in the record of the new one, and its bytes have negative numbers.
+  v_former jsonb;
 begin
   perform pg_advisory_xact_lock_shared(hashtext(@channel), 1);
   if v_want <> 'look' then
@@ -78,10 +80,42 @@ begin
       return v_told || jsonb_build_object('kind', 'out-of-reach');
     end if;
   end if;
-  delete from results where id = v_row.id;
+  if v_row.stage = 'begun' then
+    v_former := v_row.record->'former';
+    delete from results where id = v_row.id and part >= 0;
+  else
+    v_former := to_jsonb(v_row);
+    update results set part = -1 - part where id = v_row.id and part >= 0;
+  end if;
   update purchases set runner = v_runner, name = p->>'name', login = session_user, stage = 'begun', silent = null,
-    attempt = attempt + 1, secret = null, expires = null, record = '{}', claim = v_claim where id = v_row.id;
+    attempt = attempt + 1, secret = null, claim = v_claim,
+    record = case when v_former is null then '{}' else jsonb_build_object('former', v_former) end where id = v_row.id;
   return jsonb_build_object('kind', 'ours');
+end`,
+
+  // Gives back a claim of which nothing was sent. A purchase that was there before is again what it was: in doubt, or with its result.
+  'give_back_purchase(p purchases) returns void': `
+declare
+  v_former purchases;
+begin
+  if not p.record ? 'former' then
+    delete from purchases where id = p.id;
+    return;
+  end if;
+  v_former := jsonb_populate_record(null::purchases, p.record->'former');
+  delete from results where id = p.id and part >= 0;
+  update results set part = -1 - part where id = p.id;
+  update purchases set runner = v_former.runner, name = v_former.name, login = v_former.login, stage = v_former.stage,
+    silent = v_former.silent, attempt = v_former.attempt, characters = v_former.characters, seconds = v_former.seconds,
+    charge = v_former.charge, record = v_former.record, secret = v_former.secret, expires = v_former.expires,
+    kept = v_former.kept, claim = null where id = p.id;
+end`,
+
+  // It was sent: what was there before counts no more.
+  'forget_former(p_id text) returns void': `
+begin
+  delete from results where id = p_id and part < 0;
+  update purchases set record = record - 'former' where id = p_id and record ? 'former';
 end`,
 
   // Records the stage of a purchase. False: another runner goes on with it, or has its result. A paid result is always recorded.
@@ -103,15 +137,25 @@ begin
     perform drop_recovered(v_row);
   end if;
   update purchases set runner = v_runner, name = p->>'name', stage = v_stage, silent = null,
-    characters = (p->>'characters')::bigint, seconds = (p->>'seconds')::float8, charge = p->'charge', record = p->'record',
+    characters = (p->>'characters')::bigint, seconds = (p->>'seconds')::float8, charge = p->'charge',
+    record = (p->'record') || case when v_row.record ? 'former'
+      then jsonb_build_object('former', v_row.record->'former') else '{}' end,
     secret = case when v_stage in ('sent', 'booked') then p->>'secret' end,
     kept = case when v_stage = 'kept' then coalesce(kept, clock_timestamp()) end where id = v_row.id;
+  if v_stage not in ('begun', 'closing') then
+    perform forget_former(v_row.id);
+  end if;
   return true;
 end`,
 
   'release_purchase(p_id text, p_runner uuid) returns void': `
+declare
+  v_row purchases;
 begin
-  delete from purchases where id = p_id and runner = p_runner and stage = 'begun';
+  select * into v_row from purchases where id = p_id and runner = p_runner and stage = 'begun' for update;
+  if found then
+    perform give_back_purchase(v_row);
+  end if;
 end`,
 
   // A runner that took a purchase over cannot go on with it.

@@ -52,10 +52,11 @@ begin
       v_characters := v_characters + v_purchase.characters;
     end if;
     if v_purchase.stage = 'begun' then
-      delete from purchases where id = v_purchase.id;
+      perform give_back_purchase(v_purchase);
     elsif v_purchase.stage = 'closing' then
       update purchases set stage = 'over', runner = null, silent = clock_timestamp(),
         record = record || '{"stage": {"kind": "in-doubt", "isBooked": true}}' where id = v_purchase.id;
+      perform forget_former(v_purchase.id);
     else
       update purchases set runner = null, silent = clock_timestamp() where id = v_purchase.id;
     end if;

@@ -23,7 +23,7 @@ const MIN_CLIENT = 1;
  * Grows with each change of the functions. Functions change without a new version of the tables, and older programs go on with them;
  * `doctor` sees by this number that a database has older ones.
  */
-export const FUNCTIONS_VERSION = 2;
+export const FUNCTIONS_VERSION = 3;
 
 /** What `state migrate` writes as the comment of the table `version`. */
 export const FUNCTIONS_MARK = /^functions (\d+)$/;
@@ -212,6 +212,8 @@ const INTERNAL = [
   'is_paid_by_another(text, uuid[], timestamptz)',
   'add_recovered(purchases)',
   'drop_recovered(purchases)',
+  'give_back_purchase(purchases)',
+  'forget_former(text)',
   ...TREE_INTERNAL,
 ];
 

@@ -184,6 +184,65 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
     expect(await one.purchases.claim(OF_DOC, 'buy')).toMatchObject({ kind: 'kept', characters: 7 });
   });
 
+  test.each([
+    ['gives its claim back after a hold', 'release'],
+    ['dies before it sends', 'dies'],
+  ] as const)(
+    'a document in doubt stays in doubt for others when a runner claims it again and %s',
+    async (_name, how) => {
+      const { one, other, spent } = await two();
+      await one.purchases.claim(OF_DOC, 'buy');
+      await one.purchases.record(at('closing'));
+      await one.dies();
+      const doubt = await other.purchases.claim(OF_DOC, 'buy');
+      expect(await other.purchases.claim(OF_DOC, 'again')).toEqual({ kind: 'ours' });
+      // It was about to send, and the service refused it: nothing is billed.
+      for (const stage of ['begun', 'closing', 'begun'] as const) {
+        await other.purchases.record(at(stage));
+      }
+      expect(await other.purchases.claim(OF_DOC, 'again')).toEqual({ kind: 'ours' });
+      await (how === 'dies' ? other.dies() : other.purchases.release(OF_DOC.id));
+      expect(await one.purchases.claim(OF_DOC, 'buy')).toEqual(doubt);
+      expect(doubt).toMatchObject({ kind: 'over', record: { stage: { kind: 'in-doubt' } } });
+      expect(await spent()).toBe(7);
+      // Sent again, it is in doubt for the second time.
+      await one.purchases.claim(OF_DOC, 'again');
+      await one.purchases.record(at('closing'));
+      await one.dies();
+      expect(await other.purchases.claim(OF_DOC, 'buy')).toEqual(doubt);
+      expect(await spent()).toBe(14);
+    },
+  );
+
+  test('what only a silent runner can fetch, and a result, are there again when a claim is given back', async () => {
+    const { one, other } = await two({ one: KEY });
+    await one.purchases.claim(OF_DOC, 'buy');
+    await one.purchases.record({ ...at('sent'), secret: { document_key: 'k' } });
+    await one.dies();
+    const claim = { kind: 'out-of-reach', runner: 'runner', characters: 7, seconds: 0 };
+    expect(await other.purchases.claim(OF_DOC, 'again')).toEqual({ kind: 'ours' });
+    await other.purchases.release(OF_DOC.id);
+    expect(await other.purchases.claim(OF_DOC, 'buy')).toEqual(claim);
+    expect(await one.purchases.record(at('sent'))).toBe(true);
+    const file = join(await temporaryFolder(), 'result');
+    const content = Buffer.alloc(3 * 1024 * 1024, 'dragoman');
+    await writeFile(file, content);
+    await one.purchases.keep(OF_DOC.id, file, 60_000);
+    await one.purchases.record(at('kept'));
+    expect(await other.purchases.claim(OF_DOC, 'anew')).toEqual({ kind: 'ours' });
+    await other.purchases.release(OF_DOC.id);
+    expect(await other.purchases.claim(OF_DOC, 'buy')).toMatchObject({ kind: 'kept' });
+    expect(content.equals((await other.purchases.bytes(OF_DOC.id)) ?? Buffer.of())).toBe(true);
+    // The new result is smaller, and nothing of the first one stays.
+    await other.purchases.claim(OF_DOC, 'anew');
+    await other.purchases.record(at('closing'));
+    await other.purchases.record(at('booked'));
+    await writeFile(file, 'new');
+    await other.purchases.keep(OF_DOC.id, file, 60_000);
+    await other.purchases.record(at('kept'));
+    expect(String(await one.purchases.bytes(OF_DOC.id))).toBe('new');
+  });
+
   test('a large result comes over a line that brings a small part of it in the time of a statement', async () => {
     const schema = await postgres.schema();
     const file = join(await temporaryFolder(), 'result');
