@@ -247,6 +247,11 @@ export interface Ledger extends LedgerView, AsyncDisposable {
    */
   commit(facts: readonly Fact[]): Promise<void>;
   /**
+   * Calls the listener with the jobs that a commit ended or removed while they were open: their offers are to be withdrawn. Absent: the queue is in
+   * the same database, and the commit withdraws them itself.
+   */
+  onClosed?(listener: (jobs: readonly JobId[]) => void): void;
+  /**
    * Sets a job to `running` with a higher fence, and keeps the step of an interrupted run. A job that is done or held is claimed
    * only when it has the release of a person.
    * @returns undefined when there is nothing to work on: no such job, it is done, or it waits for a person

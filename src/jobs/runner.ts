@@ -115,6 +115,9 @@ export class JobRunner implements AsyncDisposable {
             runner: this,
             onBroken: (error) => this.#broken.reject(error),
           });
+    ledger.onClosed?.((ids) => {
+      for (const id of ids) this.#queue.withdraw(id);
+    });
     const { publications } = workspace;
     const around = { ledger, publications, inForce, events, clock };
     this.#offers = new Offers({ ...around, queue: this.#queue, spending: options.spending });

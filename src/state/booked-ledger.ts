@@ -57,6 +57,10 @@ export class BookedLedger implements Ledger {
     await this.#ledger.commit(this.#kept(facts));
   }
 
+  onClosed(listener: Parameters<NonNullable<Ledger['onClosed']>>[0]): void {
+    this.#ledger.onClosed?.(listener);
+  }
+
   claim(id: Parameters<Ledger['claim']>[0]): Promise<Claim | undefined> {
     return this.#ledger.claim(id);
   }

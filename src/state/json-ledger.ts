@@ -21,6 +21,7 @@ import { SCHEMA, type Schema } from './schema.ts';
 import { Store } from './store.ts';
 import {
   applyFact,
+  closedBy,
   emptyTables,
   recordCount,
   type StoredFact,
@@ -59,6 +60,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
 class LowLedger implements Ledger {
   readonly #db: Low<Tables>;
   readonly #store: Store;
+  #onClosed: (jobs: readonly JobId[]) => void = () => {};
 
   constructor(db: Low<Tables>, store: Store) {
     this.#db = db;
@@ -82,7 +84,16 @@ class LowLedger implements Ledger {
   }
 
   async commit(facts: readonly Fact[]): Promise<void> {
-    if (facts.length > 0) await this.#write(storedFacts(facts, this.#db.data));
+    if (facts.length === 0) return;
+    const stored = storedFacts(facts, this.#db.data);
+    const closed = closedBy(stored, this);
+    const written = this.#write(stored);
+    if (closed.length > 0) this.#onClosed(closed);
+    await written;
+  }
+
+  onClosed(listener: (jobs: readonly JobId[]) => void): void {
+    this.#onClosed = listener;
   }
 
   async claim(id: JobId): Promise<Claim | undefined> {

@@ -1,12 +1,15 @@
 /** The ledger's tables in memory, and how a fact changes them. */
+import type { JobId } from '../job.ts';
 import {
   type Fact,
   type JobFact,
+  type Ledger,
   type LedgerTables,
   type SharedFact,
   StaleRecord,
   type TableName,
 } from '../ledger.ts';
+import { isOver } from './job-changes.ts';
 
 export type Tables = { readonly [T in TableName]: Map<string, LedgerTables[T]> };
 export const TABLE_NAMES: readonly TableName[] = [
@@ -86,4 +89,25 @@ export function applyFact(tables: Tables, fact: StoredFact): void {
 /** Number of records in all tables. */
 export function recordCount(tables: Tables): number {
   return TABLE_NAMES.reduce((sum, name) => sum + tables[name].size, 0);
+}
+
+/**
+ * The jobs that nobody has to run after these facts. Without its end, the offer of a job that failed and whose source was removed since
+ * would count as waiting for up to a quarter of an hour.
+ * @param before the records without the facts
+ */
+export function closedBy(stored: readonly StoredFact[], before: Pick<Ledger, 'get'>): JobId[] {
+  const closed = new Set<JobId>();
+  for (const fact of stored) {
+    if (fact.table !== 'jobs') continue;
+    if ('remove' in fact) closed.add(fact.remove as JobId);
+    else if (isOver(fact.put)) closed.add(fact.put.id);
+    else closed.delete(fact.put.id);
+  }
+  // A job that was over has no offer.
+  const wasOpen = (id: JobId) => {
+    const job = before.get('jobs', id);
+    return job !== undefined && !isOver(job);
+  };
+  return [...closed].filter(wasOpen);
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { Ledger } from '../../src/ledger.ts';
 import { daemonHere } from '../daemon-here.ts';
+import { until } from '../lanes/document/office.ts';
 import { Rig } from '../rig.ts';
 
 const CONFIG = `
@@ -19,6 +20,12 @@ projects:
 const HURRIED: Clock = {
   now: () => systemClock.now(),
   sleep: (ms, signal) => systemClock.sleep(ms < 30_000 ? ms : 20, signal),
+};
+
+/** Seconds pass at once. */
+const QUICK: Clock = {
+  now: () => systemClock.now(),
+  sleep: (ms, signal) => systemClock.sleep(ms < 10_000 ? Math.min(ms, 20) : ms, signal),
 };
 
 test('a queued job that nobody offered is reported as an error and done, without a restart', async () => {
@@ -44,4 +51,20 @@ test('a queued job that nobody offered is reported as an error and done, without
   ]);
   expect(heard.slice(heard.indexOf('jobs-not-offered'))).toContain('job-delivered');
   expect(ledger.get('jobs', 'app/de/locales/en/app.json')?.state.kind).toBe('done');
+});
+
+test('a job that failed waits for nothing when its source is removed', async () => {
+  const files = { 'locales/en/app.json': '{ "hello": "Hello" }\n' };
+  const sandbox = { faults: [{ kind: 'status', status: 500, times: 'always' } as const] };
+  await using rig = await Rig.start({ config: CONFIG, files, sandbox });
+  const { daemon, heard } = await daemonHere(rig, QUICK);
+  await using _ = daemon;
+  const ending = new AbortController();
+  const ended = daemon.run({ drain: ending.signal, abort: new AbortController().signal });
+  await until(() => heard.includes('job-failed') && daemon.queue.waiting === 1);
+  rig.remove('locales/en/app.json');
+  await until(() => heard.includes('source-changed') && daemon.ledger.size('jobs') === 0);
+  expect(daemon.queue.waiting).toBe(0);
+  ending.abort(new Error('the test ends'));
+  await ended;
 });

@@ -21,7 +21,7 @@ import {
   type TableName,
 } from '../../ledger.ts';
 import { claimed, isOver, isStillMeant, placedBy, settled, stepped } from '../job-changes.ts';
-import { type StoredFact, storedFacts } from '../tables.ts';
+import { closedBy, type StoredFact, storedFacts } from '../tables.ts';
 import type { Extent, JobCount } from '../tree.ts';
 import type { TreeQueues } from './boss.ts';
 import type { Database } from './database.ts';
@@ -428,26 +428,6 @@ interface RecordUpdate {
 }
 
 const GONE: Omit<MirrorRow, 'tbl' | 'id'> = { mark: null, fence: null, record: null };
-
-/**
- * The jobs that nobody has to run after these facts. Without its offer, a job that failed and whose source was removed since would
- * count as waiting for up to a quarter of an hour.
- */
-function closedBy(stored: readonly StoredFact[], before: Pick<Ledger, 'get'>): readonly JobId[] {
-  const closed = new Set<JobId>();
-  for (const fact of stored) {
-    if (fact.table !== 'jobs') continue;
-    if ('remove' in fact) closed.add(fact.remove as JobId);
-    else if (isOver(fact.put)) closed.add(fact.put.id);
-    else closed.delete(fact.put.id);
-  }
-  // A job that was over has no offer.
-  const wasOpen = (id: JobId) => {
-    const job = before.get('jobs', id);
-    return job !== undefined && !isOver(job);
-  };
-  return [...closed].filter(wasOpen);
-}
 
 /** The jobs that change only in their fence. */
 function takenBy(facts: readonly Fact[]): ReadonlySet<JobId> {
