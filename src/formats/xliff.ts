@@ -12,7 +12,7 @@ import type {
 import { partsText } from '../format.ts';
 import { flatId, flatKey, lineEndOf, removeEntries } from './grammar/flat-entries.ts';
 import { localName, readUnits, type XliffText, type XliffUnits } from './grammar/xliff-units.ts';
-import { namespaceEdits, setAttribute } from './grammar/xml-attributes.ts';
+import { namespaceEdits, removeAttribute, setAttribute } from './grammar/xml-attributes.ts';
 import { indentationBefore, xmlEntries } from './grammar/xml-entries.ts';
 import { attributeOf, type ElementPlace, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
 import { isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
@@ -216,18 +216,26 @@ const WORDS_OF_2: Readonly<Partial<Record<SegmentState, string>>> = {
 };
 
 function stateEdits(file: XliffFile, states: ReadonlyMap<string, SegmentState>): Edit[] {
-  return file.texts.flatMap(({ id, target, holder }) => {
+  return file.texts.flatMap(({ id, unit, target, holder }) => {
     const state = states.get(id);
     if (state === undefined) return [];
     if (file.version === '2.x') {
       const value = WORDS_OF_2[state] ?? 'translated';
       return setAttribute(file.text, holder, { name: 'state', value });
     }
+    const approved = approvalEdits(file.text, unit, state);
     const value = WORDS_OF_1[state];
     // A new target is inserted with its state.
-    if (value === undefined || target === undefined || isSelfClosing(target)) return [];
-    return setAttribute(file.text, target, { name: 'state', value });
+    if (value === undefined || target === undefined || isSelfClosing(target)) return approved;
+    return [...approved, ...setAttribute(file.text, target, { name: 'state', value })];
   });
+}
+
+/** XLIFF 1.2, "approved": a person has approved this text. Another text of the unit is not approved by that. */
+function approvalEdits(text: string, unit: XmlElement, state: SegmentState): Edit[] {
+  if (state === 'reviewed') return setAttribute(text, unit, { name: 'approved', value: 'yes' });
+  if (state === 'final' || attributeOf(unit, 'approved') !== 'yes') return [];
+  return removeAttribute(text, unit, 'approved');
 }
 
 /** A changed source is also changed in the target's copy of it. */

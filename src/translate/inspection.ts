@@ -45,6 +45,8 @@ export interface TextFindings extends Omit<TextInspection, 'merge'>, Relation {
   /** The statements of the lock about a segment's unit; undefined: there is no lock. */
   readonly statements: ((id: string) => readonly Statement[]) | undefined;
   readonly lock: LockIndex | undefined;
+  /** Final texts whose file says that they translate another source text (XLIFF). They stay, and people see that they are stale. */
+  readonly outdated: ReadonlySet<string>;
   /** What git knows of texts that no statement explains; absent: it was not asked. */
   readonly past?: Past;
 }
@@ -73,13 +75,13 @@ export function findingsOf(text: TextCase, material: Material): TextFindings {
   const reader: Reader = { format, options: optionsFor(text, 'target') };
   const target = openTarget(material, reader);
   const segments = expectedIn({ text, reader, source, target, known });
-  const final = finalIds(target?.doc.segments ?? segments);
-  const wanted = segments.map((segment) =>
-    final.has(segment.id) ? ignoredSegment(segment) : wantedSegment(segment, text.route),
-  );
   const isKeyed = format.shape === 'keyed';
   const place = lockPlaceOf(text);
   const statements = lock && ((id: string) => statementsAt(lock, place, isKeyed ? id : undefined));
+  const final = finalTexts(target?.doc.segments ?? segments, statements);
+  const wanted = segments.map((segment) =>
+    final.has(segment.id) ? ignoredSegment(segment) : wantedSegment(segment, text.route),
+  );
   const relation = relate({
     text,
     reader,
@@ -93,7 +95,12 @@ export function findingsOf(text: TextCase, material: Material): TextFindings {
     earlier: material.earlier,
     earlierFrame: material.earlierFrame,
   });
-  return { reader, source, target, segments, wanted, statements, lock, ...relation };
+  const isOutdated = ({ id, source: now = [] }: Segment) => {
+    const own = target === undefined ? undefined : final.get(id)?.source;
+    return own !== undefined && !sameText(own, now);
+  };
+  const outdated = new Set(segments.filter(isOutdated).map(({ id }) => id));
+  return { reader, source, target, segments, wanted, statements, lock, outdated, ...relation };
 }
 
 /** The segments that the target needs, with regard to the existing target. */
@@ -216,7 +223,18 @@ function mergePolicy(text: TextCase, recall: Recall): MergePolicy {
   };
 }
 
-/** Texts that the file calls final or approved stay as they are (XLIFF, "approved" and "state"). */
-function finalIds(segments: readonly Segment[]): ReadonlySet<string> {
-  return new Set(segments.filter(({ state }) => state === 'final').map(({ id }) => id));
+/**
+ * Texts that the file calls final or approved stay as they are (XLIFF, "approved" and "state"). Where the lock knows the approval, it is
+ * dragoman's own: the lock also knows the source, and the text is compared with it as all others.
+ */
+function finalTexts(
+  segments: readonly Segment[],
+  statements: TextFindings['statements'],
+): ReadonlyMap<string, Segment> {
+  const isOwn = ({ id, parts }: Segment) =>
+    statements?.(id).some(
+      ({ review, target }) => review === 'reviewed' && target === targetHash(partsText(parts)),
+    ) === true;
+  const final = segments.filter((segment) => segment.state === 'final' && !isOwn(segment));
+  return new Map(final.map((segment) => [segment.id, segment]));
 }

@@ -107,6 +107,12 @@ const german = (rig: Rig) => ({
     .strings.quit.localizations,
 });
 
+/** XLIFF 1.2 with the approval of its unit. */
+const approved = (xliff: string) =>
+  xliff
+    .replace('needs-review-translation', 'translated')
+    .replace('<trans-unit id="quit">', '<trans-unit id="quit" approved="yes">');
+
 test('machine texts ask for a review, a review ends the request, taking the review back asks again, and marks of people stay', async () => {
   await using rig = await start();
   expect(await rig.once()).toMatchObject({ code: 0 });
@@ -132,7 +138,7 @@ test('machine texts ask for a review, a review ends the request, taking the revi
   const reviewed = german(rig);
   expect(reviewed.po).toBe(made.po.replaceAll(`${WANTED}\n`, ''));
   expect(reviewed.qt).toBe(made.qt.replace(' type="unfinished"', ''));
-  expect(reviewed.xliff).toBe(made.xliff.replace('needs-review-translation', 'translated'));
+  expect(reviewed.xliff).toBe(approved(made.xliff));
   expect(reviewed.catalog).toMatchObject({ de: { stringUnit: { state: 'translated' } } });
   expect(await rig.once()).toMatchObject({ code: 0 });
   expect(german(rig)).toEqual(reviewed);
@@ -172,7 +178,7 @@ test('review mark also changes the state in the file, and undo takes each mark b
   const reviewed = { ...german(rig), lock: lock() };
   expect(reviewed.po).toBe(made.po.replaceAll(`${WANTED}\n`, ''));
   expect(reviewed.qt).toBe(made.qt.replace(' type="unfinished"', ''));
-  expect(reviewed.xliff).toBe(made.xliff.replace('needs-review-translation', 'translated'));
+  expect(reviewed.xliff).toBe(approved(made.xliff));
   expect(reviewed.catalog).toMatchObject({ de: { stringUnit: { state: 'translated' } } });
   expect(reviewed.lock.match(/\+$/gm)).toHaveLength(8);
   expect(await rig.once()).toMatchObject({ code: 0 });
@@ -234,4 +240,73 @@ test('a text with a finding can be marked, and explain names who did it', async 
   expect(rig.read('dragoman.lock/app/de')).toMatch(/\+$/m);
   expect((await rig.run('explain', 'de.json', 'a')).stdout).toMatch(/, mark\)/);
   expect(rig.read('de.json')).toBe('{"a": "Hallo"}');
+});
+
+const DE_XLIFF = 'xliff/de.xlf';
+const XLIFF_CONFIG = (more = '') =>
+  `${CONFIG.slice(0, CONFIG.indexOf('    routes:'))}    routes: [{ from: "xliff/{locale}.xlf" }]\n${more}`;
+
+test.each(['conflict', 'overwrite'])(
+  'a source that changes after an approval in XLIFF makes the text stale, and the approval goes with the text (human_edits: %s)',
+  async (policy) => {
+    await using rig = await Rig.start({
+      config: XLIFF_CONFIG(`    human_edits: ${policy}\n`),
+      files: { 'xliff/en.xlf': XLIFF },
+    });
+    expect(await rig.once()).toMatchObject({ code: 0 });
+    const made = rig.read(DE_XLIFF);
+    const mark = ['review', 'mark', 'xliff/de.xlf', 'quit'];
+    expect(await rig.run(...mark, '--reviewed')).toMatchObject({ code: 0 });
+    expect(rig.read(DE_XLIFF)).toBe(approved(made));
+    expect(await rig.run(...mark, '--wanted')).toMatchObject({ code: 0 });
+    expect(rig.read(DE_XLIFF)).toBe(made);
+    expect(await rig.run(...mark, '--reviewed')).toMatchObject({ code: 0 });
+    const before = billed(rig);
+    expect(await rig.once()).toMatchObject({ code: 0 });
+    expect(rig.read(DE_XLIFF)).toBe(approved(made));
+    expect(billed(rig)).toBe(before);
+
+    rig.write('xliff/en.xlf', XLIFF.replace('Quit the program', 'Leave the program'));
+    const states = async () => {
+      const { stdout } = await rig.run(
+        'review',
+        'list',
+        'xliff/de.xlf',
+        '--language',
+        'de',
+        '--json',
+      );
+      const { files } = JSON.parse(stdout) as { files: { texts: { state: string }[] }[] };
+      return files.flatMap(({ texts }) => texts.map(({ state }) => state));
+    };
+    expect(await states()).toEqual(['stale']);
+    expect(await rig.once()).toMatchObject({ code: policy === 'conflict' ? 2 : 0 });
+    if (policy === 'conflict') {
+      expect(rig.read(DE_XLIFF)).toBe(approved(made));
+      expect(await states()).toEqual(['stale']);
+      return;
+    }
+    expect(rig.read(DE_XLIFF)).not.toContain('approved');
+    expect(rig.read(DE_XLIFF)).toContain('state="needs-review-translation"');
+    expect(await states()).toEqual(['unreviewed']);
+  },
+);
+
+test('a text that another tool approved stays as it is, and is stale when its source changes', async () => {
+  const agency = XLIFF.replace('<trans-unit id="quit">', '<trans-unit id="quit" approved="yes">');
+  const target = agency.replace('</source>', '</source>\n        <target>Ende</target>');
+  await using rig = await Rig.start({
+    config: XLIFF_CONFIG(),
+    files: { 'xliff/en.xlf': XLIFF, 'xliff/de.xlf': target },
+  });
+  await rig.once();
+  expect(rig.read(DE_XLIFF)).toBe(target);
+  expect((await rig.run('review', 'list', '--language', 'de')).stdout).not.toContain('Ende');
+  rig.write('xliff/en.xlf', XLIFF.replace('Quit the program', 'Leave the program'));
+  await rig.once();
+  expect(rig.read(DE_XLIFF)).toBe(target);
+  const list = await rig.run('review', 'list', '--language', 'de');
+  expect(list.stdout).toContain('quit (stale): Leave the program -> Ende');
+  const marked = await rig.run('review', 'mark', 'xliff/de.xlf', 'quit', '--reviewed');
+  expect(marked).toMatchObject({ code: 1, stderr: expect.stringContaining('its source changed') });
 });

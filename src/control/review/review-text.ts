@@ -122,7 +122,8 @@ function reviewTextOf(
   const statements = looked.statements?.(id) ?? [];
   const ofTarget = statements.filter(({ target }) => target === place.targetHash);
   const ofPair = ofTarget.filter((each) => each.source === place.sourceHash);
-  const state = reviewState({ decision, stated: ofPair, wants });
+  const isOutdated = looked.outdated.has(id);
+  const state = isOutdated ? 'stale' : reviewState({ decision, stated: ofPair, wants });
   if (state === undefined) return undefined;
   const note = noteOf(route.keys.notes, id);
   const maxLength = segment.maxLength ?? maxLengthOf(route.keys.maxLength, id);
@@ -136,7 +137,7 @@ function reviewTextOf(
     target: found === undefined ? null : partsText(found),
     state,
     ...(state === 'unreviewed' && isWanted(ofPair) ? { isWanted: true as const } : {}),
-    ...(state === 'stale' ? { because: outOfDate(decision) } : {}),
+    ...(state === 'stale' ? { because: isOutdated ? ['source'] : outOfDate(decision) } : {}),
     mark: whoMade(decision, ofPair.length > 0 ? ofPair : ofTarget),
     ...(previous === undefined ? {} : { previousSource: previous }),
     ...(context === undefined ? {} : { context }),
