@@ -1,14 +1,14 @@
 /**
  * The baseline of a target: what dragoman last saw in the source and wrote to the target, for every segment. It is the base of the
- * three-way merge. It is a cache: when it is lost, it is built again from memory and target; then an edit of a person looks like a
- * text that was there before dragoman.
+ * three-way merge. It is a cache: when it is lost, dragoman builds it again from memory and target. Then an edit of a person looks like
+ * a text that was there before dragoman.
  */
 import type { Part } from './format.ts';
 import type { Hash, RecipeKey } from './job.ts';
 import type { LanguageTag } from './language.ts';
 import type { Claim } from './ledger.ts';
 
-/** What one target contains, as dragoman left it. */
+/** The content of one target, as dragoman left it. */
 export interface BaselineRecord {
   readonly segments: readonly SegmentRecord[];
   /** Formats without keys: what was between the segments of the source. Absent in records of 0.1.0. */
@@ -158,7 +158,7 @@ export interface ReplacedText {
 export interface CueRecord {
   /** The timing line of the source when the target was last written. When the target has another one, a person moved the cue. */
   readonly timing: string;
-  /** What was done to make the bought text fit into the cue. */
+  /** The changes that made the bought text fit into the cue. */
   readonly notes: readonly CueNote[];
   /** Number of texts for the service that begin in this cue: 0 where it continues a sentence, 1 for each speaker. */
   readonly texts?: number;
@@ -168,7 +168,7 @@ export interface CueRecord {
 
 export type CueNote = 're-cut' | 'repeated' | 'retried' | 'markup dropped';
 
-/** What decides a machine's text beside its source, as short hashes. */
+/** The inputs of a machine's text beside its source, as short hashes. */
 export interface TranslationInputs {
   readonly options: string;
   /** Hash of the glossary terms that occur in the source; absent: none. */

@@ -130,7 +130,7 @@ class AsyncStack extends Disposals implements AsyncDisposable {
   }
 }
 
-/** A pattern that matches exactly this text. It may stand anywhere in a longer pattern. */
+/** A pattern that matches exactly this text. It may be anywhere in a longer pattern. */
 function escapePattern(text: string): string {
   const code = (character: string) => {
     const point = character.codePointAt(0) ?? 0;

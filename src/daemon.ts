@@ -538,8 +538,8 @@ export class Daemon implements AsyncDisposable {
 }
 
 /**
- * The daemons of a tree go by the clock of its database: they compare times that others wrote, such as the hour in which a paid
- * recording can be fetched, a person's release, and the order of runs that can be undone.
+ * The daemons of a tree use the clock of its database, because they compare times that other daemons wrote: the hour in which a paid
+ * recording can be fetched, a person's release, the order of runs that can be undone.
  */
 function inTimeOfTree(options: DaemonOptions): DaemonOptions {
   const { world, setup } = options;
@@ -547,7 +547,7 @@ function inTimeOfTree(options: DaemonOptions): DaemonOptions {
   return { ...options, world: { ...world, clock: new SetClock(world.clock) } };
 }
 
-/** What is open before the parts are connected. */
+/** The parts that are open before the others are built. */
 interface OpenParts {
   readonly workspace: Workspace;
   readonly terminology: TerminologyInForce;

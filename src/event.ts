@@ -83,12 +83,12 @@ export type Event =
       characters: number;
       estimated: number;
     }
-  /** It may have been billed; it is in the books apart from what is known. */
+  /** It may have been billed. The books count such characters separately. */
   | { kind: 'answer-lost'; project: string; characters: number }
   | {
       kind: 'budget-warning';
       scope: 'month' | 'project' | 'runner' | 'run' | 'file' | 'key' | 'account';
-      /** Whose budget it is; absent for one of all projects, and of key and account. */
+      /** The project of the budget; absent for a budget of all projects, and for the limits of key and account. */
       project?: string;
       unit: 'characters' | 'minutes';
       used: number;

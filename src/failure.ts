@@ -118,7 +118,7 @@ export function describeFailure(failure: Failure): string {
   return failureWords(failure.kind).says(failure);
 }
 
-/** What a person should do next about a failure, in one sentence. */
+/** The next step of a person after a failure, in one sentence. */
 export function adviceFor(failure: Failure): string {
   return failureWords(failure.kind).advice(failure);
 }

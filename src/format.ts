@@ -157,7 +157,7 @@ export interface Doc {
   /** Keyed formats: the deletions that remove these entries with their comments. */
   remove?(ids: ReadonlySet<string>): readonly Edit[];
   /**
-   * For a format in which an edited source is another entry (PO): removes entries as `remove` does, and keeps what a person wrote.
+   * For formats whose edited source is another entry (PO): removes entries like `remove`, and keeps the texts of people.
    * A person's translation stays as an entry that programs ignore. Comments beside an entry move to the insertion in its place, or
    * stay with it. Absent: `remove`.
    */
@@ -251,8 +251,8 @@ export interface Format {
    */
   expect?(source: Doc, target: ExpectedTarget): readonly Segment[];
   /**
-   * What in the result of `expect` depends on who wrote the texts of the target (`ExpectedTarget.ours`): which variants a message
-   * has, or only whether a text has the shape of its source.
+   * The part of the result of `expect` that depends on who wrote the texts of the target (`ExpectedTarget.ours`): the variants of a
+   * message, or only whether a text has the shape of its source.
    */
   readonly expectsByMaker?: 'variants' | 'shapes';
 }
@@ -306,7 +306,9 @@ export function sourceParts(segment: Segment): readonly Part[] {
   return segment.source ?? segment.parts;
 }
 
-/** The start of a text for people: on one line, at most `most` UTF-16 units, `…` where it is cut, never half of a surrogate pair. */
+/**
+ * The start of a text for people, on one line: at most `most` UTF-16 units, with `…` at the cut, and never half of a surrogate pair.
+ */
 export function excerptOf(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > most ? `${line.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : line;

@@ -108,7 +108,9 @@ export type Hold =
       readonly beside: string | null;
       /** The part of the file that a person should check; absent: the whole file. */
       readonly message?: string;
-      /** What the new version would bill; absent when nothing must be bought. Recordings have `seconds` of audio instead. */
+      /**
+       * The characters that the new version would bill; absent when nothing must be bought. Recordings have `seconds` of audio instead.
+       */
       readonly characters?: number;
       readonly seconds?: number;
     }
@@ -143,7 +145,7 @@ export type Hold =
 
 export type BudgetHold = Extract<Hold, { kind: 'budget' }>;
 
-/** What a second purchase is expected to bill. */
+/** The characters that a second purchase is expected to bill. */
 export interface Price {
   /** Unicode code points. */
   readonly characters: number;
@@ -280,7 +282,9 @@ export function reasonsOnce(
   return [...new Set(others), ...(lines.length === 0 ? [] : [describeUnclear(`${shown}${more}`)])];
 }
 
-/** What a person can do to release a held job, most often as a command. @param file path of the source or target, for the command */
+/**
+ * Advice for a person who wants to release a held job, most often a command. @param file path of the source or target, for the command
+ */
 export function adviceForHold(hold: Hold, file: string): string {
   switch (hold.kind) {
     case 'budget':

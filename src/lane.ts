@@ -38,7 +38,7 @@ export type LaneResult =
   | { readonly kind: 'poll'; readonly at: number }
   | { readonly kind: 'superseded' };
 
-/** What a lane may do to the one job it runs. */
+/** The steps that a lane may take with the one job that it runs. */
 export interface LaneRun {
   readonly job: JobRecord;
   /** The step that an interrupted run had reached. */
@@ -106,14 +106,14 @@ export interface TextCounts {
   readonly conflicts: number;
 }
 
-/** What a job would do and bill, found without a request that bills. */
+/** The work and the price of a job, found without a request that bills. */
 export interface Estimate {
   readonly job: Job;
   /** Unicode code points that would be billed, as sent. */
   readonly characters: number;
   /** True when the service may bill more than `characters` (pdf, images: "at least"). */
   readonly atLeast: boolean;
-  /** What the job would do with its texts: text lane only. */
+  /** The work of the job on its texts: text lane only. */
   readonly texts?: TextCounts;
   /** The first texts of each kind that are not up to date: lanes with single texts only. */
   readonly named?: readonly OpenText[];

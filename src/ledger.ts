@@ -76,18 +76,18 @@ export interface JobRecord extends Job {
   readonly delivered: Fingerprint | null;
   /** Unicode code points that the service is expected to bill for `fingerprint`. */
   readonly estimate: number;
-  /** What a person approved or asked for, until the job is done. */
+  /** The approval or the request of a person, until the job is done. */
   readonly release?: Release;
   /** Only in the lane `text`: names the reader and its settings that `wrote` was made with. Absent: an earlier version's. */
   readonly reading?: string;
 }
 
-/** What a person allowed for one fingerprint. It does not count for other content. */
+/** The permission of a person for one fingerprint. It does not count for other content. */
 export interface Release {
   readonly kind: 'approve' | 'retry' | 'human' | 'machine';
   readonly fingerprint: Fingerprint;
   readonly at: string;
-  /** What a person chose for the conflicts of single segments, by key. */
+  /** The choices of a person for the conflicts of single segments, by key. */
   readonly choices?: Readonly<Record<string, 'human' | 'machine' | { readonly text: string }>>;
 }
 
@@ -133,7 +133,7 @@ export interface OpenRequest {
 }
 
 /**
- * What dragoman knows of an object on the service (glossary, style list, voice job, account). `value` is JSON; only its writer
+ * The record of an object on the service (glossary, style list, voice job, account). `value` is JSON; only its writer
  * knows its shape.
  */
 export interface RemoteRecord {
@@ -198,7 +198,7 @@ export interface Claim {
   readonly fence: number;
 }
 
-/** What becomes of the offer of a settled job. `againAt`: it is offered again at this time, in milliseconds since the epoch. */
+/** The end of the offer of a settled job. `againAt`: it is offered again at this time, in milliseconds since the epoch. */
 export type OfferEnd = 'over' | { readonly againAt: number };
 
 export interface Settlement {
@@ -241,8 +241,8 @@ export interface Ledger extends LedgerView, AsyncDisposable {
   forgetLoss(): Promise<void>;
   /**
    * Commits the facts together: after a crash either all of them are there or none. A fact that sets nothing but a higher `fence`
-   * takes the job from its worker. In a shared tree, the commit waits while a worker puts a target of the job in place, and no
-   * other daemon claims a job that was taken, until its next change or for some seconds.
+   * takes the job from its worker. In a shared tree, the commit waits while a worker puts a target of the job in place. No other daemon
+   * claims a job that was taken from its worker, until its next change or for some seconds.
    * @throws StaleRecord when a record is not the one that a fact names; then no fact is applied
    */
   commit(facts: readonly Fact[]): Promise<void>;
@@ -266,8 +266,8 @@ export interface Ledger extends LedgerView, AsyncDisposable {
   mayPlace(claim: Claim): boolean;
   /**
    * Sets the state of a claimed job: its end, or when it goes on.
-   * @param offer what becomes of the offer of the job: where the queue is in the same database, both are one transaction, so that the worker
-   * cannot end between them. Absent: the queue is changed later
+   * @param offer the end of the job's offer. If the queue is in the same database, both are one transaction, so that the worker cannot
+   * end between them. Absent: the queue is changed later
    * @throws StaleClaim
    */
   settle(claim: Claim, settlement: Settlement, offer?: OfferEnd): Promise<void>;

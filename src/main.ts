@@ -7,7 +7,7 @@ import module from 'node:module';
 import './builtins.ts';
 
 const IS_CHECKOUT = import.meta.url.endsWith('.ts');
-/** The oldest version of Node that serves. A checkout runs TypeScript without a build and needs a later version. */
+/** The oldest supported version of Node. A checkout runs TypeScript without a build and needs a later version. */
 const MINIMUM = IS_CHECKOUT ? '24.0' : '22.22';
 /** The npm package "node" contains Node itself: npx and the scripts of package.json use it before the Node of the machine. */
 const ADVICE = IS_CHECKOUT

@@ -1,4 +1,4 @@
-/** What needs a person, short enough for a screen: the first of each kind in full, the others as a number. */
+/** Jobs and tasks that need a person, on one screen: the first of each kind in full, the others as a number. */
 
 import { join, relative } from 'node:path';
 import type { AttentionLine, Task } from '../control/report.ts';
@@ -26,14 +26,14 @@ export function standpointOf({ cwd }: Pick<CommandCall, 'cwd'>, { config }: Setu
   };
 }
 
-/** One job or task that needs a person: what it is; why, and which command helps. */
+/** One job or task that needs a person, with its reason and a command. */
 export interface ShownAttention {
   readonly state: AttentionLine['state'];
   readonly what: string;
   readonly details: readonly string[];
 }
 
-/** Number of failures of one project that are shown in full, since each has its own reason. Of every other kind one is shown. */
+/** Number of failures of one project that are shown in full, since each has its own reason. It shows one of every other kind. */
 const FAILURES = 3;
 
 /** The first tasks of each kind and project, with the number of those that are not shown. */
@@ -88,11 +88,11 @@ export function attentionLine(line: AttentionLine, from: Standpoint): ShownAtten
 }
 
 interface NamedTarget {
-  /** As `next_step` names it: relative to the project's root; of a task, to the folder of the config. */
+  /** The path that `next_step` names: relative to the project's root; for a task, relative to the folder of the config. */
   readonly target: string;
   readonly shown: string;
   readonly from: Standpoint;
-  /** That it failed in. */
+  /** The daemons in which it failed. */
   readonly daemons: readonly string[];
 }
 

@@ -20,7 +20,7 @@ const SCRIPTS: Readonly<Record<string, (commands: readonly Completion[]) => stri
   fish: fishScript,
 };
 
-/** @param commands of which the scripts complete the options */
+/** @param commands the scripts complete the options of these commands */
 export function completionOf(commands: Readonly<Record<string, CommandEntry>>): CliCommand {
   return {
     describe(command: Command) {

@@ -5,7 +5,7 @@ import type { JobRecord } from '../ledger.ts';
 import type { Signals } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Prints a message as soon as a signal comes: what is still waited for. Ends when disposed. */
+/** Prints a message as soon as a signal comes: it names the work that must still end. Ends when disposed. */
 export function answerSignal({ drain, abort }: Signals, terminal: Terminal): Disposable {
   using told = new DisposableStack();
   const printOn = (signal: AbortSignal, text: string) => {

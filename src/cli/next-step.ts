@@ -5,7 +5,10 @@ import type { JobId } from '../job.ts';
 import { attentionLine, standpointOf } from './attention-lines.ts';
 import type { CommandCall } from './command.ts';
 
-/** @returns a function that gives the advice for a job, with paths relative to the folder of the call; undefined for a job that needs no person */
+/**
+ * @returns a function that returns the advice for a job (undefined: the job needs no person), with paths relative to the folder of the
+ * call
+ */
 export function nextStepOf(
   call: Pick<CommandCall, 'cwd'>,
   daemon: Daemon,

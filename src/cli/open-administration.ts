@@ -5,7 +5,7 @@ import type { Administration } from '../state/postgres/administer.ts';
 import type { CommandCall } from './command.ts';
 import { worldOf } from './world.ts';
 
-/** Milliseconds that a command which has begun waits for a database that goes away. One that is away at the start is not waited for. */
+/** Milliseconds that a running command waits for a database that goes away. One that is away at the start is not waited for. */
 const PATIENCE_MS = 10_000;
 
 /** @throws JobFailure `team-state` */

@@ -68,7 +68,7 @@ interface UnitChange {
   readonly files: readonly string[];
   /** Files that had the right content already. */
   readonly unchanged: readonly string[];
-  /** The file from which the unit reads a key that the config takes from a variable. */
+  /** The file with a key that the config takes from a variable: the unit reads it. */
   readonly key?: { readonly file: string; readonly variable: string };
 }
 

@@ -1,4 +1,4 @@
-/** `dragoman status`: what is happening, what needs a person and what it costs, on one screen. */
+/** `dragoman status`: the work in progress, its costs, and everything that needs a person, on one screen. */
 
 import type { Command } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';

@@ -14,7 +14,7 @@ const STATES = {
   silent: 'silent',
 } as const;
 
-/** @param team what is known of the database that lists the daemons */
+/** @param team the state of the database that lists the daemons */
 export function treeLines(
   { name, as_of, daemons }: TreeReport,
   team: Pick<TeamReport, 'away_since'> | null,

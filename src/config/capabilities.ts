@@ -35,7 +35,7 @@ type Codes = Pick<ReadonlySet<string>, 'has' | typeof Symbol.iterator>;
 
 const STYLED = codes('de en es fr it ja ko zh');
 
-/** What is documented: used until the service is asked for the first time. */
+/** The documented capabilities: they count until the service is asked for the first time. */
 export const DOCUMENTED: Capabilities = {
   features: {
     // docs/design/api.md, "Text translation", formality
@@ -79,7 +79,7 @@ export type LanguageLists = {
   readonly [R in LanguageResourceName]?: readonly ListedLanguage[] | undefined;
 };
 
-/** What the service says in its lists; for a list that is absent, what is documented. */
+/** The capabilities in the lists of the service; if a list is absent, the documented ones. */
 export function capabilitiesOf(lists: LanguageLists): Capabilities {
   const { translate_text: text, write, glossary } = lists;
   const { features } = DOCUMENTED;
@@ -155,12 +155,12 @@ export function rephraseCode({ features }: Capabilities, tag: LanguageTag): stri
   return features.rephrase.has(tag.toLowerCase()) ? tag : undefined;
 }
 
-/** Whether text improvement works in this language, whatever the variant. */
+/** Whether text improvement works in any variant of this language. */
 export function isImprovable({ features }: Capabilities, tag: LanguageTag): boolean {
   return hasAnyVariant(features.rephrase, tag);
 }
 
-/** Whether text improvement has writing styles and tones for this language, whatever the variant. */
+/** Whether text improvement has writing styles and tones for any variant of this language. */
 export function hasWritingStyles({ features }: Capabilities, tag: LanguageTag): boolean {
   return hasAnyVariant(features.writing_style, tag);
 }

@@ -6,9 +6,9 @@ import type { Project } from '../project.ts';
 import { convertsInto } from './capabilities.ts';
 
 interface TargetsByLane {
-  /** Of the lanes text and subtitle: with the variants of the source that text improvement can convert into. */
+  /** The languages of the lanes text and subtitle: with the variants of the source that text improvement can convert into. */
   readonly text: readonly LanguageTag[];
-  /** Of all other lanes: without variants of the source. */
+  /** The languages of all other lanes: without variants of the source. */
   readonly others: readonly LanguageTag[];
 }
 

@@ -14,7 +14,7 @@ import { lanesOf } from '../routes/lanes.ts';
 import type { Capabilities, TranslatingLane } from './capabilities.ts';
 import type { Report } from './shape.ts';
 
-/** What a route needs from the service. A `film` is a SubRip file: it may go as texts or as a document. */
+/** The kind of translation that a route needs from the service. A `film` is a SubRip file: it may go as texts or as a document. */
 type Demand = TranslatingLane | 'film';
 
 /** Reports nothing where the service was not asked. @param report paths are relative to the project */

@@ -1,4 +1,7 @@
-/** Checks on the disk that the state folder is outside of every tree that other daemons see: a link or a mount may lead into one. */
+/**
+ * Checks on the disk that the state folder is outside of every tree that other daemons see. A link or a mount may lead into such a
+ * tree.
+ */
 import { realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../config.ts';

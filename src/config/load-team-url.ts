@@ -40,7 +40,10 @@ function noKey(message: string): JobFailure {
   return new JobFailure({ kind: 'team-state', problem: 'key', host: 'state.key', message });
 }
 
-/** Whether the URL is one of PostgreSQL, and its password is encoded. A plain "/", "?" or "#" in a password would end the host there, and an error message would show the part before it as a port. */
+/**
+ * Whether the URL is one of PostgreSQL, and its password is encoded. A plain "/", "?" or "#" in a password would end the host. Then an
+ * error message would show the part of the password before that character as a port.
+ */
 function isPostgres(url: string): boolean {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) return false;
   const { username, pathname, hash, searchParams } = new URL(url);

@@ -167,14 +167,14 @@ interface Shared {
   readonly counted: Set<string>;
   readonly notes: Set<string>;
   readonly forecast: Forecast;
-  /** What the service answered about this key and style lists. */
+  /** Blockers of style lists that the service refuses to this key. */
   readonly refusedStyles: readonly Blocker[];
   readonly since?: Since;
 }
 
 /**
- * @returns undefined for work that was also open at the commit with which the plan is compared; `up-to-date` when the lock says that the target
- * is up to date, and a run would only record that
+ * @returns undefined for work that was also open at the earlier commit; `up-to-date` when the lock says that the target is up to date:
+ * then a run would only record that
  */
 async function planLine(
   options: LocalControlOptions,

@@ -105,7 +105,7 @@ function isWanted({ project, language }: Charge, { projects, languages }: Scope)
   return languages.length === 0 || languages.some((code) => parseLanguage(code) === language);
 }
 
-// Sums of the books: what was billed, by day, project, language and lane.
+// Billed characters and seconds in the books, by day, project, language and lane.
 
 /** The sums of the charges that were asked for. */
 interface BookReport {

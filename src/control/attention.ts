@@ -1,4 +1,4 @@
-/** What needs a person, why, and which command to type. Pure. */
+/** Lists everything that needs a person, with the reason and the command to type. Pure. */
 
 import { adviceFor, describeFailure } from '../failure.ts';
 import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
@@ -10,8 +10,8 @@ import type { AttentionLine } from './report.ts';
 const SECONDS_PER_MINUTE = 60;
 
 /**
- * What needs a person: one line for each blocker and each job, but a single line for all jobs that the bulk-change guard held together, or
- * that `undo` took back together.
+ * One line for each blocker and each job that needs a person. All jobs that the bulk-change guard held together have a single line, and
+ * so have all jobs that `undo` took back together.
  */
 export function attentionOf(
   jobs: Iterable<JobRecord>,
@@ -102,7 +102,7 @@ export function attentionFor(job: JobRecord): AttentionLine | undefined {
 
 type HoldPrice = Pick<AttentionLine, 'price_characters' | 'price_seconds'>;
 
-/** What releasing it will probably bill; for recordings, the seconds to send. */
+/** The characters that a release will probably bill; for recordings, the seconds to send. */
 function priceOfHold(hold: Hold, estimate: number): HoldPrice {
   switch (hold.kind) {
     case 'budget':

@@ -64,7 +64,7 @@ export type Blocker =
       readonly files: number;
       readonly of: number;
     } & ProjectBlocker)
-  /** Jobs wait for free space on the disk to which they write. */
+  /** A disk is full: jobs wait for free space in this folder. */
   | ({
       readonly kind: 'disk-full';
       /** The folder, as the system names it. */
@@ -163,7 +163,7 @@ export function gravityOf({ kind }: Blocker): Gravity {
   }
 }
 
-/** What a blocker concerns; an empty list means all. */
+/** The projects, files and languages that a blocker concerns; an empty list means all. */
 interface BlockerExtent {
   readonly projects: readonly string[];
   readonly files: readonly string[];

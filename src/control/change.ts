@@ -1,4 +1,4 @@
-/** What the last run changed in a target: the replaced copy and the target now, compared line by line. */
+/** The changes of the last run in a target: compares the replaced copy with the present target, line by line. */
 import { join } from 'node:path';
 import { hashBytes, readBytes, readBytesIfPresent } from '../files/disk.ts';
 import { commonSubsequence } from '../segments/subsequence.ts';

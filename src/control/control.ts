@@ -1,6 +1,6 @@
 /**
- * What commands ask of the state. The running daemon answers over its socket; if none runs, the command answers by itself. All values are
- * plain JSON.
+ * The contract between commands and the process that has the state: questions and requests. The running daemon answers over its socket;
+ * if none runs, the command answers by itself. All values are plain JSON.
  */
 
 import type { ReturnedRow } from '../formats/exchange/exchange.ts';
@@ -165,7 +165,7 @@ export interface LockRequest {
   readonly orphans: 'keep' | 'drop';
 }
 
-/** What to do with glossaries or style lists. */
+/** The work on glossaries or style lists that a command asks for. */
 export interface TerminologyRequest {
   readonly kind: 'glossary' | 'style';
   /** Empty: all in the config. */
@@ -201,7 +201,7 @@ export interface ChangeRequest {
 export interface Control {
   plan(scope: Scope): Promise<PlanReport>;
   status(scope: Scope): Promise<StatusReport>;
-  /** What `once` would have to do. */
+  /** The work that `once` would have to do. */
   frozen(scope: Scope): Promise<FrozenReport>;
   /** Brings the lock up to date with the files and with the state of this machine; buys and sends nothing. */
   lock(request: LockRequest): Promise<LockReport>;
@@ -245,7 +245,7 @@ export interface Control {
   resume(): Promise<void>;
 }
 
-/** One line for each method: the socket serves these methods, and its client is built from them. */
+/** One line for each method: the socket serves these methods, and its client has a function for each. */
 const TABLE: Readonly<Record<keyof Control, true>> = {
   plan: true,
   status: true,

@@ -68,7 +68,7 @@ export class DaemonAnswers {
     );
   }
 
-  /** The blockers: what is missing beside the jobs. */
+  /** The blockers: reasons beside the jobs why something is missing. */
   blockers(scope: Scope): Blocker[] {
     return blockersIn(scope, this.#blockers(), (project) => this.#rootOf(project));
   }

@@ -1,4 +1,4 @@
-/** What `explain` answers: the route, lane and rules of a file, and what its translations were made from. */
+/** The answer of `explain`: the route, lane and rules of a file, and the sources of its translations. */
 import type { SubtitleReport } from '../formats/captions/report.ts';
 import type { Lane } from '../job.ts';
 import type { EditedHow } from '../state/edit-log.ts';

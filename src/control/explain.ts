@@ -38,7 +38,8 @@ export function recordsFor(setup: Setup, file: string, at?: KeyOrLine): Extent {
 }
 
 /**
- * Several projects may have the same root, or one in another: the file is of the first that has a route for it, else of the innermost.
+ * Several projects may have the same root, or a root inside another one. The file belongs to the first project that has a route for it,
+ * else to the innermost.
  * @returns undefined for a file in no project
  */
 function projectMatch({ config: { projects }, router }: Setup, file: string) {

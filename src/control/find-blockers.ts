@@ -19,7 +19,7 @@ import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { LimitStatus } from './account.ts';
 import type { Blocker } from './blockers.ts';
 
-/** What was missing of lock and state when the process began. */
+/** The missing parts of lock and state when the process began. */
 export interface LockPresence {
   /** Files of the lock that are missing, although git or an earlier run had them. */
   readonly lost: readonly string[];
@@ -38,7 +38,7 @@ export async function lockPresenceOf(
   return { lost: await lostLockFiles(config), isStateNew };
 }
 
-/** Where blockers are found. */
+/** The parts of the daemon that know of blockers. */
 export interface BlockerSources {
   readonly inForce: InForce;
   readonly monitor: Pick<

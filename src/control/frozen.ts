@@ -1,4 +1,6 @@
-/** `once --frozen`: what a run would change, and what is missing in any case. Nothing is done and nothing is sent. */
+/**
+ * `once --frozen`: the changes that a run would make, and files and texts that a run cannot make. Nothing is done and nothing is sent.
+ */
 
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -138,7 +140,7 @@ const DECIDED_BY_LOCK: ReadonlySet<string> = new Set([
   'decided elsewhere',
 ] satisfies PlannedJob['reason'][]);
 
-/** What only people can end; undefined when a run has something to do. */
+/** The hold of texts that only people can release; undefined when a run has something to do. */
 function holdOf(named: readonly OpenText[]): Hold | undefined {
   if (named.some(({ is }) => is === 'missing' || is === 'stale')) return undefined;
   const of = (...kinds: OpenText['is'][]) => named.filter(({ is }) => kinds.includes(is));

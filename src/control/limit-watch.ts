@@ -40,7 +40,7 @@ const PATIENCE_MS = 3000;
 
 export class LimitWatch {
   readonly #options: LimitWatchOptions;
-  /** As it was at the last answer: when it is different now, that answer is outdated. */
+  /** The number of bills and the stop at the last answer: when they are different now, that answer is outdated. */
   #answered: Spent = { bills: 0, usedUp: undefined };
 
   constructor(options: LimitWatchOptions) {

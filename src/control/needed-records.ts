@@ -17,7 +17,7 @@ export function recordsForStatus(setup: Setup, { paths, since }: Scope): Extent 
   return { of: 'open work', sources: neededSources(setup) };
 }
 
-/** Those that answer which routes are empty, and which sources may have a target in common. */
+/** The records that show which routes are empty, and which sources may share a target. */
 function neededSources({ config: { projects }, router }: Setup): NeededSources {
   const mayCollide = projects.some(({ name }) => router.mayCollide(name));
   const open = new Set<Route | Project>(projects.flatMap(({ routes }) => routes));

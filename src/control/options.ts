@@ -66,9 +66,9 @@ export interface LocalControlOptions {
   hasLock(name: LockName): Promise<boolean>;
   /** Writes a person's decisions about pairs of texts into the lock, if the config names one. @param path of their source */
   amendLock(name: LockName, path: string, amendment: LockAmendment): Promise<void>;
-  /** What would happen to targets whose source moved or is gone; empty in a running daemon, which has already done it. */
+  /** The planned treatment of targets whose source moved or is gone; empty in a running daemon, which has already done it. */
   followUps(scope: Scope): readonly FollowUp[];
-  /** What needs a person beside the jobs. */
+  /** Blockers: matters beside the jobs that need a person. */
   blockers(): readonly Blocker[];
   /** A person confirms that sources which vanished together were deleted on purpose. */
   confirmDeletions(): Promise<void>;
@@ -91,7 +91,7 @@ export interface TookBack {
   readonly source?: SourceRecord;
 }
 
-/** What a scan of the disk found beside changes. */
+/** Files that a scan of the disk left out, with the reason. */
 export interface DiskLook {
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }

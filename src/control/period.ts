@@ -1,4 +1,4 @@
-/** The period of limits and budgets: what is used of it, day by day, and the forecast for its end. Pure. */
+/** The period of limits and budgets: the use on each day, and the forecast for its end. Pure. */
 import { DAY_MS } from '../clock.ts';
 import { budgetPeriod, type Period } from '../plan/budget.ts';
 import type { DayLine } from './report.ts';

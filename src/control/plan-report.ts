@@ -1,4 +1,4 @@
-/** What `plan` and `once --frozen` answer: the jobs that a run would execute, their price, and what is missing. */
+/** The answer of `plan` and `once --frozen`: the jobs that a run would execute, their price, and everything that is missing. */
 import type { Lane } from '../job.ts';
 import type { OpenCounts, OpenText } from '../lane.ts';
 import type { AttentionLine } from './report.ts';
@@ -15,7 +15,7 @@ export interface PlanReport {
   readonly held: readonly AttentionLine[];
   /** Texts of delivered pages that an earlier version or earlier settings did not find: they are bought when a person approves. */
   readonly new_texts: readonly NewTextsLine[];
-  /** What is missing beside the jobs. */
+  /** The blockers beside the jobs. */
   readonly attention: readonly AttentionLine[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   readonly notes: readonly string[];
@@ -43,7 +43,7 @@ export interface PlanLanguage {
   readonly from_memory: number;
   /** Including those that wait for a person's choice. */
   readonly held: number;
-  /** Files of which nothing would be written. */
+  /** Files that would not change. */
   readonly would_fail: number;
   readonly estimated_characters: number;
 }
@@ -101,7 +101,7 @@ export interface DriftLine {
   readonly difference: string;
 }
 
-/** What a run would have to do, and what is missing in any case. */
+/** The work that a run would have, and everything that is missing in any case. */
 export interface FrozenReport {
   readonly jobs: readonly {
     readonly project: string;

@@ -38,7 +38,7 @@ export async function release(
   };
 }
 
-/** Delivered pages in which this version finds more texts than the version that wrote them. */
+/** Delivered pages with texts that this version finds and the version that wrote them did not find. */
 async function jobsWithNewTexts(
   options: LocalControlOptions,
   { verb, which, task, scope }: ReleaseRequest,

@@ -79,7 +79,7 @@ export interface DaemonReport {
   readonly trouble: string | null;
 }
 
-/** What the database of a team says about the team. */
+/** The report about the team, from its database. */
 export interface TeamReport {
   readonly host: string;
   /** ISO 8601; null: the database answers. */
@@ -113,7 +113,7 @@ export interface AttentionLine {
   readonly code: string;
   readonly reason: string;
   readonly next_step: string;
-  /** What releasing it will probably bill; null: nothing. */
+  /** The characters that a release will probably bill; null: none. */
   readonly price_characters: number | null;
   /** The same for recordings, seconds of audio. */
   readonly price_seconds?: number;
@@ -121,7 +121,7 @@ export interface AttentionLine {
   readonly daemon?: string;
 }
 
-/** A task for a person: all jobs for which one decision counts. */
+/** A task for a person: all jobs that one decision settles. */
 export interface Task
   extends Pick<
     AttentionLine,
@@ -158,13 +158,13 @@ export interface ConflictLine {
   readonly file: string;
   /** Empty for a file that is translated whole. */
   readonly key: string;
-  /** `line 3`, in the source: what people know the text by where its key is a hash. */
+  /** The line of the source, such as `line 3`, for a text whose key is a hash. */
   readonly name?: string;
   readonly old_source: string;
   readonly new_source: string;
   readonly human: string;
   readonly machine: string | null;
-  /** Where the old source is from, if this machine did not store it; or what is unknown. */
+  /** The origin of the old source, if this machine did not store it; or a sentence that says what is unknown. */
   readonly note: string | null;
   /** The commit with the old source, if this machine has no record of it; `note` has it in words. Null: there is none. */
   readonly source_commit: string | null;
@@ -286,7 +286,7 @@ export interface LockReport {
   readonly open: number;
 }
 
-/** What a release is expected to bill. */
+/** The characters that a release is expected to bill. */
 export interface ReleasePrice {
   readonly price_characters: number;
   /** Seconds of audio. */
@@ -308,7 +308,7 @@ export interface TermSuggestion {
   readonly term: string;
   readonly machine: string;
   readonly person: string;
-  /** Where it was corrected: the absolute path of the target, and the line of the source. */
+  /** The corrected texts: the absolute path of each target, and the line of the source. */
   readonly places: readonly {
     readonly file: string;
     readonly key: string;
@@ -320,7 +320,7 @@ export interface TermSuggestion {
   readonly file: string | null;
   /** The row to add; null when the glossary has another translation of the term. */
   readonly row: string | null;
-  /** That other translation. */
+  /** The translation that the glossary has. */
   readonly standing: string | null;
 }
 
@@ -351,7 +351,7 @@ export interface TerminologyReport {
   readonly faults: readonly string[];
   /** Warnings for people, such as rules that the catalogue does not have. */
   readonly warnings: readonly string[];
-  /** What changes from the service's version to the file. */
+  /** The differences between the service's version and the file. */
   readonly differences: readonly TerminologyDifference[];
   /** The requests that `push` sends, or has sent. */
   readonly calls: readonly string[];

@@ -1,4 +1,4 @@
-/** The state of the work: what is happening, what needs a person, and what it cost. `status` shows all of it, the page a part. */
+/** The state of the work: jobs in progress, costs, and everything that needs a person. `status` shows all of it, the page a part. */
 import { relative } from 'node:path';
 import type { Config } from '../config.ts';
 import type { JobState } from '../job.ts';
@@ -62,7 +62,7 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
   };
 }
 
-/** What is known from the baselines of a tree. They are in the database, so while it is away this is nothing. */
+/** An answer from the baselines of a tree, which are in the database. While it is away, the answer is empty. */
 async function ofTree<T>(
   { team, tree, clock }: StatusOptions,
   ask: () => Promise<readonly T[]>,

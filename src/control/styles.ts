@@ -1,4 +1,6 @@
-/** The style list commands: how file and service differ, what `push` sends, and old lists that are left. */
+/**
+ * The commands for style lists: differences between file and service, the calls of `push`, and old lists that are left on the service.
+ */
 import { type Fault, faultLine } from '../config/fault.ts';
 import { findStyle, stepsOfStyle } from '../sync/style-sync.ts';
 import { styleKeyOf } from '../sync/styles.ts';

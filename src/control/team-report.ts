@@ -1,4 +1,4 @@
-/** What the database of a team says: who works, what the team was billed, and what waits on this machine. */
+/** The report about a team, from its database: daemons at work, billed characters, and answers that wait on this machine. */
 import { inEnglish, plural } from '../language.ts';
 import type { Sums } from '../state/books.ts';
 import type { Team } from '../state/team.ts';

@@ -12,7 +12,10 @@ export interface TreeControlOptions {
   readonly clock: Clock;
 }
 
-/** What a worker answers by itself; for everything else it knows only its own jobs. These answers need no database. */
+/**
+ * The questions that a worker answers by itself. It knows only its own jobs, so the leader answers all others. These answers need no
+ * database.
+ */
 const OWN: ReadonlySet<ControlMethod> = new Set([
   'overview',
   'visit',
@@ -44,8 +47,8 @@ export function workerControl(own: Control, { tree, team }: TreeControlOptions):
 }
 
 /**
- * Refuses, with exit code 75, what would wait for a database that is away: the tree is kept there. A change that is under way when
- * the database goes away is made when it is back. @throws JobFailure `team-state`, `away`
+ * Refuses a command that would wait for a database that is away (exit code 75): the records of the tree are in that database. A change
+ * that is under way when the database goes away is made when it is back. @throws JobFailure `team-state`, `away`
  */
 export function leaderControl(own: Control, options: TreeControlOptions): Control {
   return controlOf((method) => {
@@ -76,7 +79,7 @@ export async function whileAnswered<T>(
   }
 }
 
-/** Whether the database does not answer. One that lacks charges answers all the same. */
+/** Whether the database does not answer. A database that lacks charges answers, too. */
 export function isAway(team: Pick<Team, 'status'> | undefined): boolean {
   const away = team?.status().away;
   return away !== undefined && away.isForgetful !== true;

@@ -1,6 +1,6 @@
 /**
- * Small work on files, with synchronous calls in short turns: such a call takes 2 to 5 µs, and 50 µs through the thread pool of Node.
- * A turn ends after some milliseconds; later calls wait until other work of the event loop has run.
+ * Small work on files, with synchronous calls in short turns. Such a call takes 2 to 5 µs; the same call through the thread pool of
+ * Node takes 50 µs. A turn ends after some milliseconds; later calls wait until other work of the event loop has run.
  */
 import { type Turns, turnsOf } from '../clock.ts';
 

@@ -15,7 +15,7 @@ export const HEAD_BYTES = 4096;
 export const TAIL_BYTES = 22 + 65_535;
 
 /**
- * What a file lacks, for people; undefined when it is complete, or when its format has no known end.
+ * The missing part of a file, in words for people; undefined when the file is complete, or when its format has no known end.
  * JSON, YAML and similar formats are left to their parsers.
  * @param extension lower-case, without the dot
  */

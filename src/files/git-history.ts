@@ -17,7 +17,7 @@ const MOST_REVISIONS = 200;
 const known = new Map<string, Map<string, Promise<Revision[] | undefined>>>();
 const MOST_KNOWN = 1000;
 
-/** What git answered about a file, for another thread: each thread has its own cache. */
+/** The answers of git about a file, for another thread: each thread has its own cache. */
 export type KnownRevisions = readonly (readonly [question: string, revisions: Revision[]])[];
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Hashes of whole files that are the same in each checkout: git may check out a text with other line ends, and so with another
- * hash.
+ * Hashes of whole files that are the same in each checkout. Git may check out a text with other line ends, which change the hash of the
+ * bytes.
  */
 import { extname } from 'node:path';
 import type { Hash } from '../job.ts';

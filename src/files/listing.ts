@@ -23,7 +23,7 @@ export interface Skipped {
   readonly reason: string;
   /** A normal file or folder that this process may not read. */
   readonly isUnreadable?: true;
-  /** What a person can do, where only the name is the reason. */
+  /** Advice for a person, when only the name is the reason. */
   readonly advice?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Moves and removes files of a shared tree: only while this process has the right, and only files that have not changed since
- * they were looked at.
+ * Moves and removes files of a shared tree: only while this process has the right, and only files that have not changed since this
+ * process read their stat.
  */
 import { renameSync, unlinkSync } from 'node:fs';
 import type { Hash, Stat } from '../job.ts';

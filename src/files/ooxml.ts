@@ -191,7 +191,7 @@ function encodeText(text: string, spelling: Spelling): string {
   return encodeXml(spelling === 'xstring' ? encodeXstring(text) : text);
 }
 
-/** What an element means for translation, by its vocabulary and local name (ECMA-376 part 1). */
+/** The meaning of an element for translation, by its vocabulary and local name (ECMA-376 part 1). */
 type ElementRole = 'paragraph' | 'run' | 'look' | 'text' | 'skipped' | 'transparent' | 'other';
 
 /** How characters are written that XML does not allow: only spreadsheets have an escape for them (xstring.ts). */

@@ -83,8 +83,8 @@ async function replaceTarget(
 }
 
 /**
- * The stat of the file that was read, and of no later one: with the stat of a later edit, the text of a person would count as
- * dragoman's. So the stat is taken before the content is read: a later edit then has another stat.
+ * The stat of exactly the file that was read. With the stat of a later edit, the text of a person would count as dragoman's. So the
+ * stat is taken before the content is read: a later edit then has another stat.
  */
 async function currentStat(path: string, hash: Hash): Promise<Stat> {
   const stat = await statOf(path);

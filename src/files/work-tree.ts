@@ -111,8 +111,8 @@ const absences = new Map<
 >();
 
 /**
- * @returns whether git tracks a file and has left it out of the checkout: by a sparse checkout, or in a submodule that was not
- * fetched. It takes an absolute path
+ * @returns whether git tracks a file that is not in the checkout: a sparse checkout leaves it out, or its submodule was not fetched. It
+ * takes an absolute path
  */
 export async function absentOnPurpose(tree: WorkTree): Promise<IsAbsent> {
   const stamp = [join(tree.own, 'index'), ...settingsOf(tree)]

@@ -9,7 +9,7 @@ export interface Zip {
   readonly file: string;
   readonly bytes: Uint8Array;
   readonly entries: readonly ZipEntry[];
-  /** Where the central directory begins, and where the end record does. */
+  /** The offsets of the central directory and of the end record. */
   readonly directoryStart: number;
   readonly endRecord: number;
 }

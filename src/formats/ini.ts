@@ -40,7 +40,7 @@ const NOTATION: Notation = {
   ],
 };
 
-// A backslash stands for itself unless it would escape the next character: `C:\temp` is a path, `\n` a line break.
+// A backslash is an ordinary character unless it escapes the next one: `C:\temp` is a path, `\n` a line break.
 const neededInQuotes: Required = (character, index, text) => {
   if (character === '"') return '\\"';
   if (character === '\n') return '\\n';

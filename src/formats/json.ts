@@ -64,8 +64,8 @@ function withTexts(before: JsonText, read: ReadJson, edits: readonly Edit[]): Do
 }
 
 /**
- * Undefined for an edit that is not exactly the content of a string, or whose text has other placeholders: one text with Laravel's
- * placeholders decides how all others are read.
+ * Undefined if an edit is not exactly the content of a string, or its text has other placeholders: one text with Laravel's placeholders
+ * decides how all others are read.
  */
 function edited(
   { text, file }: JsonText,

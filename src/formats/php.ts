@@ -224,7 +224,7 @@ class PhpStrings implements LiteralStrings {
   }
 }
 
-// A backslash stands for itself unless it would escape the next character.
+// A backslash is an ordinary character unless it escapes the next one.
 const neededInSingle: Required = (character, index, text) => {
   if (character === "'") return "\\'";
   if (character !== '\\') return undefined;

@@ -50,8 +50,8 @@ export const xcstrings: Format = {
 let last: WeakRef<LiteralFile> | undefined;
 
 /**
- * The parsed catalog is kept as long as somebody holds it: one catalog is read as source, as target of each language, and again when it is
- * written.
+ * The parsed catalog is kept as long as somebody uses it. One catalog is read as the source, as the target of each language, and again
+ * after it is written.
  */
 function opened(text: string, path: string): LiteralFile {
   const known = last?.deref();

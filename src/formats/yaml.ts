@@ -79,8 +79,8 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
 }
 
 /**
- * If a map of the target inherits a text from another map (`<<: *base`, `more: *base`), the text counts as present: a new one beside it
- * would hide it.
+ * If a map of the target inherits a text from another map (`<<: *base`, `more: *base`), the text counts as present: a new text in the
+ * map would hide the inherited one.
  */
 function withoutInherited(
   wanted: readonly Segment[],

@@ -1,6 +1,6 @@
 /**
- * Takes back moves of targets that did not come to their end: the process died before the record followed, or one of the targets could
- * not be moved. Then the targets are again where the ledger has them, and move or go with their sources, wherever these are now.
+ * Takes back unfinished moves of targets: the process died before it wrote the record, or one of the targets could not be moved. Then
+ * the targets are again at the paths in the ledger. From there they move or go with their sources.
  */
 import { join } from 'node:path';
 import type { BaselineKey, BaselineMove, Baselines } from '../baseline.ts';
@@ -62,7 +62,7 @@ function isBegun(job: JobRecord): job is MovingTargets {
   return job.moveBegun !== undefined;
 }
 
-/** Where another file has taken the old path, as when files took each other's names, only the file itself shows it. */
+/** If another file has the old path now (two files took each other's names), only the stat of the file shows which one it is. */
 async function hasMoved(root: string, { from, to, stat }: MovingFile): Promise<boolean> {
   if ((await statOf(join(root, from))) === undefined) return true;
   const there = await statOf(join(root, to));

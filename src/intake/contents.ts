@@ -52,7 +52,7 @@ export async function readContents(
 function isTooLarge(router: Router, { name }: Project, { path, size }: FoundFile): boolean {
   if (size <= LEAST_LIMIT) return false;
   const match = router.match(name, path);
-  // Where the content decides, the lane is not known yet: the limit of documents is the larger one.
+  // If the content decides the lane, the lane is not known yet: then the larger limit counts, which is that of documents.
   const isLane = match.kind === 'source' && !match.contentDecides;
   return size > (isLane ? LARGEST_SOURCE[match.lane] : LARGEST_SOURCE.document);
 }

@@ -101,7 +101,7 @@ export class Intake {
     return this.#pending.isLeaving(source);
   }
 
-  /** What a run would do with the targets of sources that moved or are gone (dry run). */
+  /** The treatment that a run would give to the targets of sources that moved or are gone (dry run). */
   followUps(): FollowUp[] {
     return this.#pending
       .leaving()

@@ -1,4 +1,4 @@
-/** What a run would do with the targets of a source that moved or is gone. For commands that change nothing, such as `plan`. */
+/** Foretells the treatment of the targets of a source that moved or is gone. For commands that change nothing, such as `plan`. */
 import type { Job } from '../job.ts';
 import { jobId } from '../job.ts';
 import type { JobRecord, SourceRecord } from '../ledger.ts';
@@ -15,7 +15,7 @@ export interface MovingJob extends Job {
   readonly moving: { readonly from: JobRecord; readonly source: SourceRecord };
 }
 
-/** What a run would do with one target. It bills nothing, except for the texts of a source that was moved and edited. */
+/** The treatment of one target in a run. It bills nothing, except for the texts of a source that was moved and edited. */
 export type FollowUp =
   | {
       readonly job: Job;

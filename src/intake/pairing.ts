@@ -1,6 +1,6 @@
 /**
- * Pairs new sources with those that are gone, to find moves: by equal content (first with the same name, then with any), then
- * exchanged names, then similar texts. Each file is used once. Pure.
+ * Finds moves: pairs new sources with sources that are gone. It looks for equal content (first under the same name, then under any
+ * name), then for exchanged names, then for similar texts. Each file is used once. Pure.
  */
 
 import { type FoundFile, fileNameOf } from '../files/listing.ts';

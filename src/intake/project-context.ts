@@ -1,6 +1,5 @@
 /**
- * What is needed to apply the changes of one project: its routes, what the ledger knows of its files, and the stores that are
- * changed.
+ * All that is needed to apply the changes of one project: its routes, the records of its files in the ledger, and the stores to change.
  */
 
 import type { Baselines } from '../baseline.ts';
@@ -85,8 +84,8 @@ export function jobsOf({ ledger, project }: ProjectContext, { path }: SourceReco
 }
 
 /**
- * Takes running jobs from their workers, which then publish and settle nothing more: so the next decision is based on what they
- * settled last, and on the targets that they have put in place. Waits for a worker that is publishing.
+ * Takes running jobs from their workers, which then publish and settle nothing more. So the next decision is based on their last
+ * settlements and on the targets that are in place. Waits for a worker that is publishing.
  */
 export async function takeFromWorkers(
   { ledger, publications, project }: ProjectContext,

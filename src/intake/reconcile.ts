@@ -183,8 +183,8 @@ const MANY_FILES = 20;
 const MANY_SHARE = 0.2;
 
 /**
- * A gone source whose content also exists elsewhere does not count for a mass deletion: it was copied first, as when a folder
- * is moved to another disk.
+ * A gone source whose content exists elsewhere does not count for a mass deletion: a move of a folder to another disk copies each file
+ * first.
  */
 function deletions(all: readonly SourceRecord[], { inventory, departed }: Context): Change[] {
   const of = inventory.sourceCount;

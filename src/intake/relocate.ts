@@ -16,7 +16,7 @@ export interface Relocation {
 
 /**
  * @param begin is called with the files that will be moved, before the first one is
- * @returns the files that were moved, by their old paths; without those that do not exist or whose new path is taken
+ * @returns the files that were moved, by their old paths; a file that does not exist or whose new path is taken is not moved
  */
 export async function relocate(
   context: Pick<ProjectContext, 'project' | 'trash' | 'right'>,

@@ -1,4 +1,4 @@
-/** Finds which new files are gone files that were moved and edited, by the texts that both have, as git finds renames. Pure. */
+/** Finds gone files that were moved and edited: pairs them with new files by their common texts, as git does to find renames. Pure. */
 import { fileNameOf } from '../files/listing.ts';
 
 /** A new or gone file with its texts. */
@@ -17,8 +17,8 @@ export const MOST_BYTES = 16 * 1024 * 1024;
 export const ALIKE = 0.5;
 
 /**
- * Pairs the most similar files first; each file is used once. When two candidates are equally similar and none has the same name,
- * or both have, it is not clear which one it is: none of them is paired.
+ * Pairs the most similar files first; each file is used once. When two candidates are equally similar, the one with the same name is
+ * paired. If none or both have the same name, none of them is paired.
  * @returns by the path of the new file, the path of the gone one
  */
 export function pairAlike(
@@ -50,8 +50,7 @@ interface SimilarPair {
 }
 
 /**
- * A text that more files have than this does not help to distinguish them, and to compare them all with each other would take
- * too long.
+ * A text that more files have does not help to distinguish them, and to compare all these files with each other would take too long.
  */
 const COMMON = 50;
 

@@ -19,9 +19,9 @@ export interface BlockedFile {
   readonly project: string;
   /** Relative to the project's root. */
   readonly path: string;
-  /** What is wrong, for people. */
+  /** The reason, in words for people. */
   readonly reason: string;
-  /** What a person can do; absent: it follows from the reason. */
+  /** Advice for a person; absent: it follows from the reason. */
   readonly advice?: string;
 }
 
@@ -90,8 +90,8 @@ export class SourceMonitor implements AsyncDisposable {
   }
 
   /**
-   * Files and folders of the routes that this process may not read, or whose names are not supported; also files that could not
-   * be hashed; also sources that moved or are gone, and whose targets could not follow.
+   * Files and folders of the routes that this process may not read, or whose names are not supported; files that could not be hashed;
+   * and sources that moved or are gone, if their targets could not follow.
    */
   unreadable(): BlockedFile[] {
     const unread = this.intake.skippedFor('unreadable').filter((file) => this.#isThere(file));

@@ -10,7 +10,7 @@ import type { Rate } from '../service/rate.ts';
 import type { ProxySettings } from '../service/transport-options.ts';
 import type { SecretReference } from '../setting.ts';
 
-/** What surrounds the process. It is a parameter, so that tests control it. */
+/** The environment of the process. It is a parameter, so that tests control it. */
 export interface ProcessWorld {
   readonly clock: Clock;
   readonly events: Events;

@@ -29,7 +29,7 @@ export class Liveness {
     if (!isStill) this.#movedAt = this.#beatAt;
   }
 
-  /** What is wrong, for people; undefined while the daemon is alive. */
+  /** The fault, in words for people; undefined while the daemon is alive. */
   get trouble(): string | undefined {
     const now = this.#options.clock.now();
     const late = now - this.#beatAt;

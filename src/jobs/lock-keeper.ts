@@ -230,7 +230,7 @@ export class LockKeeper {
   }
 }
 
-/** What a job says about its texts. */
+/** The statements of a job about its texts. */
 interface ReadJob {
   readonly job: JobRecord;
   readonly section: Section;

@@ -103,8 +103,8 @@ export async function lockAsLeft({
 }
 
 /**
- * Whether a file of the lock and the sources are as the last run over everything left them, and this machine has left a target of
- * each source. Then no source was moved without its targets.
+ * Whether a file of the lock and the sources have not changed since the last run over everything, and this machine has delivered a
+ * target of each source. Then no source was moved without its targets.
  */
 export async function lockInOrder(
   tidying: LockTidying,

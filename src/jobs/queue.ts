@@ -20,7 +20,7 @@ export interface Offer {
 export const GREATEST_PRIORITY = 2 ** 31 - 1;
 
 /**
- * What a worker returns for an offer: the job is over, or it must run again at a time. The wait until that time uses no slot and is
+ * The answer of a worker to an offer: the job is over, or it must run again at a time. The wait until that time uses no slot and is
  * no attempt.
  */
 export type OfferOutcome =

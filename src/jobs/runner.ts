@@ -255,8 +255,8 @@ export class JobRunner implements AsyncDisposable {
   }
 
   /**
-   * True while no job may begin: git changes the files of a project, this daemon is about to get another config, the leader of the
-   * tree plans with another config, or this daemon cannot write the spool of the tree.
+   * True while no job may begin, because git changes the files of a project, this daemon is about to get another config, the leader of
+   * the tree plans with another config, or this daemon cannot write the spool of the tree.
    */
   get isAwaiting(): boolean {
     const { tree } = this.#options.workspace;
@@ -321,7 +321,7 @@ export class JobRunner implements AsyncDisposable {
     this.offer(this.#execution.resume());
   }
 
-  /** What a job would bill; nothing is sent. See `LaneWorker.estimate`. */
+  /** The characters that a job would bill; nothing is sent. See `LaneWorker.estimate`. */
   estimate(...asked: Parameters<Execution['estimate']>): Promise<Estimate> {
     return this.#execution.estimate(...asked);
   }

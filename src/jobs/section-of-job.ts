@@ -1,4 +1,4 @@
-/** What this machine knows about the texts of a job, as a section of the lock. */
+/** Makes a section of the lock from the records of this machine about the texts of a job. */
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
 import { stepsInTurns, turnsOf } from '../clock.ts';
@@ -66,8 +66,8 @@ function projectOf({ config }: SectionSources['inForce'], job: JobRecord): Proje
 }
 
 /**
- * Hashes of text files with line feeds, by the hashes of their bytes: what the lock says of them must be true in every checkout,
- * whatever line ends git writes there.
+ * Hashes of text files with line feeds, by the hashes of their bytes. The lock names these hashes, because git may write other line
+ * ends in another checkout.
  */
 async function textHashesOf(
   inForce: SectionSources['inForce'],

@@ -73,7 +73,7 @@ export class SharedQueue implements Queue {
     this.#ask();
   }
 
-  /** Only what this daemon may take up: nothing while it takes no jobs, and only lanes in which it works. The rest waits for others. */
+  /** Only offers that this daemon may take up: none while it takes no jobs, and only those of its lanes. The rest waits for others. */
   get waiting(): number {
     if (!this.#options.runner.takesJobs) return 0;
     const own = this.#waiting.values().filter(({ lane }) => this.#windows[lane] > 0);

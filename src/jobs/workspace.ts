@@ -83,7 +83,7 @@ export interface WorkspaceOptions {
   readonly world: World;
   /** Milliseconds after which an unreachable service is given up; absent: never. */
   readonly patienceMs?: number;
-  /** What happens when the database of the team is away at the start; absent: the process waits for it. */
+  /** The behaviour when the database of the team is away at the start; absent: the process waits for it. */
   readonly withoutTeam?: WithoutTeam;
   /** The role of a daemon; absent: a command, which leads a shared tree while it works. */
   readonly role?: Role;
@@ -99,7 +99,7 @@ export interface WorkspaceOptions {
 }
 
 /**
- * Folders of the state in which a killed run may have left temporary files. Those in the state folder itself are removed by the
+ * Folders of the state that may have temporary files of a killed run. Those in the state folder itself are removed by the
  * ledger.
  */
 const WITH_TEMPORARY_FILES = ['base', 'memory', 'spool', 'voice'];

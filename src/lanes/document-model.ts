@@ -34,7 +34,7 @@ export interface DocumentModel {
   isUpToDate(at: string): Promise<boolean>;
   /** The texts to buy, the held ones, and those that wait for a person; undefined for a file without single texts. */
   openUnits(): Promise<readonly OpenUnit[] | undefined>;
-  /** What people should know before they pay, one sentence each. */
+  /** Notes for people before they pay, one sentence each. */
   notes(): Promise<readonly string[]>;
 }
 

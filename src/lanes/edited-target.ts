@@ -1,4 +1,4 @@
-/** The hold of a target that is translated whole and that a person wrote, according to all that is known. */
+/** The hold of a target that is translated whole and that a person wrote. */
 import { dirname } from 'node:path';
 import { findWorkTree, isShallow } from '../files/work-tree.ts';
 import type { Hold } from '../job.ts';

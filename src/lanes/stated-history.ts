@@ -1,4 +1,4 @@
-/** What the lock and the history of the repository say about a file that is translated whole. */
+/** Reads the statements of the lock and of the history of the repository about a file that is translated whole. */
 import { JobFailure } from '../failure.ts';
 import { pointedTo } from '../files/lfs.ts';
 import { type CheckedOut, checkedOut, checkedOutAs } from '../files/line-ends.ts';

@@ -1,4 +1,4 @@
-/** What the lock says about a file that is translated whole, in the form in which the ledger has a target. Pure. */
+/** The statement of the lock about a file that is translated whole, in the form of a target in the ledger. Pure. */
 import type { Hash } from '../job.ts';
 import type { Written } from '../ledger.ts';
 import type { History } from '../segments/decision.ts';
@@ -17,7 +17,7 @@ export interface CurrentTarget {
   readonly path: string;
   /** The target as this machine left it. */
   readonly left: Written | undefined;
-  /** What the history says about a target that the lock does not explain. */
+  /** The answer of the history about a target that the lock does not explain. */
   readonly history?: History;
 }
 
@@ -45,7 +45,7 @@ function verdictOf({ history, ...target }: CurrentTarget, found: Hash): LockVerd
   return verdictOnFiles({ ...target, found, statements: said });
 }
 
-/** What the lock says about the present bytes. */
+/** The statement of the lock about the present bytes. */
 export function verdictOnFiles({
   statements: said,
   source,

@@ -3,7 +3,7 @@
  * value (double-quoted) state"). Each character can be matched in one way only, so the time is linear. Pure.
  */
 
-/** What may stand in a tag after its name. Append `?` to match as little as possible. */
+/** The characters that may be in a tag after its name. Append `?` to match as little as possible. */
 export const ATTRIBUTES = String.raw`(?:=\s*"[^"]*"|=\s*'[^']*'|(?!=\s*["'])[^<>])*`;
 
 /** The same, where a quote may have no end. */
@@ -12,7 +12,7 @@ export const TAG_REST = `(?:${ATTRIBUTES}|[^<>]*)`;
 /** Text without a tag or a part of one. */
 export const NO_TAG = '[^<>]*';
 
-/** A tag of a text. Where a quote has no end, the first `>` ends the tag. */
+/** A tag of a text. If a quote has no end, the first `>` ends the tag. */
 export const TAG = (() => {
   const quoted = ['"', "'"].map((quote) => String.raw`=\s*${quote}[^${quote}]*${quote}(?=[\s/>])`);
   const start = '</?[A-Za-z]';

@@ -13,7 +13,7 @@ export interface Parser<Input, Output> {
   /** Unique: a thread finds the parser by it. */
   readonly name: string;
   load(): Promise<Reading<Input, Output>>;
-  /** How many times slower than JSON it is, per byte; absent: 1. It decides from which size on content is read on a thread. */
+  /** How many times slower than JSON it is, per byte; absent: 1. It decides the size from which content is read on a thread. */
   readonly slowness?: number;
   /** The work waits for something, so it can only be ended on a thread. */
   readonly place?: 'thread';

@@ -55,7 +55,7 @@ interface PendingCall {
   isLate?: true;
 }
 
-/** Why a thread ends: what the culprit did, or undefined when it was asked to end. */
+/** Why a thread ends: the call that is guilty (absent: the thread was asked to end), and the error. */
 interface ThreadEnd {
   readonly culprit?: PendingCall;
   readonly error: unknown;

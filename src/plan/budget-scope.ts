@@ -8,7 +8,7 @@ export interface BudgetLimits {
   readonly projects: ReadonlyMap<string, Budget>;
 }
 
-/** What a job wants to spend. */
+/** The amount that a job wants to spend. */
 export interface SpendingRequest {
   readonly project: string;
   readonly source: SourceId;

@@ -1,5 +1,5 @@
 /**
- * What may still be spent: month, project, run, file and voice minutes. Reserved amounts count as spent. All sums are in memory; the
+ * The budgets of month, project, run and file, and of voice minutes. Reserved amounts count as spent. All sums are in memory; the
  * ledger keeps the charges.
  */
 
@@ -67,7 +67,10 @@ export class Tally {
   readonly #limits: BudgetLimits;
   readonly #period: Period;
   readonly #spent = new Map<string, number>();
-  /** What is reserved and not booked yet: by holder (a job, or one of its purchases), and as sums like those that are spent. */
+  /**
+   * Amounts that are reserved and not booked yet: by holder (a job, or one of its purchases), and as sums of the same kinds as the
+   * spent ones.
+   */
   readonly #reserved = new Map<string, SpendingRequest>();
   readonly #inFlight = new Map<string, number>();
 

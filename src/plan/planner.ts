@@ -35,7 +35,7 @@ export interface Setup {
   readonly router: Router;
 }
 
-/** What differs on the disk from the ledger. */
+/** The differences between the disk and the ledger. */
 export interface SeenOnDisk {
   /** How a target deviates from what dragoman left; undefined: it does not. @param path relative to the project's root */
   deviation(project: string, path: string): Exclude<TargetState, 'as-left'> | undefined;
@@ -64,8 +64,8 @@ export class Planner {
   readonly #projects: ReadonlyMap<string, Project>;
   readonly #recipes = new Map<string, Recipe>();
   /**
-   * Cache of `emptyRoutes` by project, valid for a number of sources on record: a walk over all sources takes long, and the
-   * page asks twice a second.
+   * Cache of `emptyRoutes` by project, valid for one number of sources on record. A walk over all sources takes long, and the page asks
+   * twice a second.
    */
   readonly #empty = new Map<string, { sources: number; routes: readonly Route[] }>();
   /** Cache of `projectOf`, by project name and detected language. */
@@ -139,7 +139,7 @@ export class Planner {
     return this.#projects.get(name);
   }
 
-  /** The project of a source. Where the service detected the language of the source, the project has that language. */
+  /** The project of a source. If the service detected the language of the source, the returned project has that language. */
   projectOf({ project: name, language }: SourceRecord): Project | undefined {
     const project = this.#projects.get(name);
     if (project?.detect !== true || language?.kind !== 'detected') return project;

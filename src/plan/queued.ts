@@ -39,8 +39,8 @@ function fieldsOf({ project, lane, source, language, targets, fingerprint }: Job
 }
 
 /**
- * Whether the source is gone since the plan, or has other content, which is planned by itself. Where one file has all languages, each
- * of its jobs changes the content, so that does not count.
+ * Whether the source is gone since the plan, or has other content, which is planned by itself. If one file has all languages, each of
+ * its jobs changes the content, so such a change does not count.
  */
 function isOutdated({ project, source: path, targets, fingerprint }: Job, ledger: LedgerView) {
   const source = ledger.get('sources', sourceId(project, path));

@@ -36,8 +36,8 @@ export interface Recipe {
   /** How texts of the source are improved before they are translated. */
   readonly polish?: Recipe;
   /**
-   * Another target of the project that is the same language to the service and has the same settings (bn-BD for bn-IN): texts are
-   * bought once, with the key of that target, and are in its memory. Not part of the key.
+   * Another target of the project that is the same language for the service and has the same settings (bn-BD for bn-IN). Texts are
+   * bought once, with the key of that target, and are kept in its memory. Not part of the key.
    */
   readonly shared?: Pick<Recipe, 'key' | 'target'>;
 }

@@ -1,4 +1,7 @@
-/** What may be spent now: budgets, approvals, and reservations for requests that are under way. Counts the charges of the ledger. */
+/**
+ * Decides whether a job may spend: by budgets, approvals, and reservations for requests that are under way. Counts the charges of the
+ * ledger.
+ */
 
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -23,7 +26,7 @@ export interface SpendingOptions {
   readonly config: Config;
   /** Characters that this run may bill, where that is less than the config allows. */
   readonly maxCharacters?: number;
-  /** What the whole team spends; absent: there is no team. */
+  /** The funds of the whole team; absent: there is no team. */
   readonly funds?: Funds;
   /** A route says with `approve_over` which sources wait for approval. */
   readonly inForce: { readonly planner: Pick<InForce['planner'], 'routeOf'> };
@@ -211,7 +214,7 @@ export class Spending {
       .toSorted((a, b) => a.left - b.left)[0];
   }
 
-  /** What is spent, by the key of the limit. */
+  /** The spent amount, by the key of the limit. */
   async #sharedSpent(): Promise<ReadonlyMap<string, number>> {
     const limits = this.#allSharedLimits();
     const spent = await this.#options.funds?.spent(limits);

@@ -49,7 +49,7 @@ export class Exclusion {
     return reached.has(this.#segments.length);
   }
 
-  /** Adds the numbers after each `**`, which also stands for no folder. */
+  /** Adds the numbers after each `**`, which also matches no folder. */
   #withDeep(reached: readonly number[]): ReadonlySet<number> {
     const all = new Set<number>();
     for (const index of reached) {

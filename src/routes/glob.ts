@@ -12,7 +12,7 @@ import {
 
 export type GlobPiece = Wildcard | { readonly kind: 'token'; readonly token: LanguageToken };
 
-/** One folder or file name; `deep` stands for any number of folders, also none. */
+/** One folder or file name; `deep` matches any number of folders, also none. */
 export type GlobSegment = 'deep' | readonly GlobPiece[];
 
 /** One alternative of a pattern, from the root down; the last segment is the file name. */

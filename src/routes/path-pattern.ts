@@ -76,7 +76,7 @@ export class PathPattern {
 
   #fits(wanted: Name, name: string | undefined): boolean {
     if (typeof wanted === 'string') return name === wanted;
-    // A name is never empty, so a star alone stands for at least one character.
+    // A name is never empty, so a star alone matches at least one character.
     if (name === undefined || name === '') return false;
     if (wanted[0]?.kind !== 'text' && this.#isHidden(name)) return false;
     return fitsPieces(wanted, name);

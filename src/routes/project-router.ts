@@ -124,7 +124,7 @@ function contested(first: CompiledRoute, second: CompiledRoute): PathMatch {
   return { kind: 'skipped', because: 'contested', reason };
 }
 
-// A pattern may match recordings and texts; the kind of its template decides for which of them it is.
+// A pattern may match recordings and texts; its template decides which of the two the route is for.
 function unsuitable({ route }: CompiledRoute, lane: Lane): PathMatch | undefined {
   const forVoice = typeof route.to === 'object';
   if (lane === 'voice' && !forVoice) {

@@ -14,7 +14,7 @@ export type TemplatePiece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'token'; readonly token: PatternToken };
 
-/** One list of pieces for each folder; a segment that is only `{dir}` stands for any number of folders. */
+/** One list of pieces for each folder; a segment that is only `{dir}` matches any number of folders. */
 export type Template = readonly (readonly TemplatePiece[])[];
 
 /** @throws PatternError */

@@ -4,7 +4,7 @@ import { type Account, type ApiKey, UNLIMITED } from './keyring.ts';
 import { Refusal } from './refusal.ts';
 import type { UsageTally } from './tally.ts';
 
-/** What characters are billed for. */
+/** The operations that bill characters. */
 export type Product = 'text' | 'document' | 'write';
 
 /** A key crossed 80 or 100 % of its limit (docs/design/api.md, "Limits"). */

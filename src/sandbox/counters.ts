@@ -1,4 +1,4 @@
-/** What the sandbox observed: counters per operation, a log of requests, texts that were asked twice, violations of rules. */
+/** Observations of the sandbox: counters for each operation, a log of requests, texts that were sent twice, violations of rules. */
 import { hash } from 'node:crypto';
 import type { BillingWarning } from './billing.ts';
 

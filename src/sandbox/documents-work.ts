@@ -30,7 +30,7 @@ const CONVERTERS: Readonly<Record<string, Converter>> = {
   srt: readSrt,
 };
 
-/** What is known of a document when it arrives. */
+/** The data of a document when it arrives. */
 export type Assessment =
   | { readonly kind: 'translatable'; readonly source: LanguageTag; readonly characters: number }
   | { readonly kind: 'copied'; readonly characters: number }

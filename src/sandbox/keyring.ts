@@ -1,5 +1,5 @@
 /**
- * The keys that the sandbox knows and what each may do, so that every refusal can be tried. With the default key `sandbox`:
+ * The keys of the sandbox, each with its rights: with them, a test can cause every refusal. With the default key `sandbox`:
  *
  * | key | account |
  * | --- | --- |
@@ -29,7 +29,7 @@ export interface Account {
   readonly name: string;
   readonly plan: AccountPlan;
   readonly lacks: readonly Feature[];
-  /** The data center of all its requests, whatever address they use. */
+  /** The data center of all its requests, at any address. */
   readonly home?: DataCenter;
   readonly keys: ApiKey[];
   character_limit: number;

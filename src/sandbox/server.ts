@@ -148,7 +148,7 @@ function closable(engine: Engine): Engine & AsyncDisposable {
   return { [Symbol.asyncDispose]: async () => {}, ...engine };
 }
 
-/** What survives a full reset, which makes the shared world of all resources again. */
+/** The parts that survive a full reset, which makes the shared world of all resources again. */
 interface Lasting {
   readonly key: string;
   readonly adminKey: string;

@@ -1,4 +1,7 @@
-/** Finds in a target without keys which segment belongs to which segment of the source, and which ones only a person added. Pure. */
+/**
+ * Pairs the segments of a target without keys with those of the source, and finds segments that a person added to the target alone.
+ * Pure.
+ */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import { describeUnclear } from '../job.ts';
@@ -34,7 +37,7 @@ export interface SequenceInput {
   readonly held?: ReadonlySet<string>;
   /** How a person resolved conflicts, by the ids of `wanted`. */
   readonly choices?: ReadonlyMap<string, Choice> | undefined;
-  /** Of `wanted` and of `found`. Called only when there is something to pair, since it costs time. */
+  /** The features of the texts in `wanted` and in `found`. Called only when there is something to pair, since it costs time. */
   features(): FeatureSides;
 }
 
@@ -185,8 +188,8 @@ function alignKnown(input: SequenceInput): SequenceAlignment {
 }
 
 /**
- * Texts that were held because nothing in the target was surely their translation, and that now have the place of a text that can hardly be
- * one: a person edited a text of their own.
+ * Texts that were held because no text of the target was surely their translation, and whose place now has a text that can hardly be
+ * their translation: a person edited a text of their own.
  */
 function placedAgainstDoubt(
   { wanted, features }: SequenceInput,

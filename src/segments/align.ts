@@ -168,7 +168,7 @@ const MAX_COMPARISONS = 10_000;
 /** A paragraph that shares at least this part of its letter pairs with an old one counts as an edit of it. */
 const ALIKE = 0.3;
 
-/** From this share of common letter pairs on, a text at the same position counts as the old one, whatever its neighbours are. */
+/** From this share of common letter pairs on, a text at the same position counts as the old one, with any neighbours. */
 const SAME = 0.5;
 
 /** If more texts than this changed in one gap, they are paired by position only: comparing all would exceed the time limit of a page. */

@@ -1,4 +1,4 @@
-/** Reads an answer of the service as text and tokens, in the form in which the segment was sent. Pure. */
+/** Reads an answer of the service as text and tokens, in the form of the segment that was sent. Pure. */
 import { partsText } from '../format.ts';
 import { ATTRIBUTES, TAG } from '../parsing/markup.ts';
 import type { Protected, ProtectedToken } from './protect.ts';
@@ -159,7 +159,7 @@ interface FoundLiteral {
 /** The next literal of a group from an offset on. */
 type Finder = (text: string, from: number) => FoundLiteral | undefined;
 
-/** Where the literals are, in order and without overlaps; at one offset the longest one counts. */
+/** The offsets of the literals, in order and without overlaps; at one offset the longest one counts. */
 function* literalsIn(text: string, literals: readonly string[]): Generator<FoundLiteral> {
   const finders = groupsOf(literals).map(finderOf);
   const next = finders.map((find) => find(text, 0));

@@ -6,8 +6,8 @@ export const MAX_TEXTS = 50;
 export const MAX_BODY_BYTES = 131_072;
 
 /**
- * Batches that stay open per group. A text that does not fit the oldest may fit a later one; with only one open batch, texts of a little
- * over half a body would waste the other half.
+ * Batches that stay open per group. A text that does not fit into the oldest batch may fit into a later one. With only one open batch,
+ * texts of a little over half a body would waste the other half.
  */
 const OPEN_BATCHES = 4;
 

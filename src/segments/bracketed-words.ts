@@ -2,8 +2,8 @@
 import type { Difference } from './contents.ts';
 
 /**
- * Takes words in angle brackets and their translations out of the difference of tags: as many as the translation has words of its own in
- * brackets. The others stay in it, since they are lost, or added.
+ * Takes words in angle brackets out of the difference of tags, with their translations: as many words as the translation has in
+ * brackets without a source. The others stay in it, since they are lost, or added.
  */
 export function withoutWords(
   compared: Difference,

@@ -1,5 +1,5 @@
 /**
- * How a plural form may differ from its source: it may contain what other forms of the source contain, and a form for one number may
+ * How a plural form may differ from its source: it may have the placeholders of any form of the source, and a form for one number may
  * have that number in words. Pure.
  */
 import type { Part, PluralForm } from '../format.ts';

@@ -134,7 +134,7 @@ function tagProblems(translation: CheckedTranslation): readonly string[] {
   const all = difference(names(source), names({ ...source, parts: target }));
   const tags = { ...all, extra: all.extra.filter((name) => !LETTERS.test(name)) };
   const texts = { source: partsText(source.parts), target: partsText(target) };
-  // In markup, an unknown name in angle brackets is an element all the same.
+  // In markup, an unknown name in angle brackets is an element, too.
   const compared = source.syntax === 'markup' ? tags : withoutWords(tags, texts);
   return differenceSentences(
     form === undefined ? compared : formDifference(compared, { source, target, form }, 'tag'),

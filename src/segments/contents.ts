@@ -1,4 +1,7 @@
-/** What a text and its translation must have in common: placeholders, tags, links, numbers, emoji. They are compared as multisets. Pure. */
+/**
+ * Finds the contents that a text and its translation must have in common: placeholders, tags, links, numbers, emoji. They are compared
+ * as multisets. Pure.
+ */
 import { TAG_REST } from '../parsing/markup.ts';
 import { type Translatable, takeApart } from './pieces.ts';
 import { findPlaceholders, type Placeholder } from './placeholders.ts';

@@ -1,6 +1,6 @@
 /**
- * Learns terms from people's corrections: a word of the machine that people replaced several times by the same other word, and the word of
- * the source behind it. It suggests nothing if one text contradicts the term, or if two source words are possible. Pure.
+ * Learns terms from people's corrections. A term is a word of the source whose machine translation people replaced several times by the
+ * same other word. It suggests nothing if one text contradicts the term, or if two source words are possible. Pure.
  */
 import { commonSubsequence } from './subsequence.ts';
 

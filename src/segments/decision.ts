@@ -1,4 +1,4 @@
-/** What is decided about one segment: the facts and the policy that decide, and the decision. Pure. */
+/** The decision about one segment, and the facts and policies that it follows from. Pure. */
 import type { Origin, ReplacedText, SegmentRecord } from '../baseline.ts';
 import type { Part } from '../format.ts';
 import type { ChangedInput, Policies } from '../project.ts';
@@ -14,7 +14,7 @@ export interface WantedSegment {
    * key).
    */
   readonly treatment: 'translate' | 'copy' | 'omit';
-  /** A locked key: it has words and is copied all the same. */
+  /** A locked key: it has words, but it is copied. */
   readonly isLocked?: true;
 }
 

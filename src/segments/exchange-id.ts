@@ -1,5 +1,5 @@
 /**
- * The id of a text in exchange files: `unit.source.n_target`. Where a config has several projects, it ends in a hash of the project's
+ * The id of a text in exchange files: `unit.source.n_target`. If a config has several projects, it ends in a hash of the project's
  * name: two projects may have files with the same name. Programs drop notes, comments and columns, but keep ids. So the id alone says
  * which text it is, and which translation was exported.
  */

@@ -25,7 +25,7 @@ export function featuresOf(text: string, segments: readonly Segment[]): Features
   });
 }
 
-/** What precedes the text on its line, without values: `## `, `1. `, `title: `, `<p`. */
+/** The characters before the text on its line, without values: `## `, `1. `, `title: `, `<p`. */
 function syntaxBefore(before: string): string {
   const line = /[^\r\n]*$/.exec(before)?.[0] ?? '';
   const tag = LAST_TAG.exec(line)?.[1];
@@ -56,8 +56,8 @@ function marksOf(segment: Segment): string[] {
 }
 
 /**
- * Whatever looks like a placeholder pairs two texts. Other ones show that two are no pair, if the format has placeholders (`{a, an, the}` in
- * HTML are words) and each has a name or number (`%s` is in many texts).
+ * Everything that looks like a placeholder pairs two texts. Other ones show that two are no pair, if the format has placeholders (`{a,
+ * an, the}` in HTML are words) and each has a name or number (`%s` is in many texts).
  */
 function placeholdersOf(segment: Segment): string[] {
   const names = tokenNames({ parts: sourceParts(segment), syntax: 'generic' }, 'placeholder');

@@ -5,7 +5,7 @@ import { codePoints } from './bill.ts';
 
 /**
  * @param at ISO 8601
- * @param nameOf what people know a text by; undefined where that is its key
+ * @param nameOf the name of a text for people; undefined: its key
  * @param sentFor the texts that buying a waiting record would send; its source if that is not known
  */
 export function finalState(

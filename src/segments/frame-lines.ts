@@ -1,5 +1,5 @@
 /**
- * Edits a merged frame by lines: a segment that leaves takes its line and its gap with it, a segment that is there twice is removed once, a
+ * Edits a merged frame by lines: a removed segment takes its line and its gap with it, a segment that occurs twice is removed once, a
  * new segment keeps its gap. Pure.
  */
 import { type FramePiece, pieceKey } from './frame.ts';
@@ -67,8 +67,8 @@ function isEmptyLine(line: readonly MergedPiece[]): boolean {
 }
 
 /**
- * A paragraph that is new or was moved keeps the empty line that the source has beside it, also when its new neighbour is a paragraph that
- * only the target has. Without that line both are read as one paragraph.
+ * A new or moved paragraph keeps the empty line beside it in the source, also when its new neighbour exists in the target alone.
+ * Without that line both are read as one paragraph.
  */
 export function withGaps(
   pieces: readonly MergedPiece[],

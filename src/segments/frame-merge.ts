@@ -108,10 +108,10 @@ function sourceLines(source: readonly FramePiece[]): SourceLines {
 }
 
 /**
- * The source that counts as "last seen" at first contact: the source now, without the paragraphs that the target lacks and the lines that
- * came with them. Beside such paragraphs, only lines that the target also has count as seen. So a code block that is new with its paragraph
- * is written; one that the target has in its own words is not. The line end of such a paragraph is new with it, too: it is none of the
- * target's empty lines.
+ * The source that counts as "last seen" at first contact: the present source, without the paragraphs that the target lacks and the
+ * lines beside them. Beside such paragraphs, only lines that the target also has count as seen. So a code block that is new with its
+ * paragraph is written; one that the target has in its own words is not. The line end of such a paragraph is new with it, too: it is
+ * none of the target's empty lines.
  */
 function firstFrame(
   { source, target }: FrameKeys,
@@ -299,7 +299,7 @@ function withNewParagraphs(sides: FrameSides, current: ReadonlySet<string>): Mer
     return [...piecesFrom('target', target), ...piecesFrom('source', source)];
   }
   const news = newParagraphsOf(sides);
-  // The target's range begins inside a line: what the source added to that line goes before it.
+  // The target's range begins inside a line: the source's addition to that line goes before it.
   if (!beginsLine && !source.slice(0, news.first).some(endsLine)) {
     const { end } = news;
     return [...piecesFrom('source', source.slice(0, end)), ...piecesFrom('target', target)];

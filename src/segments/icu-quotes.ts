@@ -1,7 +1,7 @@
 /**
- * Reads ICU messages by the quoting of Unicode ICU: an apostrophe starts a quotation only before a brace, and before `#` in a plural
- * (ICU `MessagePattern`, `ApostropheMode.DOUBLE_OPTIONAL`; Flutter's intl reads so, too). The parser of formatjs also takes one before `<`
- * or `>`, and would lose the apostrophes of `<a href='x'>`. Pure.
+ * Reads the quoting of ICU messages as Unicode ICU does: an apostrophe starts a quotation only before a brace, and before `#` in a
+ * plural (ICU `MessagePattern`, `ApostropheMode.DOUBLE_OPTIONAL`; Flutter's intl does the same). The parser of formatjs also takes one
+ * before `<` or `>`, and would lose the apostrophes of `<a href='x'>`. Pure.
  */
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 
@@ -44,7 +44,7 @@ export function apostrophesAtTags(text: string): readonly number[] {
 }
 
 /**
- * Whether the author doubles each apostrophe, as a reader needs that takes every single one for the start of a quotation (gen-l10n of
+ * Whether the author doubles each apostrophe: some readers take every single apostrophe for the start of a quotation (gen-l10n of
  * Flutter with `use-escaping`).
  */
 export function doublesApostrophes(text: string): boolean {

@@ -17,7 +17,7 @@ interface TextOfProject extends ReviewedText {
 interface RowOfProject extends ImportRow {
   /** The exchange file of the row. */
   readonly from: string;
-  /** As a column or a comment of the file says it. */
+  /** The value of a column or a comment of the file. */
   readonly project?: string;
 }
 

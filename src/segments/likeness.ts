@@ -8,9 +8,9 @@ export interface Features {
   readonly text: string;
   /** 1-based. */
   readonly line: number;
-  /** What precedes it on its line (`## `, `- `, `title: `, `<p`). */
+  /** The characters before it on its line (`## `, `- `, `title: `, `<p`). */
   readonly place: string;
-  /** What a translation keeps: ends of links, numbers, code, names. Each occurs once. */
+  /** The parts that a translation keeps: ends of links, numbers, code, names. Each occurs once. */
   readonly marks: ReadonlySet<string>;
   readonly cell?: TableCell | undefined;
   /** Its key in front matter or in a `meta`: it decides alone which segments belong together. */
@@ -80,9 +80,9 @@ export function costsBetween({ source, target }: FeatureSides, ratio: number): C
 const ABSURD_LENGTH = 6;
 
 /**
- * Whether a person can hardly have written the one as a translation of the other: its numbers, its code or its placeholders are others, a long
- * number or a placeholder is on one side alone, or the lengths are absurd. A person may write 3 as "three", a name in other letters, and link
- * to a page in the own language, so these are no reasons. Cells have their row and column.
+ * Whether one text can hardly be a person's translation of the other: numbers, code or placeholders differ, only one side has a long
+ * number or a placeholder, or the lengths are absurd. A person may write 3 as "three", a name in other letters, and link to a page in
+ * the own language, so these are no reasons. Cells have their row and column.
  */
 export function areContrary(
   s: Features | undefined,
@@ -134,8 +134,8 @@ function isPlaceholder(mark: string): boolean {
 }
 
 /**
- * The cost of other numbers, other code or other placeholders, beside that of the marks. Without a better partner for either of the two, a
- * pair still costs less than two paragraphs without partner: then it is one doubt, and their neighbours are sure.
+ * The cost of other numbers, other code or other placeholders, beside that of the marks. If neither of the two has a better partner,
+ * the pair still costs less than two paragraphs without a partner: then only this pair is in doubt, and the neighbours are certain.
  */
 const OTHER_MARKS = 3;
 

@@ -1,6 +1,6 @@
 /**
  * The id of a list element is its index (`list.2`, `faq.0.answer`, `days[1]`). If the source inserts or removes an element, all elements
- * behind it get other ids. This file finds which element is which, so that each keeps its translation. Pure.
+ * behind it get other ids. This file pairs old and new elements, so that each keeps its translation. Pure.
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
@@ -9,7 +9,7 @@ import type { WantedSegment } from './decision.ts';
 import { sameText } from './record.ts';
 import { type Statement, sourceHash, targetHash } from './statements.ts';
 
-/** What is known of the segments of a keyed file, by id. */
+/** The known texts of the segments of a keyed file, by id. */
 export interface KnownTexts {
   readonly base: ReadonlyMap<string, SegmentRecord>;
   /** The texts of the target. */
@@ -44,8 +44,8 @@ export interface ListOrder {
 }
 
 /**
- * Moves what is known from the old ids to the new ids of the elements. A list that a person made longer waits for a person when the
- * elements of the source move: the person's element would be overwritten, or be taken for the translation of a new element.
+ * Moves what is known from the old ids to the new ids of the elements. When elements of the source move, a list that a person made
+ * longer waits for a person. Otherwise the person's element would be overwritten, or taken for the translation of a new element.
  * @param deletedSource `keep`: lists that became shorter also stay as they are
  */
 export function followLists(

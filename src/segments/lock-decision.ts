@@ -1,5 +1,5 @@
 /**
- * The decision table of the lock: what the statements about a unit say of its source text S and its target text T. The team's
+ * The decision table of the lock, by the statements about a unit, its source text S and its target text T. The team's
  * statements decide whether a text was translated or edited, not the records of one machine. Pure.
  *
  *   1  (S, T) stated                            up to date; held, when that pair is held

@@ -121,7 +121,7 @@ export interface SectionChange {
   /** One for each source that a job worked on. */
   readonly sections: readonly Section[];
   /**
-   * Whether a line stays that is under one of these sources and whose unit the source does not have: a merge of branches may have put it
+   * Whether a line of one of these sources stays although the source does not have its unit: a merge of branches may have put the line
    * there.
    */
   isKept(unit: UnitId): boolean;

@@ -1,6 +1,6 @@
 /**
- * Texts of the target whose segments left the source, found by the lock: so texts without a record on this machine can also be moved and
- * removed. Pure.
+ * Finds, with the lock, texts of the target whose segments left the source. So texts without a record on this machine can also be moved
+ * and removed. Pure.
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';

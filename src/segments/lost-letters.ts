@@ -1,6 +1,6 @@
 /**
- * Letters that a file lost on its way: a program saved it in an encoding that does not have them (Excel's "CSV" has no Japanese), or read
- * it in another encoding than it is in. Pure.
+ * Finds letters that a file lost on its way: a program saved it in an encoding without these letters (Excel's "CSV" has no Japanese),
+ * or read it in a wrong encoding. Pure.
  */
 
 /** Whether `returned` is `known` with other signs for its letters, as no person writes them. */
@@ -48,7 +48,7 @@ function lettersIn(text: string): number {
   return text.match(/\p{L}/gu)?.length ?? 0;
 }
 
-/** WHATWG labels: what programs for spreadsheets write when nobody chooses UTF-8. */
+/** WHATWG labels of the encodings that programs for spreadsheets write when nobody chooses UTF-8. */
 const ENCODINGS = [
   ...['windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254'],
   ...['macintosh', 'ibm866', 'shift_jis', 'gbk', 'big5', 'euc-kr'],

@@ -50,7 +50,7 @@ export function openCounts(decisions: readonly Decision[]): OpenCounts {
   return counts;
 }
 
-/** What is open about a text; undefined when it is up to date. */
+/** Why a text is open; undefined when it is up to date. */
 export function openState(decision: Decision): OpenText['is'] | undefined {
   switch (decision.kind) {
     case 'buy':

@@ -141,7 +141,7 @@ function peel(pieces: readonly Piece[]): Peeled {
   };
 }
 
-/** What `peel` returns for one text without placeholders: most texts of most files. */
+/** The result of `peel` for one text without placeholders: most texts of most files. */
 function peelPlain(text: string): Peeled {
   const inner = text.trim();
   if (inner === '') return { before: [text], inner: [], after: [] };

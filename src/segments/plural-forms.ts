@@ -32,8 +32,8 @@ const FORMULAS = {
 } as const;
 
 /**
- * The `Plural-Forms` value for a new PO file: the formula that groups whole numbers exactly as CLDR does, or the most
- * common one where none does. An existing file keeps its own: 14 of 68 languages use older formulas.
+ * The `Plural-Forms` value for a new PO file: the formula that groups whole numbers exactly as CLDR does; if there is none, the most
+ * common formula. An existing file keeps its own: 14 of 68 languages use older formulas.
  */
 export function gettextHeader(language: LanguageTag): string {
   const fitting = Object.values(FORMULAS).find((formula) => groupsAsCldr(formula, language));
@@ -57,7 +57,7 @@ function union(a: Set<number>, b: Set<number>): Set<number> {
 }
 
 /**
- * A number for each form, by which its source text is chosen and its translation inflected. Some formulas count a form that
+ * A number for each form: it chooses the source text, and the form of the translation. Some formulas count a form that
  * no whole number reaches (nplurals=4 of ru): it is undefined, and gets the text of the last form that is reached.
  */
 export function formSamples(forms: PluralForms): readonly (number | undefined)[] {
@@ -76,7 +76,7 @@ export function numbersOfForms(forms: PluralForms): readonly (readonly number[])
 
 const numbersKnown = new WeakMap<PluralForms, readonly (readonly number[])[]>();
 
-/** What Qt Linguist counts differently from CLDR (qttools, numerus.cpp); the others have two forms. */
+/** Languages for which Qt Linguist counts differently from CLDR (qttools, numerus.cpp); all others have two forms. */
 const QT_FORMS: readonly (readonly [string, string])[] = [
   [FORMULAS.one, 'bi my zh dz fj gn hu id ja jv ko ms na om fa su th bo tr vi yo za'],
   [FORMULAS.aboveOne, 'hy br fr ti wa'],

@@ -4,12 +4,12 @@ import type { Attempt } from './attempt.ts';
 import { isIcu, literalsOf, sentenceOf } from './icu-text.ts';
 import { type Piece, type Translatable, takeApart } from './pieces.ts';
 
-/** What is sent for one segment, with everything that `restore` needs to undo it. */
+/** The form of one segment that is sent, with everything that `restore` needs to undo it. */
 export interface Protected {
   /** `xml` goes out with `tag_handling=xml`; the two kinds never share a request. */
   readonly kind: 'plain' | 'xml';
   readonly text: string;
-  /** By id: `<x id="0"/>` stands for the first, `<g id="1">…</g>` for the second. */
+  /** By id: `<x id="0"/>` is the first, `<g id="1">…</g>` the second. */
   readonly tokens: readonly ProtectedToken[];
   /** Blanks and markup around the whole text: not sent, added again by `restore`. */
   readonly before: readonly Part[];

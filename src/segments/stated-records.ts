@@ -1,6 +1,6 @@
 /**
- * Makes records of a file without keys from the lock: which text of the target belongs to which text of the source. So a new checkout pairs
- * the texts in the same way as the machine that bought them. Pure.
+ * Makes records of a file without keys from the lock: they pair the texts of the target with the texts of the source. So a new checkout
+ * pairs the texts in the same way as the machine that bought them. Pure.
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
@@ -153,8 +153,8 @@ function pairsBetween(
 }
 
 /**
- * Whether both sides have as many texts, and each pair is possible: a changed source may have any translation, an unchanged source only one
- * that a person changed.
+ * Whether both sides have the same number of texts, and each pair is possible: a changed source may have any translation, an unchanged
+ * source only a translation that a person changed.
  */
 function isInStep(known: readonly boolean[], ours: readonly boolean[]): boolean {
   return known.length === ours.length && known.every((isKnown, at) => !(isKnown && ours[at]));

@@ -1,4 +1,4 @@
-/** What a translation keeps of the form of a text, in any language: how it ends, its sentences, brackets, quotes and markup. Pure. */
+/** The form of a text that a translation keeps in any language: its end, sentences, brackets, quotes and markup. Pure. */
 
 interface TextShape {
   readonly end: string;
@@ -37,8 +37,9 @@ for (const sign of '?？') ENDS.set(sign, '?');
 const MOST = 3;
 
 /**
- * The cost of differences in form: half of the logarithm of how much rarer they are between a paragraph and its translation than between
- * two paragraphs of a page (measured on 184 pages). With the whole logarithm, more pages that people translated would be held.
+ * The cost of differences in form, measured on 184 pages. How much rarer is a difference between a paragraph and its translation than
+ * between two paragraphs of a page? The cost is half of the logarithm of that number. With the whole logarithm, more pages that people
+ * translated would be held.
  */
 export function shapeCost(a: { readonly text: string }, b: { readonly text: string }): number {
   const [s, t] = [shapeOf(a), shapeOf(b)];

@@ -4,7 +4,7 @@ import { jsonAnswer } from './answer.ts';
 import type { Ask, CallOptions } from './call.ts';
 import type { HttpAnswer } from './http.ts';
 
-/** The number that stands for "no limit", for account and key. */
+/** The number that means "no limit", for account and key. */
 export const NO_LIMIT = 1_000_000_000_000;
 
 const Count = z.int().nonnegative();

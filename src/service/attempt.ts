@@ -109,8 +109,8 @@ async function refuse<T>(parts: AttemptParts, call: Call<T>, answer: HttpAnswer)
 }
 
 /**
- * The meaning of 401 and 403 depends on the authentication: an expired signature says nothing about the key. 456 to a glossary or style
- * request means too many of them, or that the account's characters are used up.
+ * The meaning of 401 and 403 depends on the authentication: an expired signature says nothing about the key. 456 for a glossary or
+ * style request means too many requests, or that the account's characters are used up.
  */
 async function judgeFailure(parts: AttemptParts, failure: Failure, auth: Auth): Promise<Failure> {
   const { kind } = failure;

@@ -44,7 +44,7 @@ const FIELDS_SHAPE = z.looseObject({
   translation_memory_id: z.string().optional(),
 });
 
-/** What this deployment accepts. */
+/** The files and languages that this deployment accepts. */
 export interface DocumentAbilities {
   readonly dialect: Dialect;
   /** Whether documents accept `style_id` and `translation_memory_id`. */

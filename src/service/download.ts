@@ -2,7 +2,7 @@
 import type { HttpAnswer } from './http.ts';
 import type { Refusal } from './refusal.ts';
 
-/** What is known of a result before its first byte; a field is absent when the service does not send it. */
+/** The headers of a result, before its first byte; a field is absent when the service does not send it. */
 export interface DownloadHead {
   /** Bytes. */
   readonly content_length?: number;

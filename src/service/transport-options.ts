@@ -1,4 +1,4 @@
-/** What a connection is opened with. No type of undici: the declarations of the package reach this file. */
+/** The options of a connection. No type of undici: the declarations of the package reach this file. */
 
 /** Proxy addresses as in the usual environment variables, which the caller reads. */
 export interface ProxySettings {

@@ -60,7 +60,7 @@ const VoiceTicket = z.object({
   signature: z.string(),
   signed_upload_url: z.string().optional(),
 });
-/** Where to upload, within 5 minutes of creation. The signature is a secret; it fits the upload only. */
+/** The address for the upload, valid for 5 minutes after creation. The signature is a secret; it fits the upload only. */
 export type VoiceTicket = z.infer<typeof VoiceTicket>;
 
 const VoiceResult = z.object({

@@ -55,8 +55,8 @@ export class Backups {
   }
 
   /**
-   * Replaces the ledger by a copy, and keeps its present files in `damaged/`. The next start then finds that facts are lost, so that
-   * jobs that may have been paid since are held. The caller must have the lock.
+   * Replaces the ledger by a copy, and keeps its present files in `damaged/`. The next start then finds that facts are lost, and holds
+   * jobs that may have been paid since the backup. The caller must have the lock.
    * @throws JobFailure `damaged-state` when the copy is not complete; `unreadable`, `unwritable`, `disk-full`
    */
   async restore(day: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The heartbeat of a runner in the team's database, from a thread of its own: a long parse on the event loop must not delay it. */
+/** The heartbeat of a runner in the team's database. It has a thread of its own: a long parse on the event loop must not delay it. */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { systemClock } from '../clock.ts';
@@ -58,7 +58,7 @@ export class Beat implements AsyncDisposable {
       if (news === 'beat') this.#worker.postMessage(known());
       else hear(news);
     });
-    // Without the heartbeat, the other runners treat this one as dead. What it has paid for is booked in any case.
+    // Without the heartbeat, the other runners treat this one as dead. Its paid work is booked in any case.
     this.#worker.on('error', () => {});
     this.#ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
   }

@@ -1,4 +1,4 @@
-/** The contract of the books: what was billed, and what may be billed next. */
+/** The contract of the books: billed characters, and requests that may be billed. */
 import type { JobId } from '../job.ts';
 import type { Charge, OpenRequest } from '../ledger.ts';
 

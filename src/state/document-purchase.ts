@@ -62,7 +62,7 @@ export type PurchaseStage =
       readonly kind: 'downloaded';
       readonly hash: Hash;
       readonly size: number;
-      /** What is wrong with the structure of the result, for people: it is kept, and a person decides. */
+      /** The fault in the structure of the result, in words for people: the result is kept, and a person decides. */
       readonly flaw?: string;
     }
   /** `isBooked`: booked as possibly billed at this stage. An earlier version booked it with the next try. */
@@ -72,7 +72,7 @@ export type PurchaseStage =
 
 export type StageOf<K extends PurchaseStage['kind']> = Extract<PurchaseStage, { kind: K }>;
 
-/** What decides the translation of a document beside its bytes. */
+/** The inputs of the translation of a document, beside its bytes. */
 export interface DocumentRecipe {
   readonly source_lang?: string;
   readonly target_lang: string;

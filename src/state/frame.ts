@@ -1,7 +1,7 @@
 /**
  * The form of a line in a journal: `<crc> <durable> <length> <json>\n`.
  * `durable` is how many bytes of the file were flushed when the line was written. When a good line has a number that is greater than
- * the offset of a bad line, the bad line had been flushed: so it was damaged later, and is not the rest of an interrupted write.
+ * the offset of a bad line, the bad line had been flushed. So it was damaged later, and is not the rest of an interrupted write.
  */
 import { crc32 } from 'node:zlib';
 

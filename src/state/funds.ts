@@ -1,4 +1,4 @@
-/** The contract of the funds: what all processes that share a state may spend together. */
+/** The contract of the funds: the amounts that all processes of a shared state may spend together. */
 import type { BudgetHold } from '../job.ts';
 
 /** A limited sum: of all projects or one, of all logins or one, in one period. */
@@ -20,7 +20,7 @@ export interface SharedLimit {
   readonly scope: BudgetHold['scope'];
 }
 
-/** What a job wants to spend. */
+/** The amount that a job wants to spend. */
 export interface FundsAsk {
   readonly project: string;
   /** Unicode code points. */
@@ -49,7 +49,7 @@ export interface Funds {
   ): Promise<BudgetHold | undefined>;
   /** Ends a reservation. The caller does not wait for the database. */
   release(holder: string): void;
-  /** What is spent of each limit, in the order and the units of `limits`. */
+  /** The spent amount of each limit, in the order and the units of `limits`. */
   spent(limits: readonly SharedLimit[]): Promise<readonly number[]>;
 }
 

@@ -235,8 +235,8 @@ export class LockFiles {
   }
 
   /**
-   * A version of the section of a path: it changes when this process writes the section, or anybody else writes the file;
-   * undefined: there is no file.
+   * The version of a path's section: it changes when this process writes the section, or another program writes the file. Undefined:
+   * there is no file.
    */
   async version(name: LockName, path: string): Promise<string | undefined> {
     const read = await this.#load(name);

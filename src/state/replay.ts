@@ -1,4 +1,4 @@
-/** Reads a journal: every line that was acknowledged as durable, and what is left of lines that were not. */
+/** Reads a journal: every line that was acknowledged as durable, and the rest of lines that were not. */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { readFailure } from '../files/disk.ts';

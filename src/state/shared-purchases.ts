@@ -27,7 +27,7 @@ export interface SharedPurchase {
   readonly seconds: number;
   /** For the charge, when it stays unknown whether it was billed. */
   readonly charge: { readonly language: string; readonly lane: string };
-  /** What another runner needs to know; without secrets. */
+  /** The facts that another runner needs; without secrets. */
   readonly record: unknown;
   /** The same with secrets: encrypted with the key of the team; left out when the team has none. */
   readonly secret?: unknown;

@@ -148,7 +148,9 @@ class ChecksumWriter {
   }
 }
 
-/** What was billed, for a person who opens `db.json`: in all, then by month, project and language, the newest month first. Pure. */
+/**
+ * The billed characters, for a person who opens `db.json`: in all, then by month, project and language, the newest month first. Pure.
+ */
 class Totals {
   readonly #months = new Map<string, Map<string, Map<string, number>>>();
   #billed = 0;

@@ -1,4 +1,4 @@
-/** The contract of the till: each text is bought once, and what was sent is booked whatever happens to the process. */
+/** The contract of the till: each text is bought once, and each sent request is booked, also after a crash. */
 import type { BudgetHold, JobId } from '../job.ts';
 import type { Charge, OpenRequest } from '../ledger.ts';
 import type { AskedText, KnownTranslation, Remembered } from './memory.ts';

@@ -55,7 +55,7 @@ export interface TreeEntry {
   /** The records that a process with the task `looks` reads; absent: everything. */
   readonly extent?: Extent;
   readonly settings: SharedSettings;
-  /** What it shows people about itself; absent: a command, which ends soon. */
+  /** The data that it shows about itself; absent: a command, which ends soon. */
   readonly daemon?: EnteringDaemon;
 }
 
@@ -143,7 +143,7 @@ export interface Tree extends AsyncDisposable {
   readonly waits: boolean;
   /** Whether this daemon has the config of the leader and can write the spool: else it takes no jobs, which others can do. */
   readonly isFit: boolean;
-  /** What keeps this daemon from following the others, as sentences for people; empty: nothing. */
+  /** Reasons why this daemon cannot follow the others, as sentences for people; empty: it can. */
   readonly troubles: readonly string[];
   /** Resolves when this daemon leads the tree and knows all its records. Rejects when the signal is aborted before. */
   lead(signal: AbortSignal): Promise<void>;

@@ -43,7 +43,7 @@ export interface Publishing {
   readonly step: TargetReplacement;
   /** Absent: the job itself writes it. */
   readonly by?: Replacing['by'];
-  /** What the lock says about the texts that a person changes or confirms. */
+  /** The statements of the lock about the texts that a person changes or confirms. */
   readonly before?: TextsBefore['before'];
 }
 
@@ -58,7 +58,7 @@ export interface UndoRun {
 interface Sitting {
   readonly run: UndoRun;
   at: number;
-  /** By file: what the person wrote last, and the copy from before the first save. */
+  /** By file: the last text of the person, and the copy from before the first save. */
   readonly files: Map<string, { readonly wrote: Hash; readonly old: UndoCopy }>;
 }
 
@@ -132,8 +132,8 @@ export class UndoLog {
     const file = `${job.project}\n${step.path}`;
     const known = this.#sittings.get(person);
     const before = known?.files.get(file);
-    // When somebody else wrote the file between two saves, or before its first save, this save begins a new run: else that other run
-    // would be the last one, and could not be undone because its file has changed.
+    // When somebody else wrote the file between two saves, or before its first save, this save begins a new run. Otherwise that other
+    // run would be the last one, and could not be undone because its file has changed.
     const goesOn =
       known !== undefined &&
       now - known.at <= SITTING_MS &&
@@ -195,7 +195,7 @@ export class UndoLog {
     );
   }
 
-  /** What people changed or confirmed in a run, in order. */
+  /** The changes and confirmations of people in a run, in order. */
   async spoken(run: string): Promise<TextsBefore[]> {
     return stillWritten(await this.#lines(run)).flatMap(({ line }) =>
       'spoke' in line ? [line.spoke] : [],
@@ -330,7 +330,7 @@ export class UndoLog {
   }
 }
 
-/** The lines of one log. Where the clock of its daemon was set back, a line has the time of the one before. */
+/** The lines of one log. If the clock of its daemon was set back, a line has the time of the line before. */
 function linesIn(text: string, log: number): Logged<UndoEntry>[] {
   let latest = 0;
   // A process that was killed may have left an incomplete last line. It had not replaced anything for that line yet.

@@ -20,7 +20,7 @@ export interface Replacing {
   readonly by?: 'import' | 'review';
 }
 
-/** What the lock said about a text before a person changed or confirmed it, in a file or on the page. */
+/** The statement of the lock about a text before a person changed or confirmed it, in a file or on the page. */
 export interface StatementBefore extends Statement {
   /** Id of the segment. */
   readonly id: string;
@@ -28,7 +28,7 @@ export interface StatementBefore extends Statement {
   readonly isChanged: boolean;
   /** The person asked for a reviewer; absent: the person changed or approved the text. */
   readonly isWanted?: true;
-  /** What the lock said that the person's statement replaces; absent in logs of earlier versions. */
+  /** The statements that the person's statement replaces; absent in logs of earlier versions. */
   readonly stood?: readonly Statement[];
   /** The texts of the person's statement; absent in logs of earlier versions. */
   readonly wrote?: Pick<Statement, 'source' | 'target'>;
@@ -58,7 +58,7 @@ export interface JobBefore {
   readonly delivered: Fingerprint | null;
 }
 
-/** What undoes a run for one file. */
+/** The step that undoes a run for one file. */
 export interface UndoStep {
   readonly project: string;
   readonly path: string;
@@ -144,7 +144,7 @@ function stepFor(all: readonly Replacing[]): UndoStep | undefined {
   };
 }
 
-/** What to do in a step, by the present content of the file. */
+/** The action of a step, by the present content of the file. */
 export type UndoVerdict =
   | { readonly kind: 'put-back'; readonly found: Hash }
   /** The file is already as it was before: only the job changes. */

@@ -94,7 +94,7 @@ async function withEntries(
   return { id, name, legacy: [], legacyTerms: [], dictionaries: read.flat() };
 }
 
-/** The terms of legacy glossaries: each has one pair. Of several with one pair, a later one replaces equal terms. */
+/** The terms of legacy glossaries: each has one pair. If several have the same pair, a later one replaces equal terms. */
 async function readLegacy(
   { legacyGlossaries }: GlossaryService,
   legacy: readonly LegacyGlossary[],

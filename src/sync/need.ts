@@ -1,4 +1,4 @@
-/** What a request needs on the service: a glossary or style list that may have to be synced first. */
+/** The glossary or style list that a request needs on the service: it may have to be synced first. */
 
 import type { Clock } from '../clock.ts';
 import { faultMessage } from '../config/fault.ts';

@@ -1,6 +1,6 @@
 /**
- * The records of the ledger about glossaries and style lists: their ids at one data center, which version was sent, and when it
- * was compared last.
+ * The records of the ledger about glossaries and style lists: their ids at one data center, the version that was sent, and the time of
+ * the last comparison.
  */
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
@@ -30,7 +30,7 @@ export interface SyncKey {
   readonly file: string;
 }
 
-/** Where a sync writes what must survive a crash. */
+/** The store of a sync for records that must survive a crash. */
 export interface SyncLog {
   /** The id of the record: it finds the object also after somebody renamed it on the service. */
   readonly id: string | undefined;

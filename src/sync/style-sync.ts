@@ -1,6 +1,5 @@
 /**
- * Makes a style list on the service equal to its file. Where the service cannot edit an instruction, a new list replaces the
- * old one.
+ * Makes a style list on the service equal to its file. If the service cannot edit an instruction, a new list replaces the old one.
  */
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';

@@ -58,7 +58,7 @@ export class RemoteStyles {
     };
   }
 
-  /** The list as it is on the service, whatever the file says: for `sync: off`. */
+  /** The list as it is on the service, which may differ from the file: for `sync: off`. */
   #onlyRead(style: LoadedStyle, content: StyleContent): Need {
     const { records, service } = this.#options;
     const key = styleKeyOf(style);

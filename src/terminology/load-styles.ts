@@ -42,7 +42,10 @@ export async function loadStyles(config: Config): Promise<LoadedStyle[]> {
   return styles.map((style, at) => refusingTwins(style, styles.slice(0, at)));
 }
 
-/** Refuses a file with the name and language of an earlier one: both would be one list on the service and overwrite each other at each sync. */
+/**
+ * Refuses a file with the name and language of an earlier one: both would be the same list on the service and overwrite each other at
+ * each sync.
+ */
 function refusingTwins(style: LoadedStyle, earlier: readonly LoadedStyle[]): LoadedStyle {
   const { content, file } = style;
   if (content === undefined) return style;

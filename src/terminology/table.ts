@@ -49,8 +49,8 @@ export type TableLayout =
   | { readonly kind: 'unclear' };
 
 /**
- * `ID,ID,en,de` may be a heading with four languages, or a term with its codes. When the first row can be both, the other
- * rows decide: with codes after their phrases, as the API writes them, they are terms, and so is the first row.
+ * `ID,ID,en,de` may be a heading with four languages, or a term with its codes. When the first row can be both, the other rows decide.
+ * If they have codes after their phrases, as the API writes them, all rows are terms, also the first one.
  */
 export function tableLayoutOf(rows: readonly TermRow[], reading: TableReading): TableLayout {
   const [first, ...rest] = rows;

@@ -87,7 +87,7 @@ function withUntried(
   return { ...made, records };
 }
 
-/** The texts that may be the reason why a target does not read back: first the ones that are new in it, then all that are written. */
+/** The texts that may be the reason why a target does not read back: first the new ones, then all that are written. */
 function candidatesIn({ seen }: AnsweredDraft): string[][] {
   if (seen.target === undefined) return [];
   const written = seen.merge.decisions.filter(({ kind }) => WRITTEN.has(kind)).map(({ id }) => id);
@@ -288,7 +288,9 @@ function composed(
   return { bytes, ...framed, ...(file && { file }) };
 }
 
-/** A page without a text, with only images or code, is written as a copy: without it, readers of that language would not find the page. */
+/**
+ * A page without a text, with only images or code, is written as a copy: otherwise readers of that language would not find the page.
+ */
 function isWorthAFile(
   { reader, segments }: InspectedDraft,
   placements: Composition['placements'],

@@ -73,7 +73,7 @@ export const open: Reading<OpenedDraft, BegunDraft> = async ({ draft, text: pack
   };
 };
 
-/** Uses a time limit of its own beside that of the reading. What takes longer is not looked at here, and the reading reports it. */
+/** Uses a time limit of its own beside that of the reading. A file that takes longer is not checked here; the reading reports it. */
 async function seeInTime(text: TextCase, material: Material): Promise<TextFindings | undefined> {
   const { source, target, lock } = material;
   if (lock === undefined) return undefined;

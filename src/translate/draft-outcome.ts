@@ -37,7 +37,7 @@ export function isTargetUpToDate({ merge }: TextInspection): boolean {
   return merge.decisions.every(({ kind }) => kind === 'keep' || kind === 'omit');
 }
 
-/** `line 3`: what people know a text of a page by; undefined in files with keys. A text that the source lost is at no line. */
+/** The name of a page's text for people, such as `line 3`; undefined in files with keys. A text that the source lost is at no line. */
 function lineName(
   { reader, segments }: AnsweredDraft['seen'],
   { id, isFrame }: SegmentRecord,
@@ -75,7 +75,7 @@ export function finishDraft(draft: AnsweredDraft): DraftOutcome {
   };
 }
 
-/** Finds the texts that the target cannot take, with stand-ins for the texts to be bought: they are held and not paid for. */
+/** Finds the texts that the target cannot take, with stand-ins for the texts to be bought. Such texts are held and not paid for. */
 export function withoutMisfitTexts(draft: AnsweredDraft): TextInspection['merge'] {
   const { merge } = draft.seen;
   const { records, unfit } = composeFit(draft);

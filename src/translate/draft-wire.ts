@@ -37,7 +37,7 @@ export interface OpenedDraft {
 /** The first answer to `OpenedDraft`. */
 export interface BegunDraft {
   readonly opening: Opening;
-  /** What git has answered about the source, also to this thread. */
+  /** The answers of git about the source, also to this thread. */
   readonly revisions: KnownRevisions;
 }
 
@@ -53,7 +53,7 @@ export interface SentDraft {
   readonly found: readonly KnownTranslation[];
 }
 
-/** The state of a draft that is being opened: it asks the memory, which only the main thread has, a portion at a time; then it is open. */
+/** The state of a draft that is being opened: it asks the memory of the main thread for one portion after another; then it is open. */
 export type Opening =
   | { readonly kind: 'asks'; readonly asked: readonly AskedText[] }
   | { readonly kind: 'open'; readonly facts: DraftFacts };
@@ -95,7 +95,7 @@ export function packCase(
   };
 }
 
-/** What the receiving thread adds to a packed case. */
+/** The parts that the receiving thread adds to a packed case. */
 export interface Unpacking {
   readonly memory: Memory;
   readonly stored: StoredBaseline;

@@ -25,13 +25,13 @@ const SLOWNESS_OF_PAGES = 13;
 const PAGES: ReadonlySet<string> = new Set(['.md', '.mdx', '.markdown', '.html', '.htm']);
 
 /**
- * Bytes that are open at a time; a larger file is open alone. While it is bought, a megabyte of JSON takes some 60 MB on the main thread
- * and on its own: 20 files of 1 MB, all open, took 1.6 GB.
+ * Bytes that are open at a time; a larger file is open alone. While a megabyte of JSON is bought, it takes some 60 MB on the main
+ * thread and on its own thread: 20 open files of 1 MB took 1.6 GB.
  */
 const ROOM = 2 * 1024 * 1024;
 /**
- * The same for small files, which are many: while a file is bought, its texts, orders and answers take up to a hundred times its bytes. The
- * open files fill the requests all the same: a text has a tenth of a kilobyte, and a request has 50 texts.
+ * The same for small files, which are many: while a file is bought, its texts, orders and answers take up to a hundred times its bytes.
+ * The open files still fill the requests: a text has a tenth of a kilobyte, and a request has 50 texts.
  */
 const ROOM_OF_SMALL = 1024 * 1024;
 /** Bytes that a file counts at least. */

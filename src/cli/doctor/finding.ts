@@ -4,7 +4,7 @@ export interface DoctorFinding {
   readonly about: string;
   readonly verdict: 'ok' | 'warn' | 'fail';
   readonly message: string;
-  /** What to type or change; absent when the verdict is ok. */
+  /** Advice: a command or a change; absent when the verdict is ok. */
   readonly fix?: string;
 }
 

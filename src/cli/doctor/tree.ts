@@ -1,4 +1,4 @@
-/** Checks of a tree that daemons share: what all daemons need in common, and which daemons are silent. */
+/** Checks of a tree that daemons share: settings that all daemons must have in common, and silent daemons. */
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { sharedSettings } from '../../config/shared-settings.ts';

@@ -1,4 +1,7 @@
-/** Fingerprints, by which a program finds the same finding in two reports: made of file, rule and message, not of the line, since lines move. Pure. */
+/**
+ * Fingerprints of findings: with them, a program finds the same finding in two reports. They are made of file, rule and message; lines
+ * move, so a line is no part of them. Pure.
+ */
 import { hash } from 'node:crypto';
 import type { ReportedFinding } from './report.ts';
 

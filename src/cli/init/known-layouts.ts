@@ -28,7 +28,9 @@ export interface LayoutMatch {
   readonly layout: string;
   /** The route of this path and its siblings. `{}` stands for the language; in `exclude` for all languages. */
   readonly route: RouteSketch;
-  /** `pages`: documentation, of which rarely all is translated; `store`: listings of app stores; `readme`: files such as README.md. */
+  /**
+   * `pages`: documentation (often only a part of it is translated); `store`: listings of app stores; `readme`: files such as README.md.
+   */
   readonly content: 'strings' | 'pages' | 'store' | 'readme';
   /** The language in the path; undefined when the place itself says that it is the source. */
   readonly language?: SeenLanguage;
@@ -285,7 +287,7 @@ export function languageAtEnd(
   return undefined;
 }
 
-// Folder names such as `new` and `bin` are language codes, too. Of the codes with three letters only these are accepted.
+// Folder names such as `new` and `bin` are language codes, too. The only accepted codes with three letters.
 const THREE_LETTERS = new Set('ast ceb ckb fil gsw haw hsb kab yue'.split(' '));
 
 /** @returns the tag; undefined when the code names no language, or is a rare one of three letters */

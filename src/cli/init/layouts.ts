@@ -138,8 +138,8 @@ function layoutFilesOf(seen: readonly LayoutMatch[]): LayoutFiles | undefined {
 }
 
 /**
- * The source language when neither a person nor a config names it: English, else the language of most places; of several the
- * first by code, so that the order of the listing does not matter.
+ * The source language when neither a person nor a config names it: English, else the language with the most places. Of several such
+ * languages it is the first by code, so that the order of the listing does not matter.
  * @param targets languages that a person asked for: none of them is the source
  */
 export function likelySource(

@@ -35,7 +35,7 @@ export interface SourceFindings {
 /** A text of a source and its translation in a target. */
 export interface TextPair {
   readonly id: string;
-  /** As people write it. */
+  /** The key in the spelling of people. */
   readonly key: string;
   readonly text: string;
   readonly translation: string;

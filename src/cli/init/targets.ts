@@ -38,7 +38,7 @@ export interface TargetFinding extends Required<Location> {
 /** A target, with the terms of its project in its language. */
 export interface TargetToInspect extends Omit<PackedTarget, 'terms' | 'style' | 'stored'> {
   readonly projectTerms: ProjectTerms;
-  /** What was seen and written last. */
+  /** The segments that dragoman saw and wrote last. */
   readonly baselines: Pick<BaselineReader, 'of'>;
 }
 

@@ -1,4 +1,6 @@
-/** `dragoman review link`: makes a link with which a person can only review some languages on the page; lists and ends such links. */
+/**
+ * `dragoman review link`: makes, lists and ends links. A person with a link can review some languages on the page, and nothing else.
+ */
 import { DAY_MS } from '../../clock.ts';
 import type { Control } from '../../control/control.ts';
 import type { ReviewLinkLine } from '../../control/review/report.ts';

@@ -18,8 +18,8 @@ import { READ_MORE_TEXTS, READ_REVIEW } from './parsers.ts';
 import type { ReviewedFile } from './readings.ts';
 
 /**
- * Threads for reviews alone: a save never waits for a job with a large file, and a file that was read stays in memory while a person
- * works through its texts.
+ * Threads for reviews alone: a save never waits for a job with a large file. A file that was read stays in memory while a person works
+ * through its texts.
  */
 export const reviewThreads = new ParserThreads({ idleMs: 10 * 60_000 });
 

@@ -71,7 +71,7 @@ async function listTexts(reviews: ReviewTexts, { query, pairs }: ListInput): Pro
   return listing;
 }
 
-/** Milliseconds after which an answer in parts has what is known by then. */
+/** Milliseconds after which a part of the answer is sent with the texts that were read so far. */
 const PATIENCE_MS = 1000;
 
 interface Patience extends Disposable {

@@ -160,7 +160,7 @@ function noneSaved(savings: readonly Saving[], failure: Failure): Saved {
   };
 }
 
-/** In a keyed format, the key alone finds a text. What is known of 100,000 texts takes long to read, so it is read for other formats only. */
+/** In a keyed format, the key alone finds a text. The records of 100,000 texts take long to read, so only other formats read them. */
 async function knowledgeFor({ source }: ReviewPair): Promise<'all' | 'none'> {
   const format = await firstFormat(source.path);
   return format?.shape === 'keyed' && format.expectsByMaker !== 'variants' ? 'none' : 'all';
@@ -230,8 +230,8 @@ interface FinishedSaving {
 }
 
 /**
- * Whether the statement about the old text must be removed: otherwise the old text would be looked for, and an equal text elsewhere
- * in the page would be taken for it.
+ * Whether the statement about the old text must be removed. Otherwise dragoman would look for the old text, and take an equal text
+ * elsewhere in the page for it.
  */
 function mustLeaveLock({ saving: { text }, targetHash, hasTwin }: FinishedSaving): boolean {
   return !hasTwin && targetHash !== text.targetHash && text.target !== null;
@@ -279,7 +279,7 @@ interface LockStatement {
   readonly isKeyed: boolean;
 }
 
-/** What the lock says about the present text; nothing without a lock, for a text that is no translation of the present source. */
+/** The statement of the lock about the present text; none without a lock, or when the text translates another source. */
 function statementsBefore(
   { text, target, isWanted }: Saving,
   { index, wrote, isKeyed }: LockStatement,

@@ -28,7 +28,7 @@ interface FileRead {
   readonly read: Promise<ReviewedFile | string>;
 }
 
-/** Identifies all inputs from which the texts of a file are read. */
+/** Identifies all inputs of the texts of a file. */
 interface TextsVersion {
   readonly source: string | undefined;
   readonly target: string | undefined;

@@ -253,7 +253,7 @@ function isElsewhere({ reader, target }: OpenTarget, id: string, was: TargetHash
 }
 
 /**
- * Characters that nobody types and at which programs end a text; not tabs and line ends. A surrogate without its other half
+ * Control characters except tabs and line ends: nobody types them, and programs end a text at them. A surrogate without its other half
  * (category Cs) has no UTF-8, so the file would get another character than was saved.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for

@@ -1,7 +1,7 @@
 /** The places where a text may be broken into lines, and how natural each one is. Pure. */
 import { baseLanguage, type LanguageTag } from '../../language.ts';
 
-/** What ends at a place: nothing, a clause or a sentence. */
+/** The unit that ends before a break: none, a clause or a sentence. */
 export type Ending = 'none' | 'clause' | 'sentence';
 
 // German closes „so“ and »so«.

@@ -1,4 +1,4 @@
-/** SRT <-> WebVTT: texts, timing lines and whole files. What the other format cannot express is left out. Pure. */
+/** SRT <-> WebVTT: texts, timing lines and whole files. Markup that the other format cannot express is left out. Pure. */
 import { escapeText, unescapeText } from './entities.ts';
 import { tagName } from './markup.ts';
 import { type CueTiming, type SubtitleFormat, timingLine } from './timing.ts';

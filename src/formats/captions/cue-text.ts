@@ -1,4 +1,4 @@
-/** Splits a cue's text: which speaker says what, and the surrounding marks, which are added again later. Pure. */
+/** Splits the text of a cue into speakers and their words, and takes off the surrounding marks, which are added again later. Pure. */
 import type { Span } from '../../format.ts';
 import { readSpeech, tagName } from './markup.ts';
 import { type Speech, slice, writeSpeech } from './speech.ts';
@@ -61,7 +61,7 @@ interface PeeledCue {
   readonly after: string;
 }
 
-/** A position holds for the whole cue wherever it is written (ASS, "override codes"); the first one counts. */
+/** A position holds for the whole cue, at any place in its text (ASS, "override codes"); the first one counts. */
 function positionFirst(text: string, format: SubtitleFormat): string {
   const position = format === 'srt' ? /\{\\an?\d{1,2}\}/.exec(text) : null;
   if (position === null) return text;

@@ -146,7 +146,7 @@ function cheapestLine(
     const over = Math.max(0, length - room.lineLength);
     const lean = !isLast && length > ideal ? TOP_HEAVY : 0;
     const cost = above.cost + over * OVERFLOW + ((length - ideal) / 4) ** 2 + lean + penalty;
-    // Of equal ones, the one whose line is longest.
+    // If several are equal, the one with the longest line.
     if (best === undefined || cost <= best.cost) best = { above, cost, over };
   }
   if (best === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Packs the cues of a subtitle file into a few large values, to send them from one thread to another: 100,000 small objects take 0.2
- * s to arrive. Pure.
+ * Packs the cues of a subtitle file into a few large values before they are sent to another thread. 100,000 small objects would take
+ * 0.2 s to arrive. Pure.
  */
 import type { StepwiseWork } from '../../clock.ts';
 import type { Cue } from './cues.ts';

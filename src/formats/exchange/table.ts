@@ -92,7 +92,10 @@ function isComputed(text: string): boolean {
   return FORMULA.test(text) || FIGURES.test(text) || TRUTH.test(text.trim());
 }
 
-/** A text that a spreadsheet would change gets an apostrophe, which marks it as text; a text that begins with apostrophes gets one more. */
+/**
+ * A spreadsheet would change some texts: each gets an apostrophe, which marks it as text. A text that begins with apostrophes gets one
+ * more.
+ */
 function guarded(text: string): string {
   return isComputed(text.replace(/^'+/, '')) ? `'${text}` : text;
 }
@@ -115,7 +118,7 @@ function isHead(row: TableRow): boolean {
   return names.includes('id') && names.includes('target');
 }
 
-/** What a spreadsheet shows in place of a value that it cannot compute, in any language. */
+/** The sign that a spreadsheet shows in place of a value that it cannot compute, in any language. */
 const ERROR = /^#(?:[\p{Lu}\d_]+[!?]|N\/A|DIV\/0!)$/u;
 
 /** Columns are found by their names, since people move them, hide them and add their own. */

@@ -117,7 +117,7 @@ function renameEdits(target: LiteralTarget, keys: ReadonlyMap<string, string>): 
   return edits;
 }
 
-/** What to remove: entries with their comments, and groups that lose their last entry. */
+/** The spans to remove: entries with their comments, and groups that lose their last entry. */
 interface Removal {
   readonly removed: ReadonlySet<LiteralEntry>;
   /** Groups that stay even when they lose their last entry. */

@@ -1,6 +1,7 @@
 /**
- * Reads a page in pieces, each cut where no block is open and parsed alone: the tree of a whole page of 10 MB takes gigabytes. A paragraph
- * or a heading of words alone needs no parser. Together the pieces read like the page; a test compares both. Offsets are UTF-16 units.
+ * Reads a page in pieces: each ends where no block is open, and is parsed alone. The tree of a whole page of 10 MB takes gigabytes. A
+ * paragraph or a heading of words alone needs no parser. Together the pieces read like the page; a test compares both. Offsets are
+ * UTF-16 units.
  */
 import { crc32 } from 'node:zlib';
 import type { Span } from '../../format.ts';
@@ -24,12 +25,12 @@ interface PageText {
 export interface ParsedPiece {
   /** The text to which the offsets of `nodes` belong. */
   readonly text: string;
-  /** Where the piece begins in `text`. */
+  /** The offset of the piece in `text`. */
   readonly lead: number;
   readonly nodes: Root['children'];
 }
 
-/** What is made of the pieces. Offsets of a result begin at its piece. */
+/** The results of the pieces. Offsets of a result begin at its piece. */
 interface PieceReader<T> {
   /** @param words a paragraph or a heading that is one text, in whole lines */
   words(words: string): T;
@@ -204,8 +205,8 @@ function nextLine(text: string, offset: number): number {
 }
 
 /**
- * A piece may begin behind a blank line, at a line that continues no list (CommonMark 5.2), no quote (5.1) and no footnote: a line that
- * continues one begins with a mark or with blanks.
+ * A piece may begin behind a blank line, at a line that continues no list (CommonMark 5.2), no quote (5.1) and no footnote. Lines that
+ * continue them begin with a mark or with blanks.
  */
 const CUT = new RegExp(String.raw`${END}[ \t]*${END}(?=[^\s>\-+*\d])`, 'g');
 /** One of so many lines may begin a piece. The content of the line decides, so an edit does not change the pieces behind it. */
@@ -226,9 +227,10 @@ function cutBehind({ text, dialect }: PageText, offset: number): number {
 }
 
 /**
- * Paragraphs and headings that are one text for Markdown and GFM: each line begins with a letter, or with one in brackets, ends with no
- * blank, and has no markup but escaped marks. Longer lines and paragraphs are parsed: an expression without a bound runs out of stack.
- * @param others what may also stand in a line
+ * Paragraphs and headings that are one text for Markdown and GFM: each line begins with a letter or a bracketed letter, ends with no
+ * blank, and has no markup except escaped marks. Longer lines and paragraphs are parsed: an expression without a bound runs out of
+ * stack.
+ * @param others a pattern of further characters that a line may have
  */
 function wordsWith(others: string): RegExp {
   const escaped = String.raw`\\[!-#%-/:-@[-\x60{-~]`;

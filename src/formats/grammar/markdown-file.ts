@@ -46,7 +46,7 @@ type Visible = Pick<FormatOptions, 'file' | 'attributes' | 'frontMatter'>;
 
 /**
  * Throws JobFailure `malformed` with line and column.
- * @param near a reading of nearly the same text: what is the same is taken from it
+ * @param near a reading of nearly the same text: equal pieces are taken from it
  */
 export function markdownDoc(
   text: string,
@@ -222,7 +222,9 @@ function blockOf(node: TextBlock, text: string): MarkdownPlace['block'] {
 
 const NONE: readonly PlacedText[] = [];
 
-/** What may make several parts of words: template calls, emoji, references, directives and their titles, line breaks. */
+/**
+ * Marks of markup that may split words into several parts: template calls, emoji, references, directives and their titles, line breaks.
+ */
 const MAY_HAVE_PARTS = /["{&\r\n]|!!!|\?\?\?|\\:/;
 
 function wordsOf(words: string): PieceTexts {
@@ -280,7 +282,7 @@ function numberedSegments(text: string, pieces: PagePieces, place: PagePlace): S
   );
 }
 
-/** Apart from `numberedSegments`, so that the segments do not keep its tables. */
+/** A function beside `numberedSegments`, so that the segments do not keep the tables of that function in memory. */
 function encoders(text: string, place: PagePlace) {
   return (found: UnplacedText, start: number, end: number): Segment['encode'] =>
     (written) =>
@@ -296,7 +298,7 @@ function encoded(found: UnplacedText, written: readonly Part[], place: PagePlace
 
 // The visible attributes of JSX elements: quoted strings only. Expressions stay.
 
-/** Attributes that components show, whatever the component is. */
+/** Attributes that every component shows. */
 const VISIBLE_ATTRIBUTES: readonly string[] = [
   'title',
   'label',

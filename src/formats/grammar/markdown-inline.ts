@@ -12,7 +12,7 @@ import { type Inline, type Nodes, nodeSpan } from './markdown-tree.ts';
 export interface InlineSource {
   readonly text: string;
   readonly memory: HabitListener;
-  /** Ranges that stay raw whatever Markdown reads in them: math. In order. */
+  /** Ranges that stay raw, even if Markdown reads markup in them: math. In order. */
   readonly opaque: readonly MarkerSpan[];
 }
 

@@ -60,8 +60,8 @@ function attributesIn(text: string, offset: number): Map<string, MarkupValue> {
 }
 
 /**
- * Pairs the tokens of two versions: equal ones, then those with the same destination, then, if as many are left on both sides, the most
- * similar ones. Code has no likeness: only a single token left on each side is paired.
+ * Pairs the tokens of two versions: first equal tokens, then tokens with the same destination. If both sides then have as many tokens
+ * left, the most similar ones are pairs. Code has no likeness: only a single token left on each side is paired.
  */
 export function pairTokens(
   ours: readonly MarkupToken[],

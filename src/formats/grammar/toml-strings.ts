@@ -10,7 +10,7 @@ import {
 export interface StringStyle {
   /** The replaced string with its quotes. */
   readonly raw: string;
-  /** Of the file. Readers see `\n` either way, as TOML allows. */
+  /** The line end of the file. Readers see `\n` either way, as TOML allows. */
   readonly lineEnd: string;
 }
 

@@ -12,7 +12,7 @@ export interface TomlLeaf extends Span {
   readonly value: string;
   /** The `key = value` or list element of this value. */
   readonly owner: Span;
-  /** What contains the owner: a line of its own, or braces or brackets. */
+  /** The container of the owner: a line of its own, an inline table, or a list. */
   readonly inside: 'line' | 'table' | 'list';
   /** The inline table around it: `{ … }`. */
   readonly table?: InlineTable;

@@ -43,7 +43,7 @@ export interface XmlStyle {
   /** Escapes in addition to those of XML, such as Android's backslashes. */
   readonly escapes: readonly Escape[];
   readonly lead: RegExp;
-  /** Inline elements that are kept whole. Of other inline elements the tags are kept and the content is translated. */
+  /** Inline elements that are kept whole. For other inline elements, the tags are kept and the content is translated. */
   isOpaque(element: XmlElement): boolean;
   /** Required escapes in addition to those of XML. @param place whether a text begins or ends the content */
   required(place: TextPlace): Required;

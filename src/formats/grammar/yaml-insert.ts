@@ -128,7 +128,7 @@ function blockSpot(
   }
   const indent = indentTo(text, group.kind === 'list' ? group.start : first.start);
   const child = group.children[anchor];
-  // A new first entry goes before the first key, unless that key is behind a dash: then the entry goes behind it, on a line of its own.
+  // A new first entry goes before the first key. If that key is behind a dash, the entry goes behind the key, on a line of its own.
   const isAhead = child === undefined && group.kind === 'object' && startsLine(text, first.start);
   const at = isAhead ? lineStart(text, first.start) : afterLine(text, child ?? first);
   return { at, indent, model: child ?? first };

@@ -41,7 +41,7 @@ export interface YamlLiteral extends Span {
 
 export interface YamlChild extends Span {
   readonly step: KeyStep;
-  /** What kind of scalar the key is. */
+  /** The style of the key's scalar. */
   readonly keyKind?: string;
   readonly keyEnd: number;
   readonly value: YamlNode;

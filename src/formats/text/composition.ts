@@ -60,7 +60,7 @@ export interface Composition extends Reader {
   readonly at?: string;
 }
 
-/** What happens to one expected segment. */
+/** The treatment of one expected segment. */
 export type SegmentPlacement =
   /** It stays as it is. If the target lacks it, keyed formats leave it out and sequences use the source's text. */
   | { readonly kind: 'keep' }

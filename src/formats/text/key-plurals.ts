@@ -108,8 +108,9 @@ type PluralGroup = NonNullable<Segment['plural']>;
 const JOINT = /(?:_ordinal_|_|\.)$/;
 
 /**
- * One text stands for forms with suffixes, since these fall back on it (i18next, "Plurals"). The forms do not stand for the text, since a
- * program that gives no number asks for the text. In a language with one form, `other` is a group by itself.
+ * One text without a suffix counts for all forms with suffixes, since programs fall back on it (i18next, "Plurals"). The forms do not
+ * count for the text, since a program that gives no number asks for the text. In a language with one form, `other` is a group by
+ * itself.
  */
 function basesInLanguage(language: LanguageTag): Bases {
   const isAlone = pluralCategories(language).length === 1;

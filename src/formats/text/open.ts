@@ -37,7 +37,9 @@ export function reread(file: OpenFile, text: string, { format, options }: Reader
   return { ...file, text, doc: parsed(text, format, read, file.doc) };
 }
 
-/** Parses. If the nesting is so deep that a parser runs out of stack, the failure says so, whatever the parser makes of it. */
+/**
+ * Parses. If the nesting is so deep that a parser runs out of stack, the failure says that, also when the parser reports another error.
+ */
 function parsed(text: string, format: Format, options: FormatOptions, near?: Doc): Doc {
   try {
     return format.parse(text, options, near);

@@ -43,7 +43,7 @@ export function malformed(
   return new JobFailure({ kind: 'malformed', where: { file, line, column }, message });
 }
 
-/** What a parser did not expect, in words for people. */
+/** The unexpected character or word that a parser found, in words for people. */
 export function unexpectedAt({ text, offset }: { text: string; offset: number }): string {
   const [word] = /^(?:[\p{L}\p{N}_$]{1,40}|\S)/u.exec(text.slice(offset, offset + 80)) ?? [];
   const rest = text.slice(offset + (word?.length ?? 0)).trim();

@@ -5,8 +5,9 @@ import { hasNumberedPlaces } from '../../segments/placeholders.ts';
 import { sameParts } from './parts.ts';
 
 /**
- * Makes a segment of `text`. Its `encode` returns the original bytes for the segment's own parts, and calls the given `encode` only for
- * other parts: folding and wrapping (YAML `>`, PO lines) cannot be reversed. A `generic` text with numbered places becomes `numbered`.
+ * Makes a segment of `text`. Its `encode` returns the original bytes for the segment's own parts, because folding and wrapping (YAML
+ * `>`, PO lines) cannot be reversed. It calls the given `encode` only for other parts. A `generic` text with numbered places becomes
+ * `numbered`.
  */
 export function makeSegment(text: string, segment: Segment): Segment {
   // Only these fields are captured: the whole segment took 26 MB more for 260,000 segments of a file and its target.

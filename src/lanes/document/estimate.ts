@@ -1,4 +1,4 @@
-/** What a document would bill, found out from its own bytes before anything is sent. */
+/** The characters that a document would bill, found in its bytes before anything is sent. */
 import { stat } from 'node:fs/promises';
 import { JobFailure } from '../../failure.ts';
 import { readFileHead } from '../../files/disk.ts';

@@ -96,7 +96,7 @@ async function workOn(
     return { kind: 'poll', at: purchasing.clock.now() + BUSY_MS };
   using _ = purchasing.inProgress.begin(doc.key);
   await purchasing.purchases.inherit(doc.key, run.job);
-  // Where the ledger has lost facts, a person decides.
+  // If the ledger has lost facts, a person decides.
   if (options.ledger.condition !== 'facts-lost') await recoverResult(purchasing, run.job, doc);
   const earlier = await fetchRemaining(purchasing, run, doc.key);
   const result = await attempt(options, run, doc);

@@ -20,7 +20,7 @@ export const IS_LOCKED: Parser<NamedFile, boolean> = {
   load: async () => (await import('./readings.ts')).locked,
 };
 
-/** What is wrong with the archive of an Office file, in words for people. */
+/** The fault of the archive of an Office file, in words for people. */
 export const CHECK_OFFICE: Parser<NamedFile, string | undefined> = {
   name: 'check office',
   load: async () => (await import('./readings.ts')).office,

@@ -1,4 +1,4 @@
-/** What all steps of a document purchase share. */
+/** The context that all steps of a document purchase share. */
 import { type Clock, isoTime } from '../../clock.ts';
 import type { Events } from '../../event.ts';
 import type { Failure } from '../../failure.ts';

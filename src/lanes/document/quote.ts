@@ -1,4 +1,4 @@
-/** What a document would bill, after a check of everything that the service is known to refuse. Nothing is sent. */
+/** The price of a document, after a check of everything that the service is known to refuse. Nothing is sent. */
 import { checkContent, checkFields } from '../../service/document-constraints.ts';
 import { measureFile } from '../../service/upload-source.ts';
 import { type DocumentCase, uploadRequestFor } from './document-case.ts';

@@ -14,7 +14,7 @@ import { isWordless, officeTexts } from './office-text.ts';
 export interface DocumentFile {
   /** Absolute. */
   readonly path: string;
-  /** Lower-case, without the dot; the file itself may lie under another name. */
+  /** Lower-case, without the dot; the file itself may have another name. */
   readonly extension: string;
   /** For messages. */
   readonly name: string;

@@ -1,4 +1,7 @@
-/** Documents that a team buys together: which runner may buy, the stage of each purchase, and the results that other runners bought. */
+/**
+ * Documents that a team buys together: decides which runner may buy, keeps the stage of each purchase, and gets results that other
+ * runners bought.
+ */
 import type { Config } from '../../config.ts';
 import { hashBytes } from '../../files/disk.ts';
 import type { Hold } from '../../job.ts';
@@ -29,7 +32,7 @@ export interface SharedDocumentsOptions {
   readonly inForce: { readonly config: Pick<Config, 'keep'>; readonly serviceMark: string };
 }
 
-/** What the team lets this runner do with a document. */
+/** The permission of the team for this runner and a document. */
 export type Agreed =
   | { readonly kind: 'go'; readonly purchase: DocumentPurchase | undefined }
   /** Another runner works on it. */

@@ -33,7 +33,7 @@ export function hourlySweep({
   };
 }
 
-/** A paid result that is not delivered yet is kept as long as its job waits, whatever `keep.spool` says. */
+/** A paid result that is not delivered yet is kept as long as its job waits, even longer than `keep.spool`. */
 function isNeeded(ledger: LedgerView, purchase: DocumentPurchase): boolean {
   if (isUnderWay(purchase) || purchase.stage.kind === 'intent') return true;
   const job = ledger.get('jobs', purchase.job);

@@ -51,8 +51,8 @@ async function termText({ sourcePath: path, extension }: DocumentTerms): Promise
 }
 
 /**
- * The case with the key of its purchase: another key when the terms or the style have changed since it was bought and
- * `retranslate_on` names them.
+ * The case with the key of its purchase. The key is another one if `retranslate_on` names the terms or the style, and these have
+ * changed since the purchase.
  */
 export async function withTerms(
   { purchases, sourceTerms }: { purchases: Purchases; sourceTerms: SourceTerms },

@@ -29,7 +29,7 @@ export interface CueRelation {
 export type Twins = readonly [own: CurrentCue, other: CurrentCue];
 
 export interface CurrentCue extends Cue {
-  /** As in the target. */
+  /** The line with the times as it is in the target. */
   readonly timingLine: string;
 }
 

@@ -74,7 +74,7 @@ function checkFor(group: Group, { recipe }: Pick<JobText, 'recipe'>) {
 /** A text with fewer words may need another translation in another film ("Right."). */
 const FEW_WORDS = 3;
 
-/** Where the answer may be used again: as any text by its recipe, in films only, or in this film only. */
+/** The reach of the answer: it may be used again for any text with its recipe, in films only, or in this film only. */
 function scopeOf(text: TextCase, group: Group): string | undefined {
   const { scope } = scopeFor(text, [group.text]);
   const scopes = [scope, filmScope(group, text.job.source)].filter((each) => each !== undefined);

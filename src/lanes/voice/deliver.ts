@@ -91,7 +91,7 @@ export async function deliverWhole(
   return { written: await replace(context, destination, { path, content }) };
 }
 
-/** @param to the path to which speech is packed */
+/** @param to the path of the packed speech */
 async function shapeCachedOutput(
   { run, voice, file }: Destination,
   { from, to }: { readonly from: string; readonly to: string },

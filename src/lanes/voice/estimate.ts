@@ -99,7 +99,7 @@ type Length =
 
 const NO_LENGTH: Length = { kind: 'told', seconds: 0 };
 
-/** Held for the reasons for which a run would not send the recording. */
+/** The length of a recording; if a run would not send the recording, the hold with the same reason. */
 async function lengthOf(voiceJobs: VoiceJobs, voice: VoiceCase): Promise<Length> {
   const found = await parse(INSPECT_RECORDING, voice.sourcePath, {
     file: voice.sourcePath,

@@ -102,8 +102,8 @@ interface CachedOutputSources {
 }
 
 /**
- * Looks for a file that dragoman made from the same recording: by another job, or by this one at the path or in the form that
- * config asked for before. It is used when the spool does not have the result any more.
+ * Looks for a file that dragoman made from the same recording. Another job made it, or this job under an earlier config, which asked
+ * for another path or form. It is used when the spool does not have the result any more.
  * @returns its absolute path; undefined when there is none, or when a person has changed it
  */
 async function cachedOutputOf(

@@ -1,6 +1,6 @@
 /**
- * Asks for the results of recordings that are on the service, from the start of the process on and whether or not their jobs run:
- * the results are paid, and the service keeps them for one hour.
+ * Asks for the results of recordings that are on the service, from the start of the process on, also while their jobs do not run. The
+ * results are paid, and the service keeps them for one hour.
  */
 import type { Clock } from '../../clock.ts';
 import { POLL_MS } from './decisions/next-move.ts';

@@ -83,8 +83,8 @@ export class SharedRecordings implements RemoteJobListener {
   }
 
   /**
-   * Claims outputs, and records those that others have bought. All runners claim in the same order and stop at an output that
-   * another one buys: otherwise two that claim at once would each get a part of the outputs, and send the recording twice.
+   * Claims outputs, and records those that others have bought. All runners claim in the same order and stop at an output that another
+   * runner buys. Otherwise two runners that claim at once would each get a part of the outputs, and send the recording twice.
    */
   async share(
     jobs: RemoteJobs,

@@ -41,7 +41,7 @@ export class VoiceSpool {
     return new ResultFiles(this.#folder, { part: part(of), result: result(of) });
   }
 
-  /** The path to which a result is packed. */
+  /** The path of a packed result. */
   packedOf(of: ResultPath): string {
     return this.#folder.path(packed(of));
   }
@@ -69,14 +69,14 @@ export class VoiceSpool {
   }
 
   /**
-   * @param folder to which the bytes are written; absent: the spool
+   * @param folder of the new file; absent: the spool
    * @throws JobFailure `disk-full` when they would not fit
    */
   async requireRoom(bytes: number, folder?: string): Promise<void> {
     await this.#folder.requireRoom(bytes, folder);
   }
 
-  /** As `requireRoom`, for `bytes` in the spool and as many in `root`, which may be on the same disk. */
+  /** Like `requireRoom`, for `bytes` in the spool and the same number in `root`, which may be on the same disk. */
   async requireRoomForCopies(bytes: number, root: string): Promise<void> {
     const isOneDisk = await this.#folder.isBeside(root);
     await this.#folder.requireRoom(isOneDisk ? bytes * 2 : bytes);

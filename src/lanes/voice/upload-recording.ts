@@ -59,7 +59,7 @@ export async function uploadRecording(
   await put(job, uploadFailed(job, meaning, describeFailure(failure)));
 }
 
-/** Milliseconds after which a failed upload counts as a measurement: the line is at most so fast. */
+/** Milliseconds after which a failed upload counts as a measurement: the network is not faster than this upload. */
 const TELLING_MS = 60_000;
 
 function learnFromFailure(rate: UploadRate, size: number, ms: number): void {

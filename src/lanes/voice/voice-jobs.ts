@@ -298,7 +298,7 @@ async function missingOf(voiceJobs: OrderSources, voice: VoiceCase): Promise<Out
   return outputs;
 }
 
-/** @returns those of the outputs for which a job about the recording, waiting or not, still asks by its route and languages */
+/** @returns the outputs that a job of the recording (waiting or not) still asks for by its route and languages */
 function askedOf<T extends OutputRequest>(
   voiceJobs: OrderSources,
   voice: VoiceCase,

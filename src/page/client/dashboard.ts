@@ -1,4 +1,4 @@
-/** The overview, in reading order: what needs a person, costs, progress, work. */
+/** The overview, in reading order: matters that need a person, costs, progress, work. */
 import { html } from 'htm/preact';
 import type { PageSnapshot } from '../snapshot.ts';
 import { Attention } from './attention.ts';

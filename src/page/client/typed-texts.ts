@@ -53,7 +53,7 @@ export function asSeen(row: ReviewRow): ReviewRow {
   return saw === undefined ? row : { ...row, text: { ...row.text, targetHash: saw } };
 }
 
-/** Removes a typed text that was saved. What was typed since then is kept, based on the saved text. */
+/** Removes a typed text that was saved. Later typing is kept, based on the saved text. */
 export function typedTextSaved(saved: { readonly row: ReviewRow; readonly text: string }): void {
   const name = rowId(saved.row);
   const known = typed.get(name);

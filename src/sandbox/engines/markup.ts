@@ -83,7 +83,7 @@ class MarkupScan {
     return isRaw ? this.#endOfRaw(name, end) : end;
   }
 
-  /** The first end tag of a script or style, whatever is before it. */
+  /** The first end tag of a script or style. Everything before it is content. */
   #endOfRaw(name: string, from: number): number {
     const found = this.#text.slice(from).search(new RegExp(`</${name}[\\s/>]`, 'i'));
     return found < 0 ? this.#text.length : from + found;

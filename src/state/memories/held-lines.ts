@@ -4,8 +4,8 @@ import type { MemoryLine } from './line.ts';
 /** In characters: enough for a project with 50,000 texts. */
 const CHARACTERS = 8_000_000;
 /**
- * A line with more texts is always kept. An import of an earlier version is one line; to read it again for one text would take as
- * long as to read the whole memory.
+ * A line with more texts is always kept. An import of an earlier version is one line: reading that line again for one text would take
+ * as long as reading the whole memory.
  */
 const MANY_TEXTS = 1000;
 /** From so many texts on, a map is faster than a search. */

@@ -1,4 +1,4 @@
-/** The thread that records every two seconds that its runner lives, and gives up runners that are silent. */
+/** This thread records every two seconds that its runner lives, and gives up silent runners. */
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { systemClock } from '../../clock.ts';

@@ -66,7 +66,7 @@ begin
 end`,
 
   // The leased texts that the limits allow: job by job in their order, each with all of its texts or none. Jobs that a person
-  // approved are always allowed. All sums for which the request counts are locked from here on.
+  // approved are always allowed. From here on, all sums that the request counts for are locked.
   'fitting_texts(p jsonb, p_mine uuid[]) returns jsonb': `
 declare
   v_job record;

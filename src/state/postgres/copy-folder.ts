@@ -1,4 +1,4 @@
-/** Copies texts and charges between a state folder and the database of a team. What is there already stays, so a copy may be repeated. */
+/** Copies texts and charges between a state folder and the database of a team. Existing records stay, so a copy may be repeated. */
 import type { LanguageTag } from '../../language.ts';
 import type { Charge, Ledger } from '../../ledger.ts';
 import type { FolderMemories } from '../memories/folder.ts';

@@ -129,7 +129,7 @@ export class Database implements AsyncDisposable {
 
   /**
    * Runs a query, and repeats it until the server answers.
-   * @param text in which `@.` before the name of a table stands for the schema
+   * @param text SQL; `@.` before the name of a table is replaced by the schema
    */
   async rows<T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> {
     return await this.#insist(() => this.#query<T>(text, values));

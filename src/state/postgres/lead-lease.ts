@@ -33,7 +33,7 @@ export class LeadLease implements Right, AsyncDisposable {
   readonly #options: LeadLeaseOptions;
   #told: string | undefined;
   #isOurs = false;
-  /** When the last beat was sent after which this runner still had the lease. */
+  /** The time of the last beat that found this runner with the lease: the time at which that beat was sent. */
   #beat: Moment | undefined;
 
   constructor(name: string, options: LeadLeaseOptions) {

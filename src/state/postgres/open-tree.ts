@@ -239,8 +239,8 @@ class Troubles {
 }
 
 /**
- * A daemon that cannot write would fail its jobs at once, and take the next ones before others do. One that has another volume, for
- * example the empty folder where the volume is not mounted, would not find what the others have paid for.
+ * A daemon that cannot write would fail its jobs at once, and take the next ones before others do. A daemon with another volume, for
+ * example the empty folder of a volume that is not mounted, would not find the paid results of the others.
  */
 async function reportSpool(
   { daemon }: OpenTreeOptions,

@@ -152,7 +152,7 @@ async function beginJournal(path: string, open: ReadonlyMap<string, Letter>): Pr
   return await Journal.open(path, size);
 }
 
-/** Gives the file a second name, under which it stays when a new file takes its first name. */
+/** Gives the file a second name: it keeps that name when a new file takes the first one. */
 async function keepSent(path: string, clock: Clock): Promise<void> {
   const kept = join(dirname(path), sentName(isoTime(clock)));
   // Some file systems have no links. Without the second name, texts are bought again after a restored backup; nothing else is lost.

@@ -20,12 +20,12 @@ import { TURN_FUNCTIONS, TURN_TABLES } from './turn-schema.ts';
 const MIN_CLIENT = 1;
 
 /**
- * Grows with each change of the functions. Functions change without a new version of the tables, and older programs go on with them;
- * `doctor` sees by this number that a database has older ones.
+ * Grows with each change of the functions. Functions change without a new version of the tables, and older programs can use the new
+ * ones. With this number, `doctor` sees that a database has older functions.
  */
 export const FUNCTIONS_VERSION = 3;
 
-/** What `state migrate` writes as the comment of the table `version`. */
+/** The comment that `state migrate` writes at the table `version`. */
 export const FUNCTIONS_MARK = /^functions (\d+)$/;
 
 /**
@@ -49,7 +49,7 @@ export function quotedName(schema: string): string {
   return `"${schema}"`;
 }
 
-/** The SQL of one step, which runs only once. It keeps the generation, by which runners recognize the tables. */
+/** The SQL of one step, which runs only once. It keeps the generation: with it, runners recognize the tables. */
 function stepTo(version: number, { tables, schema }: { tables: string; schema: string }): string {
   const isMissing =
     version === 1

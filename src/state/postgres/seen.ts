@@ -134,7 +134,10 @@ export function refuseUnshared(
   throw new JobFailure({ kind: 'team-state', problem: 'unshared', host, message });
 }
 
-/** Lets a process that only looks, in a folder of its own, refuse a database that lacks what the state folder has seen there. */
+/**
+ * For a process that only reads, with a folder of its own: lets it refuse a database that lacks records which the state folder has seen
+ * there.
+ */
 export async function copySeen(from: string, to: string): Promise<void> {
   const seen = await seenIn(from);
   if (seen === undefined) return;

@@ -23,7 +23,7 @@ interface MemoryKey {
 
 export interface TeamMemoriesOptions {
   readonly database: Database;
-  /** Of this runner; stored with each translation. */
+  /** The name of this runner; stored with each translation. */
   readonly name: string;
   /** ISO 8601: older translations are not used. */
   readonly since: string;
@@ -102,7 +102,7 @@ class TeamMemory implements Memory {
     const { database, name, time } = this.#options;
     for (let from = 0; from < entries.length; from += PORTION) {
       const portion = entries.slice(from, from + PORTION);
-      // Of equal keys the last one counts: a statement may write a row only once.
+      // If keys are equal, the last one counts: a statement may write a row only once.
       const rows = new Map(
         portion.map((entry) => {
           const at = time?.of(entry.at) ?? entry.at;
@@ -185,7 +185,7 @@ export function storedParts(parts: Parameters<typeof partsToField>[0]): string {
   return stored(partsToField(parts));
 }
 
-/** Replaces NUL, with which encoded parts begin and which PostgreSQL does not store: a character that no text may hold. */
+/** Replaces NUL: encoded parts begin with NUL, and PostgreSQL does not store it. No text may have this character. */
 const MARK = '\uFDD0';
 
 function stored(encoded: string): string {

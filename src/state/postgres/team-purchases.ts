@@ -104,7 +104,7 @@ export class TeamPurchases implements SharedPurchases {
   }
 
   async sweep(): Promise<void> {
-    // What fails is tried again in an hour.
+    // If this fails, it is tried again in an hour.
     const { database, keepTextsSeconds: keep, projects = [] } = this.#options;
     await database.attempt('sweep_results').catch(() => {});
     if (keep === undefined) return;

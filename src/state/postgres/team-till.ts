@@ -21,9 +21,9 @@ export interface TeamTillOptions {
   readonly seen: SeenCharges;
   /** ISO 8601: what was bought before is bought again. */
   readonly since: string;
-  /** What limits the characters of a project now. */
+  /** The present limits of a project's characters. */
   limits(project: string): readonly SharedLimit[];
-  /** Whether a person approved the price of a job whatever the budgets say. */
+  /** Whether a person approved the price of a job: then budgets do not count. */
   isApproved(job: JobId): boolean;
 }
 

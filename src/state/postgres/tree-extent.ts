@@ -17,14 +17,14 @@ export interface Portions {
   look?(rows: readonly object[]): boolean;
 }
 
-/** The remotes alone: what a worker reads. */
+/** The remotes alone, which a worker reads. */
 export function remotesOnly(): Portions[] {
   return [recordsWhere(`tbl = 'remotes'`)];
 }
 
 /**
- * The records of an extent. Beside these it has one job and the oldest source, where there are any: a tree with jobs must not look like
- * an empty one, and the books begin with its oldest source.
+ * The records of an extent. It also has one job and the oldest source, if there are any: a tree with jobs must not look empty, and the
+ * books begin with the oldest source.
  * @param tables filled with the rows of each query before the next one is asked for
  */
 export function* recordsOf(extent: Extent, tables: Tables): Generator<Portions> {

@@ -64,7 +64,7 @@ export interface TreeLedgerOptions {
 }
 
 /**
- * Milliseconds after a step `publishing` was sent in which the target may be put in place. Other daemons leave the job alone for
+ * Milliseconds after a step `publishing` was sent, during which the target may be put in place. Other daemons leave the job alone for
  * longer (`HELD_S`): a clock that is wrong by a third does no harm.
  */
 const PLACES_MS = 4000;

@@ -1,6 +1,6 @@
 /**
- * A copy in memory of the tree's records in the database. It follows the commits of others without gaps: each row names the
- * transaction that wrote it, and `follow` reads the rows of transactions that were open at the call before, or began later.
+ * A copy in memory of the tree's records in the database. It follows the commits of others without gaps. Each row names the transaction
+ * that wrote it; `follow` reads the rows of transactions that were open at the call before, or began later.
  */
 import type { Clock } from '../../clock.ts';
 import type { JobId } from '../../job.ts';

@@ -1,4 +1,4 @@
-/** Reads the lock of another tool: from which source text each translation was made. Pure. */
+/** Reads the lock of another tool. It says which source text each translation was made from. Pure. */
 import { hash } from 'node:crypto';
 import { type LanguageTag, parseLanguage } from '../../../language.ts';
 import { type Assertion, type SourceHash, sourceHash } from '../../../segments/statements.ts';

@@ -28,7 +28,7 @@ export function isOffice(extension: string): boolean {
 const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
 /**
- * What is wrong with the first bytes of a document, for people; undefined: nothing.
+ * The fault of the first bytes of a document, in words for people; undefined: there is none.
  * @param head at least the first 1024 bytes, unless the file is shorter
  */
 export function wrongBeginning(extension: string, head: Uint8Array): string | undefined {

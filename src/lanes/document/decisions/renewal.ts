@@ -1,4 +1,4 @@
-/** What a person decided about a purchase that failed, or whose result is doubtful. Pure. */
+/** The decision of a person about a purchase that failed, or whose result is doubtful. Pure. */
 import type { JobRecord } from '../../../ledger.ts';
 import { hasOtherSettings } from '../../../plan/service-mark.ts';
 import type { DocumentPurchase } from '../../../state/document-purchase.ts';

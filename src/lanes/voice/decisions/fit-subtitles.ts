@@ -23,7 +23,8 @@ export interface SubtitleFit {
 /**
  * @param received SRT from the service; blank when nothing is said in the recording
  * @returns the file as SRT or WebVTT
- * @throws JobFailure `malformed` when `received` is no SRT or has no words, or when the check finds a cue with other times or without its text
+ * @throws JobFailure `malformed` when `received` is not SRT or has no words, or when the check finds a cue with other times or without
+ * its text
  */
 export function fitSubtitles(received: Uint8Array, fit: SubtitleFit): Uint8Array {
   const { file, language, rules } = fit;

@@ -14,7 +14,7 @@ export const OUTPUT_TYPES: Readonly<Record<OutputKind, string>> = {
 
 /** One output in one language, as the service is asked for it. */
 export interface OutputRequest {
-  /** As the API spells it. */
+  /** The language in the spelling of the API. */
   readonly language: string;
   /** One of `OUTPUT_TYPES`. */
   readonly type: string;
