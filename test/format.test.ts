@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { excerptOf } from '../src/format.ts';
 
 describe('an excerpt of a text', () => {
-  test('an excerpt of a text is the whole text on one line where it is short', () => {
+  test('is the whole text on one line where it is short', () => {
     expect(excerptOf(' One\n  two ', 40)).toBe('One two');
   });
 

@@ -40,7 +40,7 @@ describe('a language code', () => {
     },
   );
 
-  test('a language code has a name when Unicode knows it', () => {
+  test('has a name when Unicode knows it', () => {
     expect(languageName(tag('pt-BR'))).toBe('Brazilian Portuguese');
     expect(languageName(tag('ed'))).toBeUndefined();
     expect(languageName(tag('de-XX'))).toBeUndefined();

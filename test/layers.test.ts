@@ -639,3 +639,43 @@ test('a module that test files share registers no hook when it is loaded: those 
   );
   expect(hooked).toEqual([]);
 });
+
+test('a test does not repeat the name of its group: both are printed', () => {
+  const calls = /^( *)(describe|test|it)[.\w]*\((?:\n *)?'((?:\\.|[^'\n])+)',/gm;
+  const named = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/node_modules|fixtures\//.test(file))
+    .flatMap((file) => {
+      const groups: { readonly indent: number; readonly name: string }[] = [];
+      const text = readFileSync(join(TESTS, file), 'utf8');
+      return [...text.matchAll(calls)].map(([, blanks = '', kind = '', name = '']) => {
+        while ((groups.at(-1)?.indent ?? -1) >= blanks.length) groups.pop();
+        const group = groups.at(-1)?.name ?? '';
+        if (kind === 'describe') groups.push({ indent: blanks.length, name });
+        return { file, group: kind === 'describe' ? '' : group, name };
+      });
+    });
+  const grouped = named.filter(({ group }) => group !== '');
+  expect(grouped.length).toBeGreaterThan(700);
+  expect(
+    grouped.filter(({ group, name }) => name.toLowerCase().startsWith(`${group.toLowerCase()} `)),
+  ).toEqual([]);
+});
+
+test('a comment with @param names a parameter of its function', () => {
+  const comments = /\/\*\*(?:(?!\*\/)[\s\S])*?@param(?:(?!\*\/)[\s\S])*\*\//g;
+  const named = [...texts].flatMap(([module, text]) =>
+    [...text.matchAll(comments)].flatMap(({ 0: comment, index }) => {
+      const parameters = givenAt(text, text.indexOf('(', index + comment.length));
+      return [...comment.matchAll(/@param (\w+)/g)].map(([, name = '']) => {
+        return { module, name, parameters };
+      });
+    }),
+  );
+  expect(named.length).toBeGreaterThan(400);
+  // A function that passes all of its parameters on has those of the other one.
+  const wrong = named.filter(
+    ({ name, parameters }) =>
+      !parameters.includes(': Parameters<') && !new RegExp(`\\b${name}\\b`).test(parameters),
+  );
+  expect(wrong).toEqual([]);
+});

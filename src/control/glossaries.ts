@@ -161,7 +161,6 @@ function termDifference(
 }
 
 /**
- * @param base the folder of the config
  * @returns the files that were written, absolute
  * @throws JobFailure `unsupported` when the service has no such glossary, or a file is no table; `malformed` for a file that is no text
  */

@@ -22,7 +22,7 @@ import { isOfOne, isPluralCategory, numbersIn, type PluralType } from './plurals
 interface Way {
   /** The chosen branch, by the name of the argument. */
   readonly chosen: ReadonlyMap<string, BranchingKind>;
-  /** The argument in the form `{name}`; `#` counts as the number that it shows. */
+  /** The arguments in the form `{name}`; `#` counts as the number that it shows. */
   readonly arguments: readonly string[];
   /** The shown text, with `{name}` for each argument. */
   readonly shown: readonly Part[];

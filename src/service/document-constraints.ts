@@ -44,7 +44,7 @@ const FIELDS_SHAPE = z.looseObject({
   translation_memory_id: z.string().optional(),
 });
 
-/** The files and languages that this deployment accepts. */
+/** The dialect of this deployment, and the features and limits that differ between deployments. */
 export interface DocumentAbilities {
   readonly dialect: Dialect;
   /** Whether documents accept `style_id` and `translation_memory_id`. */

@@ -342,7 +342,7 @@ class PastVersion implements Version {
       : this.#allTargets.has(targetHash(text));
   }
 
-  /** @param known the stated sources of the translation, and the translation itself: they identify texts without ids */
+  /** @param stated the stated sources of the translation: with the translation itself, they identify texts without ids */
   source(
     id: string,
     { stated, target }: { readonly stated: ReadonlySet<SourceHash>; readonly target: string },

@@ -72,7 +72,6 @@ export interface TextCaseSources {
 }
 
 /**
- * @param record the job in the ledger; undefined for one that is only planned
  * @throws JobFailure `unsupported` when no route matches the source any more
  */
 export async function textCase(

@@ -47,7 +47,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the key of a tree', () => {
     expect(rows).toEqual({ daemons: 0 });
   });
 
-  test('the key of a tree of an earlier version is known after the first daemon that decrypts something there', async () => {
+  test('of an earlier version is known after the first daemon that decrypts something there', async () => {
     const { team, member, start, ended, end, withOther } = await tree();
     await using _team = team;
     member.write('en/page.txt', 'Good morning.\n');

@@ -270,7 +270,7 @@ msgstr[2] "%d plików"
       warnings: [],
     },
   ])(
-    'plural forms of $format',
+    'of $format',
     async ({ route, source, target, english, polish, faults, warnings }) => {
       await using rig = await Rig.start({
         config: config(route),

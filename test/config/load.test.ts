@@ -7,7 +7,7 @@ import { execFileSync } from '../in-time.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 describe('the config file', () => {
-  test('the config file is the nearest one upward', async () => {
+  test('is the nearest one upward', async () => {
     const folder = await temporaryFolder();
     mkdirSync(join(folder, 'a/b/c'), { recursive: true });
     writeFileSync(join(folder, 'dragoman.yaml'), '');
@@ -57,7 +57,7 @@ describe('the config file', () => {
 });
 
 describe('a secret', () => {
-  test('a secret is read from a variable, a file or a systemd credential, without its line end', async () => {
+  test('is read from a variable, a file or a systemd credential, without its line end', async () => {
     const folder = await temporaryFolder();
     writeFileSync(join(folder, 'api-key'), 'from-file\n');
     const places = { env: { KEY: 'from-env' }, credentialsDirectory: folder };
@@ -66,7 +66,7 @@ describe('a secret', () => {
     expect(await readSecret({ credential: 'api-key' }, places)).toBe('from-file');
   });
 
-  test('a secret that does not exist is reported with its line and column', async () => {
+  test('that does not exist is reported with its line and column', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'none');
     writeFileSync(join(folder, 'two'), 'a\nb\n');
@@ -85,7 +85,7 @@ describe('a secret', () => {
     );
   });
 
-  test('a secret in a named pipe, a device or a huge file is refused at once: opening the pipe would wait for ever', async () => {
+  test('in a named pipe, a device or a huge file is refused at once: opening the pipe would wait for ever', async () => {
     const folder = await temporaryFolder();
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);

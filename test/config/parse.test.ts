@@ -45,7 +45,7 @@ function projectFaults(...rules: string[]): string[] {
 }
 
 describe('a sound config', () => {
-  test('a sound config is filled with the defaults of the product', () => {
+  test('is filled with the defaults of the product', () => {
     const read = config(withProject());
     expect(read).toMatchObject({
       file: FILE,
@@ -65,7 +65,7 @@ describe('a sound config', () => {
     });
   });
 
-  test('a sound config is frozen all the way down', () => {
+  test('is frozen all the way down', () => {
     const read = config(withProject());
     expect(Object.isFrozen(read)).toBe(true);
     expect(Object.isFrozen(read.projects[0]?.routes[0]?.policies)).toBe(true);
@@ -170,7 +170,7 @@ describe('variables', () => {
     );
   });
 
-  test('variables that are not set are a fault at their place', () => {
+  test('that are not set are a fault at their place', () => {
     expect(faults(withProject(`context: "Texts of \${SHOP}"`))).toEqual([
       'dragoman.yaml:7:14 projects.shop.context: the variable SHOP is not set',
     ]);
@@ -181,7 +181,7 @@ describe('variables', () => {
     expect(config(text, { env: { SHOP: '{ a: 1 }' } }).projects[0]?.rules.context).toBe('{ a: 1 }');
   });
 
-  test('variables are written as text with two dollar signs', () => {
+  test('are written as text with two dollar signs', () => {
     expect(config(withProject(`context: "$\${HOME}"`)).projects[0]?.rules.context).toBe(`\${HOME}`);
   });
 });
@@ -221,7 +221,7 @@ projects:
     );
   });
 
-  test('faults of YAML itself name the position', () => {
+  test('of YAML itself name the position', () => {
     expect(faults('version: 1\nservice: [')[0]).toMatch(/^dragoman\.yaml:2:\d+ /);
     expect(faults('a: 1\na: 2')).toEqual(['dragoman.yaml:2:1 Map keys must be unique']);
   });
@@ -229,7 +229,7 @@ projects:
   test.each([
     ['', 'dragoman.yaml:1:1 the file is empty'],
     ['# nothing', 'dragoman.yaml:1:1 the file is empty'],
-  ])('faults of an empty file %j are one', (text, line) => {
+  ])('of an empty file %j are one', (text, line) => {
     expect(faults(text)).toEqual([line]);
   });
 
@@ -237,7 +237,7 @@ projects:
     expect(faults(text)).toHaveLength(1);
   });
 
-  test('faults of texts made to exhaust the reader are one', () => {
+  test('of texts made to exhaust the reader are one', () => {
     const laughs = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(
       (name, index, all) =>
         `${name}: &${name} [${Array(9).fill(index === 0 ? 'x' : `*${all[index - 1]}`)}]`,
@@ -247,7 +247,7 @@ projects:
     expect(faults('a: &a { <<: *a }')).toHaveLength(1);
   });
 
-  test('faults of missing settings have the position of the group that lacks them', () => {
+  test('of missing settings have the position of the group that lacks them', () => {
     expect(faults('version: 1\nservice: {}\nprojects:\n  a:\n    source: en\n')).toEqual([
       'dragoman.yaml:2:1 service.url: is missing',
       'dragoman.yaml:4:3 projects.a.targets: is missing',
@@ -378,7 +378,7 @@ describe('rules that the service would refuse', () => {
     expect(projectFaults(...rules)).toEqual([message]);
   });
 
-  test('rules that the service would refuse are reported only where no language of the project can follow them', () => {
+  test('are reported only where no language of the project can follow them', () => {
     expect(projectFaults('targets: [de, sv]', 'formality: prefer_less')).toEqual([]);
     expect(
       projectFaults(
@@ -438,7 +438,7 @@ describe('reviewers', () => {
     expect(page('{ name: Anna B., languages: [de, FR] }')).toEqual([]);
   });
 
-  test('reviewers have different names, and are listed with what they may see', () => {
+  test('have different names, and are listed with what they may see', () => {
     expect(
       page('{ name: a, languages: [de] }', '{ name: a, languages: [ja] }', '{ name: b }'),
     ).toEqual([expect.stringContaining('page.reviewers.2.languages: is missing')]);

@@ -59,7 +59,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
   const opened = async () => await (await makePlace()).open();
 
   describe('a baseline', () => {
-    test('a baseline is empty at first contact', async () => {
+    test('is empty at first contact', async () => {
       await using baselines = await opened();
       expect(await textIn(baselines, { found: 'h1' })).toBe('nothing');
       expect(await baselines.sources(KEY)).toEqual([]);
@@ -125,7 +125,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       expect(await baselines.sources(KEY)).toEqual(whole.segments);
     });
 
-    test('a baseline of another project, language or path is another one', async () => {
+    test('of another project, language or path is another one', async () => {
       await using baselines = await opened();
       await prepareTwice(baselines);
       for (const key of [
@@ -137,7 +137,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       }
     });
 
-    test('a baseline is read and prepared by a thread as here, over its stored bytes', async () => {
+    test('is read and prepared by a thread as here, over its stored bytes', async () => {
       await using baselines = await opened();
       await prepareTwice(baselines);
       const { stored } = baselines.of(KEY, undefined);
@@ -181,7 +181,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       expect(await Promise.all(texts)).toEqual(['of b', 'of a', 'nothing', 'of c']);
     });
 
-    test('a baseline that does not exist may be moved and removed: then there is none under the other name', async () => {
+    test('that does not exist may be moved and removed: then there is none under the other name', async () => {
       await using baselines = await opened();
       await prepareTwice(baselines);
       await baselines.move([{ from: keyOf('none'), to: keyOf('other') }]);
@@ -192,7 +192,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       expect(await textIn(baselines, DELIVERED)).toBe('nothing');
     });
 
-    test('a baseline is put back from a copy as it was', async () => {
+    test('is put back from a copy as it was', async () => {
       const place = await makePlace();
       {
         await using baselines = await place.open();
@@ -206,7 +206,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       expect(await textIn(again, DELIVERED)).toBe('second');
     });
 
-    test('a baseline is prepared at the same time as many others, and is its own', async () => {
+    test('is prepared at the same time as many others, and is its own', async () => {
       const place = await makePlace();
       const names = Array.from({ length: 200 }, (_, n) => `file${n}`);
       {

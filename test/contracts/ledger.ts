@@ -245,7 +245,7 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
       expect(ledger.get('jobs', 'a')).toMatchObject({ estimate: 9 });
     });
 
-    test('a ledger is a first contact once, and intact after that', async () => {
+    test('is a first contact once, and intact after that', async () => {
       const place = await makePlace();
       {
         await using first = await place.open();

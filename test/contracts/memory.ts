@@ -64,7 +64,7 @@ export function memoriesContract(makePlace: () => Promise<MemoriesPlace>): void 
       expect(await memory.find([])).toEqual([]);
     });
 
-    test('a memory is of one project and language', async () => {
+    test('is of one project and language', async () => {
       await using memories = await (await makePlace()).open();
       const memory = await memories.open('app', DE);
       await memory.remember([bought('Save', 'Sichern')]);
@@ -89,7 +89,7 @@ export function memoriesContract(makePlace: () => Promise<MemoriesPlace>): void 
       expect(found).toEqual([german, ['wörtlich'], ['NUL'], undefined]);
     });
 
-    test('a memory has the translation that was bought last', async () => {
+    test('has the translation that was bought last', async () => {
       const place = await makePlace();
       await using memories = await place.open();
       const memory = await memories.open('app', DE);

@@ -84,7 +84,7 @@ export function queueContract(start: () => Promise<QueueBench>): void {
       expect([started, queue.running, queue.waiting]).toEqual([['a', 'b', 'c'], 2, 0]);
     });
 
-    test('a queue has a job as long as it waits for a slot or a time, or runs', async () => {
+    test('has a job as long as it waits for a slot or a time, or runs', async () => {
       await using bench = await setup(1);
       const { queue, clock, end, turn } = bench;
       const has = () => ['running', 'ready', 'timed'].map((id) => queue.has(id as JobId));
@@ -224,7 +224,7 @@ export function queueContract(start: () => Promise<QueueBench>): void {
       expect(started).toEqual(['running']);
     });
 
-    test('a queue is idle when nothing runs and nothing waits, not even for a time', async () => {
+    test('is idle when nothing runs and nothing waits, not even for a time', async () => {
       await using bench = await setup();
       const { queue, clock, end, turn } = bench;
       await queue.idle();

@@ -27,7 +27,7 @@ async function studioWith(faults: readonly SimulatedFault[], options: Partial<St
 const SRT = '{ subtitles: "out/{locale}/{dir}/{name}.srt" }';
 
 describe('a voice job', () => {
-  test('a voice job whose answer 204 to the upload was lost is looked up, and not uploaded again', async ({
+  test('whose answer 204 to the upload was lost is looked up, and not uploaded again', async ({
     expect,
   }) => {
     await using studio = await studioWith([{ kind: 'no_answer', operation: UPLOAD }], { to: SRT });
@@ -37,7 +37,7 @@ describe('a voice job', () => {
     expect(studio.rig.exists('out/de/a.srt')).toBe(true);
   });
 
-  test('a voice job whose upload signature is refused once uploads again by the same job', async ({
+  test('whose upload signature is refused once uploads again by the same job', async ({
     expect,
   }) => {
     const faults: SimulatedFault[] = [{ kind: 'expired_signature', operation: UPLOAD }];
@@ -47,7 +47,7 @@ describe('a voice job', () => {
     expect(studio.bookedSeconds()).toBe(8);
   });
 
-  test('a voice job whose upload is refused every time is held with the status, and costs nothing', async ({
+  test('whose upload is refused every time is held with the status, and costs nothing', async ({
     expect,
   }) => {
     const faults: SimulatedFault[] = [
@@ -63,7 +63,7 @@ describe('a voice job', () => {
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
   });
 
-  test('a voice job whose upload was refused every time is sent again with another header, and not before', async ({
+  test('whose upload was refused every time is sent again with another header, and not before', async ({
     expect,
   }) => {
     const faults: SimulatedFault[] = [
@@ -82,14 +82,14 @@ describe('a voice job', () => {
     expect(studio.bookedSeconds()).toBe(8);
   });
 
-  test('a voice job whose result is cut is fetched once more', async ({ expect }) => {
+  test('whose result is cut is fetched once more', async ({ expect }) => {
     const faults: SimulatedFault[] = [{ kind: 'cut_body', bytes: 5, operation: DOWNLOAD }];
     await using studio = await studioWith(faults);
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [] });
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
-  test('a voice job whose result is cut every time is held with its price', async ({ expect }) => {
+  test('whose result is cut every time is held with its price', async ({ expect }) => {
     const faults: SimulatedFault[] = [
       { kind: 'cut_body', bytes: 5, operation: DOWNLOAD, times: 2 },
     ];
@@ -110,7 +110,7 @@ describe('a voice job', () => {
     expect(studio.bookedSeconds()).toBe(16);
   });
 
-  test('a voice job whose result is lost is created again without asking when the config says so, but only once', async ({
+  test('whose result is lost is created again without asking when the config says so, but only once', async ({
     expect,
   }) => {
     const faults: SimulatedFault[] = [
@@ -124,7 +124,7 @@ describe('a voice job', () => {
     expect(studio.bookedSeconds()).toBe(16);
   });
 
-  test('a voice job that the service has forgotten holds its missing results, and buys them again only when a person says so', async ({
+  test('that the service has forgotten holds its missing results, and buys them again only when a person says so', async ({
     expect,
   }) => {
     await using studio = await studioWith([{ kind: 'lost_job' }], { to: SRT });
@@ -153,7 +153,7 @@ describe('a voice job', () => {
     expect(studio.answered(CREATE, 201)).toBe(2);
   });
 
-  test('a voice job that is lost in every language is bought again with one upload, at the price of one', async ({
+  test('that is lost in every language is bought again with one upload, at the price of one', async ({
     expect,
   }) => {
     const targets = 'de, es, fr';
@@ -191,7 +191,7 @@ describe('a voice job', () => {
     expect(studio.bookedSeconds()).toBe(8);
   });
 
-  test('a voice job whose upload the service answers with errors is asked for, and sent again', async ({
+  test('whose upload the service answers with errors is asked for, and sent again', async ({
     expect,
   }) => {
     const faults: SimulatedFault[] = [{ kind: 'status', status: 500, operation: UPLOAD, times: 5 }];
@@ -201,7 +201,7 @@ describe('a voice job', () => {
     expect(studio.bookedSeconds()).toBe(8);
   });
 
-  test('a voice job is polled again when a poll fails or its answer is lost: polls are free, and the results are paid', async ({
+  test('is polled again when a poll fails or its answer is lost: polls are free, and the results are paid', async ({
     expect,
   }) => {
     const faults: SimulatedFault[] = [
@@ -213,7 +213,7 @@ describe('a voice job', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
-  test('a voice job whose result the service cannot hand out yet is fetched later', async ({
+  test('whose result the service cannot hand out yet is fetched later', async ({
     expect,
   }) => {
     const faults: SimulatedFault[] = [
@@ -224,7 +224,7 @@ describe('a voice job', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
-  test('a voice job of a deployment with other states is completed as well', async ({ expect }) => {
+  test('of a deployment with other states is completed as well', async ({ expect }) => {
     await using studio = await studioWith([], {
       sandbox: { dialect: 'deployed' },
       service: '  dialect: deployed',
@@ -233,7 +233,7 @@ describe('a voice job', () => {
     expect(await studio.once()).toMatchObject({ code: 0, requests: 0 });
   });
 
-  test('a voice job that was uploaded before a night without power is held as lost', async ({
+  test('that was uploaded before a night without power is held as lost', async ({
     expect,
   }) => {
     await using studio = await studioWith([], { to: SRT });
@@ -245,7 +245,7 @@ describe('a voice job', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
-  test('a voice job whose upload window closed during a crash is replaced by another one, and paid once', async ({
+  test('whose upload window closed during a crash is replaced by another one, and paid once', async ({
     expect,
   }) => {
     await using studio = await studioWith([], { to: SRT });

@@ -28,7 +28,7 @@ describe('a container that we made', () => {
     );
   });
 
-  it('a container that we made is the same bytes for the same entries', () => {
+  it('is the same bytes for the same entries', () => {
     const entries = new Map([['a.txt', text('one')]]);
     expect(createZip(entries)).toEqual(createZip(entries));
   });
@@ -72,7 +72,7 @@ describe('a hostile or damaged container', () => {
       ),
     );
 
-  it('a hostile or damaged container is refused when an entry unpacks to more than it declares', () => {
+  it('is refused when an entry unpacks to more than it declares', () => {
     const bomb = bombOf({ declared: 1000 });
     const zip = openZip(bomb, 'bomb.docx');
     expect(() => zip.entries.map((entry) => unpackEntry(zip, entry))).toThrow(
@@ -80,7 +80,7 @@ describe('a hostile or damaged container', () => {
     );
   });
 
-  it('a hostile or damaged container is refused when an entry honestly declares more than the limit', () => {
+  it('is refused when an entry honestly declares more than the limit', () => {
     const zip = openZip(bombOf({ declared: 20_000_000 }), 'bomb.docx');
     const limits = { entryBytes: 1_000_000 };
     expect(() => zip.entries.map((entry) => unpackEntry(zip, entry, limits))).toThrow(
@@ -88,7 +88,7 @@ describe('a hostile or damaged container', () => {
     );
   });
 
-  it('a hostile or damaged container is refused when entries overlap', () => {
+  it('is refused when entries overlap', () => {
     const inner = Buffer.from(createZip(new Map([['b.xml', text('b')]])));
     const hidden = inner.subarray(0, inner.indexOf('PK\x01\x02'));
     const bytes = Buffer.from(
@@ -103,7 +103,7 @@ describe('a hostile or damaged container', () => {
     expect(() => openZip(bytes, 'bomb.docx')).toThrow(/b\.xml overlaps another entry/);
   });
 
-  it('a hostile or damaged container is refused when a name is in it twice', () => {
+  it('is refused when a name is in it twice', () => {
     const twice = Buffer.from(
       createZip(
         new Map([
@@ -116,28 +116,28 @@ describe('a hostile or damaged container', () => {
   });
 
   it.each(['../evil', '/etc/passwd', 'a/../../b', 'C:x', 'a\\b'])(
-    'a hostile or damaged container is refused when an entry is named %s',
+    'is refused when an entry is named %s',
     (name) => {
       const bytes = createZip(new Map([[name, text('1')]]));
       expect(() => openZip(bytes, 'evil.docx')).toThrow(/leads out of the container/);
     },
   );
 
-  it('a hostile or damaged container is refused when it is Zip64', () => {
+  it('is refused when it is Zip64', () => {
     const bytes = honest();
     bytes.writeUInt16LE(0xffff, bytes.length - 12);
     bytes.writeUInt16LE(0xffff, bytes.length - 14);
     expect(() => openZip(bytes, 'big.docx')).toThrow(/Zip64/);
   });
 
-  it('a hostile or damaged container is refused when it is encrypted', () => {
+  it('is refused when it is encrypted', () => {
     const bytes = honest();
     const central = bytes.indexOf('PK\x01\x02');
     bytes.writeUInt16LE(bytes.readUInt16LE(central + 8) | 1, central + 8);
     expect(() => openZip(bytes, 'secret.docx')).toThrow(/encrypted/);
   });
 
-  it('a hostile or damaged container is refused when its CRC-32 is wrong', () => {
+  it('is refused when its CRC-32 is wrong', () => {
     const bytes = honest();
     const central = bytes.lastIndexOf('PK\x01\x02');
     const local = bytes.readUInt32LE(central + 42);

@@ -108,7 +108,7 @@ describe.skipIf(!isThere)('a file of its own for every language', () => {
   const columns = '{ key: id, source: name }';
   const file = 'lingodotdev+lingo.dev/packages/cli/demo/csv-per-locale/es/example.csv';
 
-  it('a file of its own for every language is made from the source, filled, and followed when the source changes', async () => {
+  it('is made from the source, filled, and followed when the source changes', async () => {
     const text = readFileSync(join(FOLDER, file), 'utf8');
     const jobs = await TextJobs.of(`{ from: "{locale}/a.csv", columns: ${columns} }`, {
       'en/a.csv': text,

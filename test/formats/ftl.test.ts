@@ -289,7 +289,7 @@ describe('{ "" }, the empty value of Fluent', () => {
     expect(await jobs.read('de.ftl')).toBe(DE.replace('Zwei', 'Sixä'));
   });
 
-  it('{ "" }, the empty value of Fluent is a decision where a person empties a text so, and is copied where the source has it', async () => {
+  it('is a decision where a person empties a text so, and is copied where the source has it', async () => {
     const jobs = await TextJobs.of('{ from: "{locale}.ftl" }', {
       'en.ftl': 'a = One\nb = { "" }\n',
     });

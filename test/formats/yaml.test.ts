@@ -214,7 +214,7 @@ describe('the tag "!"', () => {
     );
   });
 
-  it('the tag "!" belongs to a person in a target whose source has none: its texts are adopted, and replaced behind it', async () => {
+  it('belongs to a person in a target whose source has none: its texts are adopted, and replaced behind it', async () => {
     const jobs = await TextJobs.of('{ from: "{locale}.yml", lane: text }', {
       'en.yml': 'en:\n  a: "One text"\n  b: Two texts\n  c: Three\n',
       'de.yml': "de:\n  a: ! 'Ein Text'\n  b: ! 'Zwei Texte'\n  c: !\n",

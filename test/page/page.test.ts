@@ -342,7 +342,7 @@ projects:
   });
 
   test.each(LOOKS)(
-    'the page has no fault that axe finds, and fits, at $width pixels in $colorScheme',
+    'has no fault that axe finds, and fits, at $width pixels in $colorScheme',
     async (look) => {
       await using tab = await visit(look);
       await tab.page.getByRole('button', { name: /^Resolve/ }).click();

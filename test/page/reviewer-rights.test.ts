@@ -223,7 +223,7 @@ describe('a reviewer', () => {
     }
   });
 
-  test('a reviewer is still a reviewer when the address is a whole one or has a query', async () => {
+  test('is still a reviewer when the address is a whole one or has a query', async () => {
     for (const path of [`http://127.0.0.1:${port}/api/pause`, `http://evil.example/api/pause`]) {
       expect((await post(path, {})).status).toBe(404);
     }
@@ -232,7 +232,7 @@ describe('a reviewer', () => {
     }
   });
 
-  test('a reviewer is known by the cookie of this page alone', async () => {
+  test('is known by the cookie of this page alone', async () => {
     const elsewhere: readonly Record<string, string>[] = [
       { authorization: `Bearer ${token}` },
       { authorization: `Basic ${Buffer.from(`x:${token}`).toString('base64')}` },
@@ -256,7 +256,7 @@ describe('a reviewer', () => {
   });
 
   test.each([...pathsFor('reviewer'), ...pathsFor('owner')])(
-    'a reviewer whose link has ended is nobody at %s',
+    'whose link has ended is nobody at %s',
     async (path) => {
       const answer = await call(path, { cookie: ended });
       expect([answer.status, leaks(answer)]).toEqual([401, []]);
@@ -265,7 +265,7 @@ describe('a reviewer', () => {
   );
 
   test.each([...pathsFor('reviewer'), ...pathsFor('owner')])(
-    'a reviewer is not answered at %s when another site asks, or by another host',
+    'is not answered at %s when another site asks, or by another host',
     async (path) => {
       for (const origin of ['http://evil.example', 'null', `https://127.0.0.1:${port}`]) {
         expect((await call(path, { cookie, origin })).status).toBe(403);
@@ -278,7 +278,7 @@ describe('a reviewer', () => {
   );
 
   test.each(pathsFor('reviewer').filter((path) => methodOf(path) === 'POST'))(
-    'a reviewer is refused at %s with a body of another kind or that is too large',
+    'is refused at %s with a body of another kind or that is too large',
     async (path) => {
       for (const type of ['text/plain', 'multipart/form-data', 'application/json-patch+json', '']) {
         const headers = { cookie, 'content-type': type };
@@ -329,7 +329,7 @@ describe('a reviewer', () => {
     expect({ ...there, at: '' }).toEqual({ ...nowhere, at: '' });
   });
 
-  test('a reviewer whose languages change in the config keeps only those', async () => {
+  test('whose languages change in the config keeps only those', async () => {
     const now = rig.read('dragoman.yaml');
     const language = async () => (await listed()).language;
     for (const [has, lost] of [

@@ -29,7 +29,7 @@ describe('a language token in the pattern', () => {
     ]);
   });
 
-  test('a language token in the pattern is spelled as the project says', () => {
+  test('is spelled as the project says', () => {
     const sketch = {
       routes: [{ from: 'i18n/{locale}.json' }],
       targets: ['pt-BR'],
@@ -128,7 +128,7 @@ describe('a template', () => {
     ).toEqual(['document -> de/a.docx']);
   });
 
-  test('a template of voice names up to three files', () => {
+  test('of voice names up to three files', () => {
     const to = {
       transcript: 't/{locale}/{dir}/{name}.txt',
       subtitles: 's/{locale}/{dir}/{name}.srt',
@@ -226,7 +226,7 @@ describe('patterns', () => {
     expect(match.kind === 'source').toBe(matches);
   });
 
-  test('patterns that exclude also exclude folders, and bare names at every depth', () => {
+  test('that exclude also exclude folders, and bare names at every depth', () => {
     const routes = [
       {
         from: '{locale}/**/*.json',
@@ -248,7 +248,7 @@ describe('patterns', () => {
 });
 
 describe('a path of two routes', () => {
-  test('a path of two routes is left alone, and the reason names both', () => {
+  test('is left alone, and the reason names both', () => {
     const routes = [
       { from: 'docs/**/*.md', to: 'a/{locale}/{dir}/{name}.md' },
       { from: 'docs/api/*.md', to: 'b/{locale}/{name}.md' },
@@ -273,7 +273,7 @@ describe('a path of two routes', () => {
 });
 
 describe('files of all languages', () => {
-  test('files of all languages are source and target at once', () => {
+  test('are source and target at once', () => {
     const routes = [
       { from: '**/*.xcstrings' },
       { from: 'data/*.csv', columns: { key: 'id', source: 'en', targets: { de: 'de', fr: 'fr' } } },
@@ -287,7 +287,7 @@ describe('files of all languages', () => {
 });
 
 describe('sources that meet when they are known', () => {
-  test('sources that meet when they are known are found, with both names', () => {
+  test('are found, with both names', () => {
     const routes = [{ from: 'in/**/*.{doc,docx}', to: 'out/{locale}/{dir}/{name}.{ext}' }];
     const router = routerOf({ routes, targets: ['de'] });
     expect(router.collisions('p', ['in/a.doc', 'in/b.doc', 'in/a.docx'])).toEqual([

@@ -125,11 +125,11 @@ describe('forms', () => {
     ['POST /v3/glossaries', NESTED],
     ['POST /v2/document/1', { document_key: 'x' }],
     ['POST /v2/document/1/result', { document_key: 'x' }],
-  ])('forms are refused in the dialect document: %s', async (request, fields) => {
+  ])('are refused in the dialect document: %s', async (request, fields) => {
     expect((await strict(request, form(fields))).status).toBe(415);
   });
 
-  test('forms that change a glossary are refused in the dialect document', async () => {
+  test('that change a glossary are refused in the dialect document', async () => {
     const made = await strict('POST /v3/glossaries', {
       name: 'n',
       dictionaries: [{ ...PAIR, entries: 'a,b', entries_format: 'csv' }],

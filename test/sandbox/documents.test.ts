@@ -17,7 +17,7 @@ function stillClock() {
 }
 
 describe('a document', () => {
-  it('a document is translated, billed by code points, and downloaded once', async () => {
+  it('is translated, billed by code points, and downloaded once', async () => {
     await using sandbox = await start();
     const handle = (await (await upload(sandbox, { content: 'Hello 😀\n' })).json()) as Handle;
     expect(await wait(sandbox, handle)).toEqual({
@@ -31,7 +31,7 @@ describe('a document', () => {
     expect((await ask(sandbox, handle)).status).toBe(404);
   });
 
-  it('a document is queued, then translating with an estimate, then done, on the clock of the service', async () => {
+  it('is queued, then translating with an estimate, then done, on the clock of the service', async () => {
     const { clock, move } = stillClock();
     await using sandbox = await startSandbox({ clock });
     const handle = (await (await upload(sandbox, { content: 'Hello' })).json()) as Handle;
@@ -44,7 +44,7 @@ describe('a document', () => {
     expect(await wait(sandbox, handle)).toMatchObject({ status: 'done' });
   });
 
-  it('a document is downloaded once, also when several ask at the same time', async () => {
+  it('is downloaded once, also when several ask at the same time', async () => {
     await using sandbox = await start();
     const handle = (await (await upload(sandbox, { content: 'Hello' })).json()) as Handle;
     await wait(sandbox, handle);
@@ -57,7 +57,7 @@ describe('a document', () => {
     expect(statuses.filter((status) => status === 404)).toHaveLength(19);
   });
 
-  it('a document of an office format bills 50,000 characters at least', async () => {
+  it('of an office format bills 50,000 characters at least', async () => {
     await using sandbox = await start();
     const handle = (await (
       await upload(sandbox, { name: 'a.docx', content: docxOf('Hello') })
@@ -119,7 +119,7 @@ describe('a document that cannot be translated', () => {
     expect(sandbox.counters().billed_characters).toBe(0);
   });
 
-  it('a document that cannot be translated is copied by a sandbox that passes through', async () => {
+  it('is copied by a sandbox that passes through', async () => {
     await using sandbox = await start({ passthrough: true });
     expect(
       new TextDecoder().decode(await translate(sandbox, { name: 'a.png', content: 'image' })),
@@ -229,13 +229,13 @@ describe('an upload', () => {
     expect(styled.status).toBe(404);
   });
 
-  it('an upload is refused with 429 while too many results wait to be fetched', async () => {
+  it('is refused with 429 while too many results wait to be fetched', async () => {
     await using sandbox = await start({ limits: { documents_unfetched: 1 } });
     await wait(sandbox, (await (await upload(sandbox, { content: 'x' })).json()) as Handle);
     expect((await upload(sandbox, { content: 'x' })).status).toBe(429);
   });
 
-  it('an upload is refused with 456 when the key has no characters left, and bills nothing', async () => {
+  it('is refused with 456 when the key has no characters left, and bills nothing', async () => {
     await using sandbox = await start();
     sandbox.control.change({ key: sandbox.key, key_limit: 3 });
     expect((await upload(sandbox, { content: 'Hello' })).status).toBe(456);
@@ -263,7 +263,7 @@ describe('a fault', () => {
     expect(sandbox.counters().billed_characters).toBe(5);
   });
 
-  it('a fault that waits for a name applies to that document, and a repeated upload counts as asked twice', async () => {
+  it('that waits for a name applies to that document, and a repeated upload counts as asked twice', async () => {
     await using sandbox = await start();
     sandbox.faults.add([{ kind: 'status', status: 503, matches: '^b\\.txt ' }]);
     expect((await upload(sandbox, { name: 'a.txt', content: 'x' })).status).toBe(200);

@@ -117,7 +117,7 @@ describe('a voice job', () => {
     await Promise.all(answers.map((answer) => answer.arrayBuffer()));
   });
 
-  it('a voice job is forgotten when deployed and all its results are fetched', async () => {
+  it('is forgotten when deployed and all its results are fetched', async () => {
     await using sandbox = await start({ dialect: 'deployed' });
     const ticket = await ticketFor(sandbox, recording.length);
     await put(ticket, recording);
@@ -141,7 +141,7 @@ describe('a voice job', () => {
   it.each([
     ['that is no recording', Buffer.from('hello'), {}, /no recording/],
     ['that is too long', silence(8000), { voice_seconds: 5 }, /longer than 5 seconds/],
-  ])('a voice job of a file %s fails with a message', async (_, content, limits, message) => {
+  ])('of a file %s fails with a message', async (_, content, limits, message) => {
     await using sandbox = await start({ limits });
     const ticket = await ticketFor(sandbox, content.length);
     await put(ticket, content);
@@ -184,7 +184,7 @@ describe('making a job', () => {
     expect(await response.json()).toMatchObject({ message: expect.stringMatching(message) });
   });
 
-  it('making a job is refused while too many jobs run, and to accounts without voice', async () => {
+  it('is refused while too many jobs run, and to accounts without voice', async () => {
     await using sandbox = await start({ limits: { voice_jobs: 1 }, timeScale: 1 });
     expect((await create(sandbox, 100)).status).toBe(201);
     expect((await create(sandbox, 100)).status).toBe(429);

@@ -86,7 +86,7 @@ describe('the number of a plural form', () => {
     ]);
   });
 
-  test('the number of a plural form is what may be left out, and no other placeholder', () => {
+  test('is what may be left out, and no other placeholder', () => {
     expect(Object.values(translatedPo('de', ['%d Datei', '%d Dateien von %s']))).toEqual([
       ['%s is missing'],
     ]);
@@ -105,7 +105,7 @@ describe('the number of a plural form', () => {
     ['one', '{{count}} item', { f_one: 'Eine', f_other: 'Viele' }, ['f_other']],
     ['zero', 'No items', { f_zero: 'Keine', f_one: 'Eine', f_other: 'Viele' }, ['f_other']],
   ])(
-    'the number of a plural form is looked for in i18next (%s)',
+    'is looked for in i18next (%s)',
     (category, own, target, found) => {
       const source = {
         [`f_${category}`]: own,
@@ -117,7 +117,7 @@ describe('the number of a plural form', () => {
     },
   );
 
-  test('the number of a plural form is looked for in Rails, Qt and Fluent', () => {
+  test('is looked for in Rails, Qt and Fluent', () => {
     const rails = (one: string, other: string) => `f:\n  one: "${one}"\n  other: "${other}"\n`;
     const source = rails('%{count} file', '%{count} files');
     expect(held({ format: yaml, language: 'de', source, target: rails('eine', 'viele') })).toEqual({

@@ -176,7 +176,7 @@ describe('what is uploaded', () => {
 });
 
 describe('a document in one call', () => {
-  test('a document in one call is uploaded, waited for and saved, with its bill, and every step is reported', async () => {
+  test('is uploaded, waited for and saved, with its bill, and every step is reported', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'a.txt');
     const save = join(folder, 'a.de.txt');
@@ -224,7 +224,7 @@ describe('a document in one call', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('a document in one call that the service cannot translate fails with its reason and its handle, and leaves no file', async () => {
+  test('that the service cannot translate fails with its reason and its handle, and leaves no file', async () => {
     const folder = await temporaryFolder();
     sandbox.faults.add([{ kind: 'failed_job', message: 'too blurred' }]);
     const error = await service.documents
@@ -264,7 +264,7 @@ describe('a document in one call', () => {
     expect(client.clock.slept).toEqual([1000, 1500, 2250]);
   });
 
-  test('a document in one call that is aborted while it waits is stopped, and its handle is not lost', async () => {
+  test('that is aborted while it waits is stopped, and its handle is not lost', async () => {
     await using server = await serve(json(HANDLE), json({ document_id: 'd1', status: 'queued' }));
     await using client = rig(server.url);
     const stop = new AbortController();
@@ -283,7 +283,7 @@ describe('a document in one call', () => {
     expect(existsSync(save)).toBe(false);
   });
 
-  test('a document in one call whose result breaks off leaves nothing that looks like one', async () => {
+  test('whose result breaks off leaves nothing that looks like one', async () => {
     await using server = await serve(
       json(HANDLE),
       json({ document_id: 'd1', status: 'done' }),

@@ -68,7 +68,7 @@ async function flipByte(path: string, offset: number): Promise<void> {
 }
 
 describe('the files', () => {
-  test('the files are for their owner only', async () => {
+  test('are for their owner only', async () => {
     const folder = join(await temporaryFolder(), 'state');
     await using ledger = await openLedger({ folder, clock: systemClock });
     await ledger.checkpoint();

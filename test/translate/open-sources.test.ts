@@ -15,14 +15,14 @@ function counted() {
 }
 
 describe('sources that are open', () => {
-  it('sources that are open are parsed once for all their languages', () => {
+  it('are parsed once for all their languages', () => {
     const { opened, get } = counted();
     const [german, french] = [get('guide', KB), get('guide', KB)];
     expect(german).toBe(french);
     expect(opened).toEqual(['guide']);
   });
 
-  it('sources that are open are shared while a draft holds them, also where they are too large to be kept', () => {
+  it('are shared while a draft holds them, also where they are too large to be kept', () => {
     const { opened, get } = counted();
     const held = get('large', 50 * KB * KB);
     for (let n = 0; n < 300; n++) get(`small ${n}`, KB);
@@ -30,7 +30,7 @@ describe('sources that are open', () => {
     expect(opened.filter((key) => key === 'large')).toHaveLength(1);
   });
 
-  it('sources that are open are opened again when the parser refused them', () => {
+  it('are opened again when the parser refused them', () => {
     const sources = new OpenSources<object>();
     const broken = () => {
       throw new Error('malformed');

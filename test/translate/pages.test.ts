@@ -54,7 +54,7 @@ const run = (jobs: TextJobs, word: PersonsInstructions = {}) =>
 const target = (jobs: TextJobs) => jobs.read('docs/de/a.md');
 
 describe('a page that a person translated', () => {
-  test('a page that a person translated is adopted whole, and nothing is bought', async () => {
+  test('is adopted whole, and nothing is bought', async () => {
     const jobs = await pages(EN, DE);
     expect(await run(jobs)).toMatchObject({
       bought: [],
@@ -81,7 +81,7 @@ describe('a page that a person translated', () => {
     expect(after.replace(/Restartä[\s\S]*restart\n```\n\n/, '')).toBe(DE);
   });
 
-  test('a page that a person translated that lacks a paragraph at first contact gets it, and no other is touched', async () => {
+  test('that lacks a paragraph at first contact gets it, and no other is touched', async () => {
     const lacking = DE.replace(/Der Server liest.*\n\n/, '');
     const jobs = await pages(EN, lacking);
     const { bought, state } = await run(jobs);
@@ -100,7 +100,7 @@ describe('a page that a person translated', () => {
     expect(after.replace(/Aä newä.*\r\n\r\n/, '')).toBe(windows);
   });
 
-  test('a page that a person translated whose paragraphs cannot be paired is held at those alone, with their lines', async () => {
+  test('whose paragraphs cannot be paired is held at those alone, with their lines', async () => {
     const en = EN.replace(
       'Ask in',
       'The server writes its protocol to another file, in the same folder.\n\nAsk in',
@@ -156,7 +156,7 @@ describe('a delivered page', () => {
     expect(await target(jobs)).toBe(edited.replace('Gettingä startedä', 'Firstä stepsä'));
   });
 
-  test('a delivered page is a conflict with both versions where a person and the source changed one line', async () => {
+  test('is a conflict with both versions where a person and the source changed one line', async () => {
     const jobs = await pages(EN);
     await run(jobs);
     const edited = (await target(jobs)).replace('// start here', '// hier');
@@ -289,7 +289,7 @@ describe('texts that earlier settings left alone', () => {
     expect(await jobs.read('docs/de/a.mdx')).toContain('note="Aä noteä"');
   });
 
-  test('texts that earlier settings left alone are adopted where a person translated them', async () => {
+  test('are adopted where a person translated them', async () => {
     const jobs = await delivered();
     const page = (await jobs.read('docs/de/a.mdx')).replace('A note', 'Hinweis');
     await jobs.write('docs/de/a.mdx', page);
@@ -391,7 +391,7 @@ describe('titles of links in a paragraph that is bought again', () => {
     expect(await jobs.read(DE)).toContain('](/de/guide "Zur Anleitung")');
   });
 
-  test('titles of links in a paragraph that is bought again are bought where the source has others', async () => {
+  test('are bought where the source has others', async () => {
     const jobs = await TextJobs.of(ROUTE, {
       [EN]: 'See [the guide](/en/guide "The guide").\n',
       [DE]: 'Siehe [die Anleitung](/de/guide "Zur Anleitung").\n',

@@ -28,7 +28,7 @@ describe('batches', () => {
     return [...batches, ...packer.flush()];
   };
 
-  test('batches of speech end before the longest of the last pauses, and lose nothing', () => {
+  test('of speech end before the longest of the last pauses, and lose nothing', () => {
     const batches = pack(Array.from({ length: 120 }, (_, nth) => (nth === 45 ? 9000 : 100)));
     expect(batches[0]?.items).toHaveLength(45);
     expect(batches.flatMap(({ items }) => items.map(({ text }) => text))).toEqual(
@@ -41,7 +41,7 @@ describe('batches', () => {
     }
   });
 
-  test('batches of other texts are filled to the brim', () => {
+  test('of other texts are filled to the brim', () => {
     expect(pack(Array.from({ length: 120 }, () => undefined)).map((b) => b.items.length)).toEqual([
       50, 50, 20,
     ]);
@@ -49,7 +49,7 @@ describe('batches', () => {
 });
 
 describe('the scene', () => {
-  test('the scene is what is said up to ten sentences before and five after', () => {
+  test('is what is said up to ten sentences before and five after', () => {
     const around = sceneAround([sceneOf(20), sceneOf(21), sceneOf(22)]);
     expect(around).toEqual([...texts.slice(10, 20), ...texts.slice(23, 28)]);
     expect(sceneAround([sceneOf(0)])).toEqual(texts.slice(1, 6));

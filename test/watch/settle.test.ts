@@ -15,14 +15,14 @@ function file(stat: string, times: { modified?: number; changed?: number } = {})
 }
 
 describe('a file', () => {
-  test('a file is still when two looks agree and its time has passed', () => {
+  test('is still when two looks agree and its time has passed', () => {
     const a = suspect(place, NOW);
     expect(takeLook(a, file('1'), { now: NOW + 100, settle: 2000 })).toBe(false);
     expect(takeLook(a, file('1'), { now: NOW + 1999, settle: 2000 })).toBe(false);
     expect(takeLook(a, file('1'), { now: NOW + 2000, settle: 2000 })).toBe(true);
   });
 
-  test('a file that changed between looks starts again, from its own time', () => {
+  test('that changed between looks starts again, from its own time', () => {
     const a = suspect(place, NOW);
     takeLook(a, file('1'), { now: NOW + 100, settle: 2000 });
     takeLook(a, file('2', { modified: NOW + 1500 }), { now: NOW + 1700, settle: 2000 });
@@ -30,7 +30,7 @@ describe('a file', () => {
     expect(takeLook(a, file('2'), { now: NOW + 3500, settle: 2000 })).toBe(true);
   });
 
-  test('a file whose times are believed is still at once when they are old', () => {
+  test('whose times are believed is still at once when they are old', () => {
     const old = file('1', { modified: NOW - 2000 });
     expect(takeLook(suspect(place, LONG_AGO), old, { now: NOW, settle: 2000 })).toBe(true);
     expect(takeLook(suspect(place, LONG_AGO), old, { now: NOW, settle: 2001 })).toBe(false);
@@ -55,7 +55,7 @@ describe('a file', () => {
     expect(takeLook(a, renamed, { now: NOW + 500, settle: 10_000 })).toBe(true);
   });
 
-  test('a file is older than two clock ticks even if it need not settle', () => {
+  test('is older than two clock ticks even if it need not settle', () => {
     const a = suspect(place, LONG_AGO);
     expect(takeLook(a, file('1'), { now: NOW + 19, settle: 0 })).toBe(false);
     expect(takeLook(a, file('1'), { now: NOW + 20, settle: 0 })).toBe(true);
@@ -71,7 +71,7 @@ describe('known files that are not there', () => {
     for (const each of suspects.due(now)) suspects.judge(each, absent, known(now));
   }
 
-  test('known files that are not there are missing after one look and gone after two', () => {
+  test('are missing after one look and gone after two', () => {
     const suspects = new Suspects();
     missing(suspects, 'a', NOW);
     expect([...suspects.missing]).toEqual(['a']);
@@ -95,7 +95,7 @@ describe('known files that are not there', () => {
     expect(suspects.takeGone(NOW + 62_001)).toEqual(['a']);
   });
 
-  test('known files that are not there are as before when they are back with the same fingerprint', () => {
+  test('are as before when they are back with the same fingerprint', () => {
     const suspects = new Suspects();
     missing(suspects, 'a', NOW);
     for (const each of suspects.due(NOW + 2000)) {

@@ -208,7 +208,7 @@ function requiredInText(character: string, index: number, text: string): string 
   return character === '&' && beginsReference(text, index, 'html') ? '&amp;' : undefined;
 }
 
-/** @param attribute span of its value, without quotes */
+/** @param start start of the value, without quotes */
 export function attributeText(
   text: string,
   { start, end, quote, name }: Omit<HtmlAttribute, 'isDescription'>,

@@ -16,7 +16,7 @@ export interface InlineSource {
   readonly opaque: readonly MarkerSpan[];
 }
 
-/** The parts between two offsets of a block. @param nodes its inline nodes */
+/** The parts between two offsets of a block. @param children its inline nodes */
 export function inlineParts(
   source: InlineSource,
   children: readonly Inline[],

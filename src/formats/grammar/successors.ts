@@ -25,7 +25,7 @@ interface MessagePair {
 
 /**
  * The message that replaces each leaving one, by the id of the leaving one; messages without a clear replacement are left out.
- * @param messages of the target, by id, in its order
+ * @param entries messages of the target, by id, in its order
  */
 export function successors(
   entries: ReadonlyMap<string, Message>,

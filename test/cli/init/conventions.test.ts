@@ -293,7 +293,7 @@ describe('what is no text', () => {
 });
 
 describe('what no format reads', () => {
-  test('what no format reads is named where nothing else is there', () => {
+  test('is named where nothing else is there', () => {
     expect(proposalFor(files('assets/lang/en_US.lang assets/lang/de_DE.lang')).notes).toEqual([
       'assets/lang/{de_DE,en_US}.lang look like translations: .lang is no format that dragoman reads.',
     ]);

@@ -92,12 +92,12 @@ describe('timing lines', () => {
     expect(cues.map(({ text }) => text)).toEqual(['Text 0', 'Text 1', 'Text 2', 'Text 3']);
   });
 
-  test('timing lines that begin and end before zero, by less than a second', () => {
+  test('that begin and end before zero, by less than a second', () => {
     const { cues } = read('1\n-00:00:01,001 --> -0:0:00,002\nHello\n');
     expect(cues).toMatchObject([{ start: -1001, end: -2, text: 'Hello' }]);
   });
 
-  test('timing lines are not read from the opening hours of a shop', () => {
+  test('are not read from the opening hours of a shop', () => {
     expect(texts(`1\n${ONE}\nOpen\n12:30 -> 13:45\n`)).toEqual(['Open\n12:30 -> 13:45']);
   });
 

@@ -112,14 +112,14 @@ describe('a group', () => {
     ]);
   });
 
-  test('a group has at most six cues and 400 characters', () => {
+  test('has at most six cues and 400 characters', () => {
     expect(
       sentenceGroups(film(...Array(8).fill('and so')), { joins: true })[0]?.members,
     ).toHaveLength(6);
     expect(grouped(film('a '.repeat(150), 'b '.repeat(150)))).toHaveLength(2);
   });
 
-  test('a group is one cue where the route says so', () => {
+  test('is one cue where the route says so', () => {
     expect(sentenceGroups(film('we were', 'alone.'), { joins: false })).toHaveLength(2);
   });
 
@@ -170,7 +170,7 @@ describe('a reply', () => {
     ]);
   });
 
-  test('a reply that is empty or far too short is none', () => {
+  test('that is empty or far too short is none', () => {
     const text = 'When I came home last night, nobody was there.';
     expect(replyProblem({ text }, [' \n '], DE)).toBe('the translation is empty');
     expect(replyProblem({ text }, ['Ja'], DE)).toMatch(/something is lost/);

@@ -123,7 +123,7 @@ function pageOf(
 }
 
 describe('a Markdown page that is read in pieces', () => {
-  it('a Markdown page that is read in pieces has the texts of the page that is parsed whole', () => {
+  it('has the texts of the page that is parsed whole', () => {
     fc.assert(
       fc.property(frame, fragments, (around, texts) => {
         const page = pageOf(around, texts.flat());
@@ -132,7 +132,7 @@ describe('a Markdown page that is read in pieces', () => {
     );
   });
 
-  it('a Markdown page that is read in pieces has the texts of a page of any brackets, escapes and addresses that is parsed whole', () => {
+  it('has the texts of a page of any brackets, escapes and addresses that is parsed whole', () => {
     const characters = [...'#\t[]()\\\\~*:!^$&;{}x|-._@ \n', 'a', 'b', '\n\n', 'www', 'http://'];
     const page = fc.string({ unit: fc.constantFrom(...characters), maxLength: 40 });
     const ended = fc.constantFrom('', '\n\n[a]: x', '\n\n*c*');
@@ -164,7 +164,7 @@ describe('a Markdown page that is read in pieces', () => {
       `Words\n\n    code\nA [^a] *b*${REST}\n\n[^a]: c`,
     ],
   ])(
-    'a Markdown page that is read in pieces has the texts of the page parsed whole with %s',
+    'has the texts of the page parsed whole with %s',
     (_, page) => {
       for (const leastPiece of [1, 8, 40])
         expect(readingOf(docOf(page, { ...inPieces, leastPiece }))).toEqual(
@@ -181,7 +181,7 @@ describe('a Markdown page that is read in pieces', () => {
     expect(readingOf(docOf(now, inPieces, near))).toEqual(readingOf(docOf(now, whole)));
   });
 
-  it('a Markdown page that is read in pieces has the same texts when pieces of an earlier page are taken over', () => {
+  it('has the same texts when pieces of an earlier page are taken over', () => {
     fc.assert(
       fc.property(
         frame,

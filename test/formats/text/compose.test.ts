@@ -93,7 +93,7 @@ describe('an existing target', () => {
     ).toBe('{\n  "b": "Zwei"\n}\n');
   });
 
-  it('an existing target is not rewritten where nothing changed', () => {
+  it('is not rewritten where nothing changed', () => {
     const target = '{ "b" : "Zwei" , "a":"Ein\\u0073" }';
     expect(composed({ source: '{"a": "One", "b": "Two"}', target, placements: {} })).toBe(target);
   });

@@ -38,7 +38,7 @@ function answering(...texts: readonly string[]): Engine {
 const english = () => wordFile(ENGLISH);
 
 describe('a result in a language that nobody asked for', () => {
-  test('a result in a language that nobody asked for is held and kept, and delivered without paying again when a person accepts it', async ({
+  test('is held and kept, and delivered without paying again when a person accepts it', async ({
     expect,
   }) => {
     await using rig = await office({
@@ -62,7 +62,7 @@ describe('a result in a language that nobody asked for', () => {
     expect(billed(rig)).toBe(MINIMUM);
   });
 
-  test('a result in a language that nobody asked for is bought again only when a person asks for it, after its price was shown', async ({
+  test('is bought again only when a person asks for it, after its price was shown', async ({
     expect,
   }) => {
     await using rig = await office({
@@ -91,7 +91,7 @@ describe('a result in a language that nobody asked for', () => {
     expect(run.held[0]?.reason).toContain('French');
   });
 
-  test('a result in a language that nobody asked for is delivered when the config turns the check of languages off', async ({
+  test('is delivered when the config turns the check of languages off', async ({
     expect,
   }) => {
     await using rig = await office({
@@ -104,7 +104,7 @@ describe('a result in a language that nobody asked for', () => {
 });
 
 describe('a result that is not whole by its structure', () => {
-  test('a result that is not whole by its structure is held and kept, and a person may accept it without paying again', async ({
+  test('is held and kept, and a person may accept it without paying again', async ({
     expect,
   }) => {
     const page = '<html><body><p>Hello</p></body></html>\n';
@@ -134,7 +134,7 @@ describe('a result that is not whole by its structure', () => {
     );
   });
 
-  test('a result that is not whole by its structure is delivered when its source has the same gaps', async ({
+  test('is delivered when its source has the same gaps', async ({
     expect,
   }) => {
     await using rig = await office({ files: { 'in/a.html': '<html><body><p>Hello there\n' } });
@@ -145,14 +145,14 @@ describe('a result that is not whole by its structure', () => {
 describe('a result that is not translated', () => {
   const same = { engine: answering(`${ENGLISH} Indeed.`) };
 
-  test('a result that is not translated is delivered and reported', async ({ expect }) => {
+  test('is delivered and reported', async ({ expect }) => {
     await using rig = await office({ files: { 'in/a.docx': english() }, sandbox: same });
     const { code, stderr } = await rig.run('once');
     expect(code).toBe(0);
     expect(stderr).toContain('doubt   in/a.docx -> de: the translation is in English');
   });
 
-  test('a result that is not translated is held when the config says so', async ({ expect }) => {
+  test('is held when the config says so', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.docx': english() },
       project: 'checks: { untranslated: hold }',

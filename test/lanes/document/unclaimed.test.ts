@@ -10,7 +10,7 @@ import { wordFile } from './word-file.ts';
 const slow = { timeScale: 2 };
 
 describe.concurrent('a source that is deleted while it is translated', () => {
-  test('a source that is deleted while it is translated has its translation fetched, kept and listed, and delivered for nothing when it comes back', async ({
+  test('has its translation fetched, kept and listed, and delivered for nothing when it comes back', async ({
     expect,
   }) => {
     const bytes = wordFile('Deleted on the way');
@@ -57,7 +57,7 @@ describe.concurrent('a source that is deleted while it is translated', () => {
     expect(requests(rig, UPLOAD)).toBe(1);
   });
 
-  test('a source that is deleted while it is translated is forgotten when a person says so', async ({
+  test('is forgotten when a person says so', async ({
     expect,
   }) => {
     await using rig = await office({
@@ -74,7 +74,7 @@ describe.concurrent('a source that is deleted while it is translated', () => {
     expect(await rig.once()).toMatchObject({ code: 0, held: [], requests: 0 });
   });
 
-  test('a source that is deleted while it is translated is not listed when its content was delivered under another name', async ({
+  test('is not listed when its content was delivered under another name', async ({
     expect,
   }) => {
     const bytes = wordFile('Elsewhere');
@@ -225,7 +225,7 @@ describe('a download that breaks off', () => {
     times,
   });
 
-  test('a download that breaks off is asked for again where the service still has it', async ({
+  test('is asked for again where the service still has it', async ({
     expect,
   }) => {
     await using rig = await office({
@@ -252,7 +252,7 @@ describe('a download that breaks off', () => {
     expect(requests(rig, UPLOAD)).toBe(1);
   });
 
-  test('a download that breaks off that is not given out yet though it is done is asked for again in time, and booked once', async ({
+  test('that is not given out yet though it is done is asked for again in time, and booked once', async ({
     expect,
   }) => {
     await using rig = await office({
@@ -281,7 +281,7 @@ describe('a source that is deleted after its purchase went wrong', () => {
     ['unknown', { kind: 'lost_job', operation: STATUS, times: 1 }, 'does not know the document'],
   ];
   test.for(CASES)(
-    'a source that is deleted after its purchase went wrong is reported while it is %s, and retry forgets it',
+    'is reported while it is %s, and retry forgets it',
     async ([, fault, reason], { expect }) => {
       await using rig = await office({
         files: { 'in/a.docx': wordFile('Gone') },

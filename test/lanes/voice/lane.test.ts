@@ -56,7 +56,7 @@ describe('a recording', () => {
     expect(studio.rig.exists('out/de/a.txt')).toBe(false);
   });
 
-  test('a recording that is renamed or copied is not transcribed again', async ({ expect }) => {
+  test('that is renamed or copied is not transcribed again', async ({ expect }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
     await studio.once();
     const { rig } = studio;
@@ -76,7 +76,7 @@ describe('a recording', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
-  test('a recording that exists twice is uploaded once', async ({ expect }) => {
+  test('that exists twice is uploaded once', async ({ expect }) => {
     const files = { 'in/a.wav': silence(8), 'in/b.wav': silence(8) };
     await using studio = await Studio.open({ files, to: SRT });
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 2 });
@@ -99,7 +99,7 @@ describe('a recording', () => {
     expect(studio.answered(CREATE, 429)).toBe(0);
   });
 
-  test('a recording that was not sent yet when everything stopped is in the plan, and made only for the languages that config still has', async ({
+  test('that was not sent yet when everything stopped is in the plan, and made only for the languages that config still has', async ({
     expect,
   }) => {
     const files = { 'in/a.wav': silence(8) };
@@ -153,7 +153,7 @@ describe('a recording', () => {
     expect(rig.exists('.dragoman/trash')).toBe(false);
   });
 
-  test('a recording whose subtitles a person corrected keeps them when it changes, until somebody decides', async ({
+  test('whose subtitles a person corrected keeps them when it changes, until somebody decides', async ({
     expect,
   }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
@@ -179,7 +179,7 @@ describe('a recording', () => {
     expect(studio.bookedSeconds()).toBe(20);
   });
 
-  test('a recording that is renamed after a person corrected its subtitles keeps them all the same when it changes', async ({
+  test('that is renamed after a person corrected its subtitles keeps them all the same when it changes', async ({
     expect,
   }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
@@ -195,7 +195,7 @@ describe('a recording', () => {
     expect(rig.read('out/de/b.srt')).toContain('better');
   });
 
-  test('a recording that changed is transcribed again, and only then', async ({ expect }) => {
+  test('that changed is transcribed again, and only then', async ({ expect }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
     await studio.once();
     studio.rig.write('in/a.wav', silence(16));
@@ -204,7 +204,7 @@ describe('a recording', () => {
     expect(studio.bookedSeconds()).toBe(24);
   });
 
-  test('a recording that changes while the service works on it: the newer one wins, and what was paid is kept', async ({
+  test('that changes while the service works on it: the newer one wins, and what was paid is kept', async ({
     expect,
   }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
@@ -242,7 +242,7 @@ describe('a recording', () => {
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
   });
 
-  test('a recording that is text, noise or too long is refused with what was found, before anything is sent', async ({
+  test('that is text, noise or too long is refused with what was found, before anything is sent', async ({
     expect,
   }) => {
     await using studio = await Studio.open({
@@ -272,7 +272,7 @@ describe('a recording', () => {
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1 });
   });
 
-  test('a recording of a kind that the service does not take is converted by ffmpeg', async ({
+  test('of a kind that the service does not take is converted by ffmpeg', async ({
     expect,
     skip,
   }) => {
@@ -286,7 +286,7 @@ describe('a recording', () => {
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 2 });
   });
 
-  test('a recording that only ffmpeg could convert is held with a message that names it', async ({
+  test('that only ffmpeg could convert is held with a message that names it', async ({
     expect,
     skip,
   }) => {
@@ -304,7 +304,7 @@ describe('a recording', () => {
     );
   });
 
-  test('a recording is spoken as WAV until ffmpeg is there, which makes Opus of it without another request', async ({
+  test('is spoken as WAV until ffmpeg is there, which makes Opus of it without another request', async ({
     expect,
     skip,
   }) => {
@@ -361,7 +361,7 @@ describe('a recording', () => {
     ]);
   });
 
-  test('a recording has outputs that say what they are, each in a file of its own', async ({
+  test('has outputs that say what they are, each in a file of its own', async ({
     expect,
   }) => {
     const to =

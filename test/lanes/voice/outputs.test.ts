@@ -20,17 +20,17 @@ describe('speech', () => {
     expect(header.readUInt32LE(40)).toBe(48_000);
   });
 
-  test('speech of more than 4 GB has the greatest length that the header can say', () => {
+  test('of more than 4 GB has the greatest length that the header can say', () => {
     const header = Buffer.from(wavHeader(5e9, { rate: 16_000, channels: 1, bitsPerSample: 16 }));
     expect(header.readUInt32LE(40)).toBe(0xffff_ffff);
   });
 
-  test('speech of other types is a file already', () => {
+  test('of other types is a file already', () => {
     expect(pcmOf('audio/opus')).toBeUndefined();
     expect(pcmOf('audio/pcm;encoding=f32le;rate=16000')).toBeUndefined();
   });
 
-  test('speech of an hour needs 115 MB, and half as much again in a longer language', () => {
+  test('of an hour needs 115 MB, and half as much again in a longer language', () => {
     expect(expectedBytes('audio/pcm;encoding=s16le;rate=16000', 3600)).toBeCloseTo(172.8e6, -6);
     expect(expectedBytes('text/plain', 3600)).toBeLessThan(1e6);
   });
@@ -47,7 +47,7 @@ const into = (file: string) => ({ file, language: 'de' as LanguageTag, rules });
 const LONG = 'Dies ist ein langer Satz, der auf eine Zeile sicher nicht passt.';
 
 describe('subtitles', () => {
-  test('subtitles that are too long are broken into lines; times and short ones stay as they came', () => {
+  test('that are too long are broken into lines; times and short ones stay as they came', () => {
     const received = `1\n00:00:00,000 --> 00:00:03,600\n${LONG}\n\n2\n00:00:04,000 --> 00:00:05,000\nKurz.\n\n`;
     const text = Buffer.from(fitSubtitles(Buffer.from(received), into('a.srt'))).toString();
     expect(text).toContain(
@@ -62,17 +62,17 @@ describe('subtitles', () => {
     expect(text).toMatch(/^WEBVTT\n\n1\n00:00:00\.000 --> 00:00:01\.500\nDa\.\n/);
   });
 
-  test('subtitles of a recording in which nobody speaks are empty', () => {
+  test('of a recording in which nobody speaks are empty', () => {
     expect(fitSubtitles(Buffer.from('\n'), into('a.srt'))).toHaveLength(0);
     expect(Buffer.from(fitSubtitles(Buffer.from(''), into('a.vtt'))).toString()).toBe('WEBVTT\n');
   });
 
-  test('subtitles with times and no words are not delivered', () => {
+  test('with times and no words are not delivered', () => {
     const wordless = Buffer.from('1\n00:00:00,000 --> 00:00:01,600\n\n');
     expect(() => fitSubtitles(wordless, into('a.srt'))).toThrow(/have times and no words/);
   });
 
-  test('subtitles that are none are not delivered', () => {
+  test('that are none are not delivered', () => {
     expect(() => fitSubtitles(Buffer.from('<html>busy</html>'), into('a.srt'))).toThrow(
       /no line says when/,
     );

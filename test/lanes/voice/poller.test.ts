@@ -5,7 +5,7 @@ import { CREATE, DOWNLOAD, POLL, Studio, silence, UPLOAD } from './voice-rig.ts'
 const SRT = '{ subtitles: "out/{locale}/{dir}/{name}.srt" }';
 
 describe('results of a recording', () => {
-  test('results of a recording are fetched while a start still waits for files that settle', async ({
+  test('are fetched while a start still waits for files that settle', async ({
     expect,
   }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
@@ -18,7 +18,7 @@ describe('results of a recording', () => {
     expect(studio.answered(CREATE, 201)).toBe(1);
   });
 
-  test('results of a recording are fetched when their source is gone, and serve it when it comes back', async ({
+  test('are fetched when their source is gone, and serve it when it comes back', async ({
     expect,
   }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
@@ -35,7 +35,7 @@ describe('results of a recording', () => {
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
   });
 
-  test('results of a recording are fetched after their job has failed, and bought no more', async ({
+  test('are fetched after their job has failed, and bought no more', async ({
     expect,
   }) => {
     await using studio = await Studio.open({
@@ -52,7 +52,7 @@ describe('results of a recording', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
-  test('results of a recording are fetched while work is paused, and delivered when it goes on', async ({
+  test('are fetched while work is paused, and delivered when it goes on', async ({
     expect,
   }) => {
     await using studio = await Studio.open({
@@ -71,7 +71,7 @@ describe('results of a recording', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
-  test('results of a recording that are not delivered yet are not removed, however long they have been kept', async ({
+  test('that are not delivered yet are not removed, however long they have been kept', async ({
     expect,
   }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
@@ -81,7 +81,7 @@ describe('results of a recording', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
-  test('results of a recording that were kept too long are used once more before they are removed, as plan says', async ({
+  test('that were kept too long are used once more before they are removed, as plan says', async ({
     expect,
   }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });

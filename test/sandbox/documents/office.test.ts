@@ -66,7 +66,7 @@ describe('an office file', () => {
     );
   });
 
-  it('an office file that has other content inside is refused with the reason', () => {
+  it('that has other content inside is refused with the reason', () => {
     const bytes = createZip(
       new Map([['[Content_Types].xml', new TextEncoder().encode('<Types/>')]]),
     );
@@ -82,7 +82,7 @@ describe('an office file', () => {
     );
   });
 
-  it('an office file that is no ZIP file is refused with the reason', () => {
+  it('that is no ZIP file is refused with the reason', () => {
     expect(() => readOffice(uploaded('a.docx', 'hello'))).toThrow(/no complete ZIP/);
   });
 });

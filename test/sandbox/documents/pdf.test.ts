@@ -34,18 +34,18 @@ describe('a PDF file', () => {
     expect(() => read(pdfOf('0 0 m 10 10 l S'))).toThrow(/no text that can be extracted/);
   });
 
-  it('a PDF file is an error when a PDF is wanted back', () => {
+  it('is an error when a PDF is wanted back', () => {
     expect(() => readPdf({ ...uploaded('a.pdf', pdfOf('')), output: 'pdf' })).toThrow(
       /cannot write PDF/,
     );
   });
 
-  it('a PDF file that is encrypted or no PDF is an error that says so', () => {
+  it('that is encrypted or no PDF is an error that says so', () => {
     expect(() => read(`${pdfOf('')}\ntrailer << /Encrypt 9 0 R >>`)).toThrow(/encrypted/);
     expect(() => read('hello')).toThrow(/no PDF/);
   });
 
-  it('a PDF file that draws itself, or has itself as a page, ends', () => {
+  it('that draws itself, or has itself as a page, ends', () => {
     const loop = pdfOf('BT /F1 10 Tf (Once) Tj ET /X0 Do');
     expect(read(loop).texts.join(' ')).toMatch(/^Once/);
     expect(() =>
@@ -53,7 +53,7 @@ describe('a PDF file', () => {
     ).toThrow(/no text/);
   });
 
-  it('a PDF file whose forms draw each other without end, ends', () => {
+  it('whose forms draw each other without end, ends', () => {
     const bomb = '/X0 Do '.repeat(50);
     expect(() => read(pdfOf(bomb))).toThrow(/no text/);
   });

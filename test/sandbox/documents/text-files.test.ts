@@ -14,7 +14,7 @@ import {
 import { shout, uploaded } from './uploaded.ts';
 
 describe('plain text', () => {
-  it('plain text is translated line by line, with its line ends, indents and byte order mark', () => {
+  it('is translated line by line, with its line ends, indents and byte order mark', () => {
     expect(translate(readTxt, 'a.txt', '\uFEFFone\r\n\r\n  two \n12\nthree')).toBe(
       '\uFEFFONE\r\n\r\n  TWO \n12\nTHREE',
     );
@@ -29,7 +29,7 @@ describe('plain text', () => {
     expect(translate(readTxt, 'a.txt', utf16)).toBe('\uFEFFONE');
   });
 
-  it('plain text that is no Unicode is read as windows-1252', () => {
+  it('that is no Unicode is read as windows-1252', () => {
     expect(translate(readTxt, 'a.txt', Buffer.from([0x63, 0x61, 0x66, 0xe9]))).toBe('CAFÉ');
   });
 });
@@ -54,7 +54,7 @@ describe('subtitles', () => {
 });
 
 describe('a page of HTML', () => {
-  it('a page of HTML is translated with sentences whole and markup byte for byte', () => {
+  it('is translated with sentences whole and markup byte for byte', () => {
     const page =
       '<!doctype html>\r\n<html lang="en"><title>Home</title><script>let a = "no";</script>\r\n' +
       '<p class=x>Click <b>here</b> &amp; wait.<br>\r\n Now <code>run()</code></p><img src=a.png alt="A cat"></html>';
@@ -77,7 +77,7 @@ describe('a page of HTML', () => {
     expect(translate(readHtml, 'a.html', page)).toBe(page.replace('<p>a', '<p>A'));
   });
 
-  it('a page of HTML whose elements are nested without end is an error that says so', () => {
+  it('whose elements are nested without end is an error that says so', () => {
     const page = `${'<div>'.repeat(100_000)}x`;
     expect(() => readHtml(uploaded('a.html', page))).toThrow(
       'a.html: elements are nested too deeply',

@@ -40,13 +40,13 @@ describe('the way between two languages', () => {
     { from: 'es', to: 'pt', mode: 'c' },
   ];
 
-  it('the way between two languages is direct, or over a third language, or none', () => {
+  it('is direct, or over a third language, or none', () => {
     expect(routeBetween(directions, 'en', 'es')?.map(({ mode }) => mode)).toEqual(['a']);
     expect(routeBetween(directions, 'en', 'pt-BR')?.map(({ mode }) => mode)).toEqual(['a', 'b']);
     expect(routeBetween(directions, 'pt', 'en')).toBeUndefined();
   });
 
-  it('the way between two languages is looked for among the modes that are installed, and there may be none', async () => {
+  it('is looked for among the modes that are installed, and there may be none', async () => {
     expect(await findDirections('/nonexistent/modes')).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
   const count = async (table: string) =>
     (await postgres.query(`select count(*)::int as n from ${table}`))[0]?.['n'];
 
-  test('the tables of a team are made by a role that may make schemas and roles and no more, and a login of theirs works with no right of its own', async () => {
+  test('are made by a role that may make schemas and roles and no more, and a login of theirs works with no right of its own', async () => {
     await postgres.query(`create role maker login password 'secret' createrole;
       grant create on database postgres to maker`);
     await using made = administer('made', urlOf('maker'));
@@ -121,7 +121,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     await expect(postgres.query(sql)).rejects.toThrow('run dragoman state migrate as the owner');
   });
 
-  test('the tables of a team have functions with a number, which grows with each change of them', async () => {
+  test('have functions with a number, which grows with each change of them', async () => {
     const functions = schemaSql('x').replace(/comment on table version is 'functions \d+';$/, '');
     // Where this differs: raise FUNCTIONS_VERSION, and put the new hash here.
     expect([FUNCTIONS_VERSION, hash('sha256', functions).slice(0, 12)]).toEqual([
@@ -140,7 +140,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     expect((await owner.report()).functions).toBe(1000);
   });
 
-  test('the tables of a team of an earlier version are refused with what to do, and brought up to date without losing what they hold', async () => {
+  test('of an earlier version are refused with what to do, and brought up to date without losing what they hold', async () => {
     const schema = await postgres.schema();
     expect(await buy(schema, postgres.runner)).toBe('ours');
     await postgres.query(`set search_path = ${schema}; alter table purchases drop column claim, drop column kept;

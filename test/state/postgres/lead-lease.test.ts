@@ -48,7 +48,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a leader of a tree', () => {
     expect(lease.isValid()).toBe(true);
   });
 
-  test('a leader of a tree that was given up may change nothing, though it lives again', async () => {
+  test('that was given up may change nothing, though it lives again', async () => {
     const clock = manualClock();
     await using lease = await daemon('stalls', clock);
     await using next = await daemon('stalls');

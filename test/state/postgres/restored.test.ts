@@ -67,7 +67,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team', () => {
       `delete from ${schema}.memory; delete from ${schema}.charges where id = '${id} a'`,
     );
 
-  test('a team that is restored from a backup while a runner works is noticed there, and nothing is bought until its records are complete again', async () => {
+  test('that is restored from a backup while a runner works is noticed there, and nothing is bought until its records are complete again', async () => {
     const schema = await postgres.schema();
     await using one = await open(schema);
     await buy(one, 'Save', 'q1');
@@ -93,7 +93,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team', () => {
     expect(await buy(one, 'Save', 'q4')).toEqual([{ kind: 'ours' }]);
   });
 
-  test('a team that has forgotten what another runner bought is noticed by a runner that has seen the purchase', async () => {
+  test('that has forgotten what another runner bought is noticed by a runner that has seen the purchase', async () => {
     const schema = await postgres.schema();
     await using one = await open(schema);
     await using two = await open(schema);
@@ -103,7 +103,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team', () => {
     await expect(buy(two, 'Save', 'q3')).rejects.toMatchObject(OLDER);
   });
 
-  test('a team that has forgotten something is refused by a command that only looks, which leaves the daemon of the folder alone', async () => {
+  test('that has forgotten something is refused by a command that only looks, which leaves the daemon of the folder alone', async () => {
     const schema = await postgres.schema();
     const folder = await temporaryFolder();
     await using one = await open(schema, { folder });
@@ -124,7 +124,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team', () => {
     await expect(open(schema, { folder: looks })).rejects.toMatchObject(OLDER);
   });
 
-  test('a team that has forgotten what another runner bought is noticed by one that did nothing meanwhile', async () => {
+  test('that has forgotten what another runner bought is noticed by one that did nothing meanwhile', async () => {
     const schema = await postgres.schema();
     await using one = await open(schema);
     await using two = await open(schema);
@@ -140,7 +140,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team', () => {
     await expect(buy(two, 'Save', 'q3')).rejects.toMatchObject(OLDER);
   });
 
-  test('a team that was restored and used since is refused by a folder that has seen more, also by the number of charges', async () => {
+  test('that was restored and used since is refused by a folder that has seen more, also by the number of charges', async () => {
     const schema = await postgres.schema();
     const folder = await temporaryFolder();
     {

@@ -78,7 +78,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
     expect(await worker.ledger.claim(JOB)).toMatchObject({ id: JOB });
   });
 
-  test('the config of a tree is empty where a leader of an earlier version sent none, and settings that only one version knows are no difference', async () => {
+  test('is empty where a leader of an earlier version sent none, and settings that only one version knows are no difference', async () => {
     const later = { ...OLD, 'service.later': 'x' };
     const { leader, worker } = await pair({ leader: later, worker: OLD });
     expect((await worker.ledger.claim(JOB))?.id).toBe(JOB);
@@ -87,7 +87,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
     expect((await worker.ledger.claim(JOB))?.id).toBe(JOB);
   });
 
-  test('the config of a tree is set by the leader alone, and each lead has a number of its own', async () => {
+  test('is set by the leader alone, and each lead has a number of its own', async () => {
     const { leader, worker } = await pair({ leader: OLD, worker: NEW });
     expect(await leader.accord.lead('begins')).toBe(1);
     await expect(worker.accord.lead('begins')).rejects.toThrow('another daemon leads');

@@ -54,7 +54,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     return { tree, ...leader };
   }
 
-  test('daemons of a tree are shown with role, version, lanes and what each works at', async () => {
+  test('are shown with role, version, lanes and what each works at', async () => {
     const tree = `tree-${++trees}`;
     const leader = await daemon(tree);
     const worker = await daemon(tree, { role: 'worker', version: '1.1.0' });
@@ -94,7 +94,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     });
   });
 
-  test('daemons of a tree are silent when they were given up, until one starts in the same folder or a day has passed', async () => {
+  test('are silent when they were given up, until one starts in the same folder or a day has passed', async () => {
     const tree = `tree-${++trees}`;
     const [stays, dies] = [await daemon(tree), await daemon(tree, { role: 'worker' })];
     await postgres.query(
@@ -115,7 +115,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     expect(await states()).toEqual(['waits', 'works']);
   });
 
-  test('daemons of a tree are silent, and lead nothing, also where all died and nobody is left to give them up', async () => {
+  test('are silent, and lead nothing, also where all died and nobody is left to give them up', async () => {
     const { tree, daemons } = await deadLeader();
     const [line] = (await daemons.look()).value;
     expect(line).toMatchObject({ state: 'silent', epoch: null });
@@ -153,7 +153,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     ).toEqual([]);
   });
 
-  test('daemons of a tree that wake up after they were given up are shown as before, and those that end are not', async () => {
+  test('that wake up after they were given up are shown as before, and those that end are not', async () => {
     const tree = `tree-${++trees}`;
     const [watcher, sleeper] = [await daemon(tree), await daemon(tree, { role: 'worker' })];
     await database.call('give_up', sleeper.runner.id);

@@ -68,7 +68,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the settlement of a job', () => {
     return { ...daemon, tree, claim, state };
   }
 
-  test('the settlement of a job is the end of its offer', async () => {
+  test('is the end of its offer', async () => {
     const { ledger, claim, state } = await working();
     expect(await state()).toEqual({ job: 'running', turns: 1, offers: 1 });
     await ledger.settle(claim, DONE, 'over');
@@ -88,7 +88,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the settlement of a job', () => {
     expect(offer?.inMs).toBeGreaterThan(50_000);
   });
 
-  test('the settlement of a job that breaks off between job and offer leaves both as they were, and the job goes on elsewhere', async () => {
+  test('that breaks off between job and offer leaves both as they were, and the job goes on elsewhere', async () => {
     const { runner, ledger, tree, claim, state } = await working();
     await postgres.query(
       `create function ${schema}.die() returns trigger language plpgsql as $$ begin raise exception 'the process is gone'; end $$;
@@ -107,7 +107,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the settlement of a job', () => {
     expect(await state()).toEqual({ job: 'done', turns: 0, offers: 0 });
   });
 
-  test('the settlement of a job that is refused does not end the offer', async () => {
+  test('that is refused does not end the offer', async () => {
     const { ledger, tree, claim, state } = await working();
     const other = await process(tree);
     await other.ledger.claim(JOB);

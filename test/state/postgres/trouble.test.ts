@@ -163,7 +163,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database', () => {
     },
   );
 
-  test('a team whose database is read-only and then stops says since when it is away, and why now', async () => {
+  test('is read-only and then stops says since when it is away, and why now', async () => {
     const schema = await postgres.schema();
     await using proxy = await TcpProxy.open(postgres.port);
     const { team, reason } = await open(schema, postgres.runner);
@@ -192,7 +192,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database', () => {
     expect(team.status().away).toBeUndefined();
   });
 
-  test('a team whose database has messages of others on our channel: they are passed over', async () => {
+  test('has messages of others on our channel: they are passed over', async () => {
     const schema = await postgres.schema();
     const options = {
       schema,
