@@ -131,7 +131,7 @@ interface Words<Each extends Failure> {
 }
 
 function failureWords<Kind extends Failure['kind']>(kind: Kind): Words<FailureOfKind<Kind>> {
-  return WORDS[kind];
+  return WORDS_FOR[kind];
 }
 
 const AGAIN = 'A daemon tries it again; without one, run "dragoman once".';
@@ -140,7 +140,7 @@ const CHECK_KEY = 'Check service.key in dragoman.yaml, then send SIGHUP or start
 const CORRECT = 'See the message; correct the source or the config, then "dragoman retry".';
 const CHECK_FILE = 'Check that it exists and its permissions; then "dragoman retry".';
 
-const WORDS: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>> } = {
+const WORDS_FOR: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>> } = {
   'key-refused': {
     says: ({ status, operation }) => `the service refused the key (${status} on ${operation})`,
     advice: () => CHECK_KEY,

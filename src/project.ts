@@ -108,11 +108,11 @@ export type BudgetSettings = z.output<typeof BudgetSettings>;
 /** Absent = no limit. */
 export type Budget = BudgetSettings & Required<Pick<BudgetSettings, 'onExceed'>>;
 
-const TOKENS =
+const TOKEN_LIST =
   'Tokens: {locale} {lang} {region} {locale_underscore} {android} {apple} {dir} {name} {ext} {project}';
 
 const TargetTemplate = Text.meta({
-  description: `Path of the target. ${TOKENS}`,
+  description: `Path of the target. ${TOKEN_LIST}`,
   examples: [
     '{dir}/{name}.{locale}.{ext}',
     'docs/{locale}/{dir}/{name}.{ext}',

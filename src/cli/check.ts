@@ -188,7 +188,7 @@ function findingReported(finding: TargetFinding): ReportedFinding {
 const FEW = 3;
 
 /** Number of listed findings of one file and language: a person mends the first ones and checks again. */
-const MOST = 10;
+const MOST_FINDINGS = 10;
 
 /** @param folder absolute; files below it are shown relative to it */
 export function checkLines(findings: readonly TargetFinding[], folder: string): string[] {
@@ -211,7 +211,8 @@ function linesOfFile(findings: readonly TargetFinding[], folder: string): string
   const single = findings.filter((finding) => !inCounts.has(finding));
   // A fault of the file itself is never left out.
   const shown = single.filter(
-    ({ text, severity }, index) => (text === undefined && severity === 'hold') || index < MOST,
+    ({ text, severity }, index) =>
+      (text === undefined && severity === 'hold') || index < MOST_FINDINGS,
   );
   const [rest] = single.filter((finding) => !shown.includes(finding));
   return [

@@ -14,7 +14,7 @@ interface Completion {
   readonly values: readonly { readonly option: string; readonly choices: readonly string[] }[];
 }
 
-const SCRIPTS: Readonly<Record<string, (commands: readonly Completion[]) => string>> = {
+const SCRIPT_OF_SHELL: Readonly<Record<string, (commands: readonly Completion[]) => string>> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
@@ -35,7 +35,7 @@ Examples:
     },
     async run(call) {
       const [shell = ''] = call.args;
-      const scriptFor = SCRIPTS[shell];
+      const scriptFor = SCRIPT_OF_SHELL[shell];
       if (scriptFor === undefined) throw new UsageError('name a shell: bash, zsh or fish');
       const script = scriptFor(await completions(commands));
       if (call.options.json === true) call.terminal.json({ shell, script });

@@ -23,7 +23,7 @@ interface DoctorOptions extends GlobalOptions {
   readonly online?: boolean;
 }
 
-const PATIENCE_MS = 10_000;
+const SERVICE_PATIENCE_MS = 10_000;
 
 export const command: CliCommand<DoctorOptions> = {
   describe(command: Command) {
@@ -116,7 +116,7 @@ function examineProxy({ env }: CommandCall): DoctorFinding {
 
 async function askService(call: CommandCall, { config }: Setup): Promise<DoctorFinding[]> {
   const world = worldOf(call);
-  await using service = await connectService({ config, world, patienceMs: PATIENCE_MS });
+  await using service = await connectService({ config, world, patienceMs: SERVICE_PATIENCE_MS });
   return await examineService(service, call.clock.now());
 }
 

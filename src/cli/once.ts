@@ -60,7 +60,7 @@ interface OnceOptions extends ScopeOptions, FindingFormat {
 }
 
 /** Milliseconds that a run waits for a service that cannot be reached. */
-const PATIENCE_MS = 60_000;
+const SERVICE_PATIENCE_MS = 60_000;
 
 export const command: CliCommand<OnceOptions> = {
   describe(command: Command) {
@@ -95,7 +95,7 @@ Examples:
       targets: 'follow',
       world: worldOf(call, events),
       ending: call.signals.drain,
-      patienceMs: PATIENCE_MS,
+      patienceMs: SERVICE_PATIENCE_MS,
       ...(maxCharacters === undefined ? {} : { maxCharacters }),
     });
     await using _socket = await answerMeanwhile(call, daemon);

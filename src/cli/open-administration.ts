@@ -6,7 +6,7 @@ import type { CommandCall } from './command.ts';
 import { worldOf } from './world.ts';
 
 /** Milliseconds that a running command waits for a database that goes away. One that is away at the start is not waited for. */
-const PATIENCE_MS = 10_000;
+const DATABASE_PATIENCE_MS = 10_000;
 
 /** @throws JobFailure `team-state` */
 export async function openAdministration(
@@ -18,6 +18,6 @@ export async function openAdministration(
     url: await readTeamUrl(team, worldOf(call).secrets),
     schema: team.schema,
     clock: call.clock,
-    ...{ patienceMs: PATIENCE_MS, firstPatienceMs: 0 },
+    ...{ patienceMs: DATABASE_PATIENCE_MS, firstPatienceMs: 0 },
   });
 }

@@ -12,7 +12,7 @@ import { openConfig, readConfigFile } from './open-config.ts';
 import { worldOf } from './world.ts';
 
 /** Milliseconds that a command waits for a service that cannot be reached. */
-const PATIENCE_MS = 10_000;
+const SERVICE_PATIENCE_MS = 10_000;
 
 /** Milliseconds that a command waits for a process that holds the state and does not answer yet. */
 const LOCK_PATIENCE_MS = 5000;
@@ -93,7 +93,7 @@ async function openOwn(
     isCommand: true,
     world: worldOf(call),
     ending: call.signals.drain,
-    patienceMs: PATIENCE_MS,
+    patienceMs: SERVICE_PATIENCE_MS,
     withoutTeam: 'looks',
   });
 }

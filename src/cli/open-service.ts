@@ -11,7 +11,7 @@ import { openServiceConfig } from './open-config.ts';
 import { worldOf } from './world.ts';
 
 /** Milliseconds that a command waits for a service that cannot be reached. */
-const PATIENCE_MS = 10_000;
+const SERVICE_PATIENCE_MS = 10_000;
 
 /** For the help of commands whose single requests are billed. */
 export const BILLED_APART =
@@ -48,7 +48,7 @@ async function openFor<T>(
   await using service = await connectService({
     config,
     world: worldOf(call, events),
-    patienceMs: PATIENCE_MS,
+    patienceMs: SERVICE_PATIENCE_MS,
   });
   try {
     return await use(service, { signal: call.signals.drain });

@@ -24,9 +24,9 @@ interface PlanRow {
 }
 
 /** Number of language codes that a row shows; the others become a number. */
-const LANGUAGES = 6;
+const SHOWN_LANGUAGES = 6;
 /** Number of lines of one kind that are shown; the others become a number. */
-const SHOWN = 10;
+const SHOWN_LINES = 10;
 /** Number of jobs shown that are held already; "status" lists all. */
 const HELD = 3;
 
@@ -78,7 +78,7 @@ export function planTable(
   const isSame = ({ project, lane, source, reason }: PlanLine) =>
     [project, lane, source, reason].join('\n');
   const all = [...Map.groupBy(jobs, isSame).values()].flatMap((group) => rowFor(group, from) ?? []);
-  const isCut = shown === 'largest' && all.length > SHOWN;
+  const isCut = shown === 'largest' && all.length > SHOWN_LINES;
   const rows = isCut ? largest(all) : all;
   const hasVoice = rows.some(({ lane }) => lane === 'voice');
   const hasTexts = rows.some(
@@ -89,14 +89,14 @@ export function planTable(
     ...(hasTexts ? [TEXTS_COLUMN] : []),
     ...(hasVoice ? [VOICE_COLUMN] : []),
   ];
-  const rest = `and ${plural(all.length - SHOWN, 'row')} more that bill less; --verbose lists them`;
+  const rest = `and ${plural(all.length - SHOWN_LINES, 'row')} more that bill less; --verbose lists them`;
   return [...table(columns, rows, width), ...(isCut ? [rest] : [])];
 }
 
 function largest(rows: readonly PlanRow[]): PlanRow[] {
   return rows
     .toSorted((a, b) => b.characters - a.characters || b.seconds - a.seconds)
-    .slice(0, SHOWN);
+    .slice(0, SHOWN_LINES);
 }
 
 function rowFor(group: readonly PlanLine[], from: Standpoint): PlanRow | undefined {
@@ -195,8 +195,8 @@ export function heldLines(held: PlanReport['held'], from: Standpoint): readonly 
 }
 
 export function cutToShown(lines: readonly string[], rest: (more: number) => string): string[] {
-  const more = lines.length - SHOWN;
-  return more > 0 ? [...lines.slice(0, SHOWN), rest(more)] : [...lines];
+  const more = lines.length - SHOWN_LINES;
+  return more > 0 ? [...lines.slice(0, SHOWN_LINES), rest(more)] : [...lines];
 }
 
 function shownSource(
@@ -207,8 +207,8 @@ function shownSource(
 }
 
 function codes(languages: readonly string[]): string {
-  const more = languages.length - LANGUAGES;
-  const shown = languages.slice(0, LANGUAGES).join(' ');
+  const more = languages.length - SHOWN_LANGUAGES;
+  const shown = languages.slice(0, SHOWN_LANGUAGES).join(' ');
   return more > 0 ? `${shown} +${more}` : shown;
 }
 

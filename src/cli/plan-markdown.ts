@@ -13,7 +13,7 @@ export const LONGEST_COMMENT = 65_536;
 export const PLAN_MARKER = '<!-- dragoman plan -->';
 
 /** Number of visible rows; the others are folded. */
-const SHOWN = 20;
+const SHOWN_ROWS = 20;
 
 /** Texts that wait for a reviewer. */
 export type UnreviewedTexts = Unreviewed['unreviewed'][number];
@@ -143,7 +143,7 @@ function filesPart(jobs: readonly PlanLine[]): string[] {
     .toSorted((a, b) => b.characters - a.characters)
     .map(({ first, own, characters }) => [
       code(first.source),
-      `${own.length > LANGUAGES ? `${own.length} languages` : own.map(({ language }) => code(language)).join(' ')}`,
+      `${own.length > SHOWN_LANGUAGES ? `${own.length} languages` : own.map(({ language }) => code(language)).join(' ')}`,
       [...new Set(own.map(({ reason }) => escapeText(reason)))].join(', '),
       `${own.some(({ at_least }) => at_least) ? '≥ ' : ''}${inEnglish(characters)}`,
     ]);
@@ -151,7 +151,7 @@ function filesPart(jobs: readonly PlanLine[]): string[] {
   return folded({ head, left: 3, rows }, (more) => `${plural(more, 'file')} more`);
 }
 
-const LANGUAGES = 6;
+const SHOWN_LANGUAGES = 6;
 
 function attentionParts({ jobs, held, attention }: PlanReport): string[][] {
   const waiting = [
@@ -183,11 +183,11 @@ function notesPart(notes: readonly string[]): string[] {
 
 function markdownList(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
-  const more = lines.slice(SHOWN);
+  const more = lines.slice(SHOWN_ROWS);
   return [
     `**${title}**`,
     '',
-    ...lines.slice(0, SHOWN),
+    ...lines.slice(0, SHOWN_ROWS),
     '',
     ...(more.length === 0 ? [] : details(`${more.length} more`, more)),
   ];
@@ -204,20 +204,20 @@ function folded({ head, left, rows }: Rows, rest: (more: number) => string): str
   if (rows.length === 0) return [];
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const top = [line(head), line(head.map((_, index) => (index < left ? '---' : '---:')))];
-  const more = rows.slice(SHOWN).map(line);
+  const more = rows.slice(SHOWN_ROWS).map(line);
   return [
     ...top,
-    ...rows.slice(0, SHOWN).map(line),
+    ...rows.slice(0, SHOWN_ROWS).map(line),
     '',
     ...(more.length === 0 ? [] : details(rest(more.length), [...top, ...more])),
   ];
 }
 
 function details(title: string, lines: readonly string[]): string[] {
-  return [`<details><summary>${title}</summary>`, '', ...lines, '', END, ''];
+  return [`<details><summary>${title}</summary>`, '', ...lines, '', DETAILS_END, ''];
 }
 
-const END = '</details>';
+const DETAILS_END = '</details>';
 const CUT = 'The comment is cut, since it would be too long: `dragoman plan` shows everything.';
 
 /** Leaves out lines from the end of the longest part until the comment is short enough. */

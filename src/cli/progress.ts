@@ -24,7 +24,7 @@ interface RunCounts {
 const REDRAW_MS = 250;
 /** Number of written files that are named on a terminal; the progress line counts the others. */
 const FEW = 20;
-const CLEAR = '\r\u001b[K';
+const CLEAR_LINE = '\r\u001b[K';
 
 export interface ProgressOptions {
   readonly terminal: Terminal;
@@ -53,10 +53,10 @@ export function showProgress(options: ProgressOptions): Listener & Disposable {
     if (!isLive || end.signal.aborted) return;
     if (isAtRest()) Object.assign(tally, newTally(clock));
     // Without work the line stays empty: a shell prompt or another program may use it.
-    else stderr.write(`${CLEAR}${runProgress(tally, options)}`);
+    else stderr.write(`${CLEAR_LINE}${runProgress(tally, options)}`);
   };
   const clear = () => {
-    if (isLive) stderr.write(CLEAR);
+    if (isLive) stderr.write(CLEAR_LINE);
   };
   const isShown = (event: Event) => {
     // The report at the end of a run covers these, with advice.

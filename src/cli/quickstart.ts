@@ -28,8 +28,8 @@ interface QuickstartOptions extends GlobalOptions {
   readonly once?: boolean;
 }
 
-const PACKAGE = join(import.meta.dirname, '..', '..');
-const EVERYTHING = { projects: [], languages: [], paths: [] };
+const PACKAGE_FOLDER = join(import.meta.dirname, '..', '..');
+const WHOLE_SCOPE = { projects: [], languages: [], paths: [] };
 
 export const command: CliCommand<QuickstartOptions> = {
   describe(command: Command) {
@@ -39,7 +39,7 @@ export const command: CliCommand<QuickstartOptions> = {
     const folder = join(call.cwd, '.quickstart');
     await using sandbox = await startSandbox({});
     const program = [process.execPath, process.argv[1] ?? ''];
-    await makeQuickstartFolder({ folder, home: PACKAGE, sandbox, program });
+    await makeQuickstartFolder({ folder, home: PACKAGE_FOLDER, sandbox, program });
     call.terminal.note(
       `sandbox  ${sandbox.url} (it only imitates translation; nothing leaves this machine)`,
     );
@@ -107,8 +107,8 @@ async function oneRun(
   await using daemon = await openDaemon(stage);
   using _shown = progressOf(stage, daemon, 'run');
   await before(daemon);
-  await daemon.workToIdle(EVERYTHING, call.signals);
-  return tally.report(daemon.answers.jobs(EVERYTHING), daemon.answers.blockers(EVERYTHING));
+  await daemon.workToIdle(WHOLE_SCOPE, call.signals);
+  return tally.report(daemon.answers.jobs(WHOLE_SCOPE), daemon.answers.blockers(WHOLE_SCOPE));
 }
 
 async function openDaemon({ call, setup, events }: Stage): Promise<Daemon> {

@@ -92,13 +92,13 @@ function foldersIn(paths: readonly string[]): string[] {
   return [...new Set(folders)].sort();
 }
 
-const READ = new Set(FORMATS.flatMap(({ extensions }) => extensions));
+const READ_EXTENSIONS = new Set(FORMATS.flatMap(({ extensions }) => extensions));
 
 /** Patterns such as `docs/**\/*.md`: one for each top folder and extension that a format reads. */
 function patternsIn(paths: readonly string[]): string[] {
   const patterns = paths.flatMap((path) => {
     const [, folder, ext = ''] = /^([^/]+)\/.*\.(\w+)$/.exec(path) ?? [];
-    return folder !== undefined && READ.has(ext) ? [`${folder}/**/*.${ext}`] : [];
+    return folder !== undefined && READ_EXTENSIONS.has(ext) ? [`${folder}/**/*.${ext}`] : [];
   });
   return [...new Set(patterns)].sort();
 }

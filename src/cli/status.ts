@@ -30,7 +30,7 @@ interface StatusCommandOptions extends ScopeOptions, SinceOptions {
 }
 
 const REFRESH_MS = 2000;
-const CLEAR = '\u001b[2J\u001b[H';
+const CLEAR_SCREEN = '\u001b[2J\u001b[H';
 /** Number of conflicts that are shown with their texts. */
 const CONFLICTS = 3;
 
@@ -101,7 +101,7 @@ function printStatus(
   from: Standpoint,
 ): void {
   const { terminal, options } = call;
-  if (options.watch === true && terminal.interactive) terminal.out(CLEAR);
+  if (options.watch === true && terminal.interactive) terminal.out(CLEAR_SCREEN);
   const head = report.stopped_by === null ? report.state : `${report.state}: ${report.stopped_by}`;
   terminal.out(`${terminal.style('bold', 'dragoman')}: ${head}`);
   if (report.page !== null) terminal.out(`page: ${report.page}`);

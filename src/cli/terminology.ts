@@ -54,7 +54,7 @@ function jsonOf({ kind }: AskedAction, reports: readonly TerminologyReport[]): o
 }
 
 /** Number of differences shown for each place; the others become a number. */
-const SHOWN = 50;
+const SHOWN_DIFFERENCES = 50;
 
 function printDifferences(
   report: TerminologyReport,
@@ -72,9 +72,10 @@ function printDifferences(
   const byPlace = Map.groupBy(differences, ({ where }) => where);
   for (const [where, all] of byPlace) {
     terminal.out(`  ${where}`);
-    for (const difference of all.slice(0, SHOWN))
+    for (const difference of all.slice(0, SHOWN_DIFFERENCES))
       terminal.out(differenceLine(difference, terminal));
-    if (all.length > SHOWN) terminal.out(`    and ${all.length - SHOWN} more`);
+    if (all.length > SHOWN_DIFFERENCES)
+      terminal.out(`    and ${all.length - SHOWN_DIFFERENCES} more`);
   }
   if (act === 'pull') return;
   for (const line of calls) terminal.note(`  push would send: ${line}`);

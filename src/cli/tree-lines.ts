@@ -7,7 +7,7 @@ import { inEnglish, plural } from '../language.ts';
 /** Seconds of silence that are normal: a daemon gives a sign of life every two seconds. */
 const QUIET_S = 4;
 
-const STATES = {
+const STATE_WORDS = {
   leads: 'leads',
   works: 'works',
   waits: 'waits to lead',
@@ -36,7 +36,7 @@ export function treeLines(
 function wordsFor(daemon: DaemonReport): string {
   const { state, role, version, since, seen, silent_s, lanes, settled, is_this, epoch } = daemon;
   return [
-    state === 'silent' ? `silent since ${toSeconds(seen)}` : STATES[state],
+    state === 'silent' ? `silent since ${toSeconds(seen)}` : STATE_WORDS[state],
     ...(epoch === null ? [] : [`epoch ${inEnglish(epoch)}`]),
     ...(role === 'leader' ? ['takes no texts'] : []),
     ...(is_this ? ['this one'] : []),

@@ -51,16 +51,16 @@ export const DOCUMENTED: Capabilities = {
   translations: {},
 };
 
-const EVERYTHING: Codes = { has: () => true, [Symbol.iterator]: () => [].values() };
+const ALL_CODES: Codes = { has: () => true, [Symbol.iterator]: () => [].values() };
 
 /** A service that supports everything. A config that is sound with it is at fault for its languages alone. */
 export const ANYTHING: Capabilities = {
   features: {
-    formality: EVERYTHING,
-    style: EVERYTHING,
-    custom_instructions: EVERYTHING,
-    writing_style: EVERYTHING,
-    rephrase: EVERYTHING,
+    formality: ALL_CODES,
+    style: ALL_CODES,
+    custom_instructions: ALL_CODES,
+    writing_style: ALL_CODES,
+    rephrase: ALL_CODES,
   },
   translations: {},
 };

@@ -34,12 +34,12 @@ export async function readSecret(
 }
 
 /** Bytes of a file with a secret; a larger one holds something else. */
-const LARGEST = 64 * 1024;
+const MOST_SECRET_BYTES = 64 * 1024;
 
 /** A named pipe is refused: to open one waits for its writer, and nothing ends such a wait, not even SIGTERM. */
 async function readSecretFile(file: string, where: string): Promise<string> {
   try {
-    const { bytes } = await readBytes(file, LARGEST);
+    const { bytes } = await readBytes(file, MOST_SECRET_BYTES);
     return needed(bytes.toString('utf8'), where);
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;

@@ -17,8 +17,8 @@ export interface RuleReach {
 
 type RuleName = keyof ProjectHead & string;
 
-const TEXTS: readonly Lane[] = ['text', 'subtitle'];
-const TEXTS_AND_DOCUMENTS: readonly Lane[] = [...TEXTS, 'document'];
+const TEXT_LANES: readonly Lane[] = ['text', 'subtitle'];
+const TEXTS_AND_DOCUMENTS: readonly Lane[] = [...TEXT_LANES, 'document'];
 
 export function checkReach(reach: RuleReach): void {
   const { head, project, report } = reach;
@@ -39,8 +39,16 @@ export function checkReach(reach: RuleReach): void {
       );
     }
   }
-  if (head.improve !== undefined && lanes !== undefined && !TEXTS.some((lane) => lanes.has(lane))) {
-    report(['improve'], `nothing in this project takes it: it is for ${TEXTS.join(', ')}`, 'name');
+  if (
+    head.improve !== undefined &&
+    lanes !== undefined &&
+    !TEXT_LANES.some((lane) => lanes.has(lane))
+  ) {
+    report(
+      ['improve'],
+      `nothing in this project takes it: it is for ${TEXT_LANES.join(', ')}`,
+      'name',
+    );
   }
   checkVariantStyles(reach);
 }
@@ -62,16 +70,16 @@ function checkVariantStyles({ head, project, report }: RuleReach): void {
 
 /** The lanes that send each rule (docs/design/api.md, "Documents" and "Voice jobs"). */
 function lanesByRule(capabilities: ReadonlySet<string>): ReadonlyMap<RuleName, readonly Lane[]> {
-  const styled = capabilities.has('document_style') ? TEXTS_AND_DOCUMENTS : TEXTS;
+  const styled = capabilities.has('document_style') ? TEXTS_AND_DOCUMENTS : TEXT_LANES;
   return new Map<RuleName, readonly Lane[]>([
     ['formality', TEXTS_AND_DOCUMENTS],
     ['glossary', TEXTS_AND_DOCUMENTS],
     ['style', styled],
     ['translationMemory', styled],
-    ['model', TEXTS],
-    ['context', TEXTS],
-    ['customInstructions', TEXTS],
-    ['tagHandlingVersion', TEXTS],
+    ['model', TEXT_LANES],
+    ['context', TEXT_LANES],
+    ['customInstructions', TEXT_LANES],
+    ['tagHandlingVersion', TEXT_LANES],
   ]);
 }
 

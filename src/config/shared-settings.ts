@@ -15,7 +15,7 @@ type Sharing<Value, Of> = 'local' | 'shared' | ((value: Value, of: Of) => unknow
 type SharingTable<Of> = { readonly [Name in keyof Required<Of>]: Sharing<Of[Name], Of> };
 
 /** `local`: secrets, paths of a machine, limits of work at a time, times of keeping, logs and hooks. */
-const HEAD: SharingTable<Config> = {
+const HEAD_SETTINGS: SharingTable<Config> = {
   ...({ file: 'local', base: 'local', state: 'local', team: 'local' } as const),
   ...({ sync: 'local', keep: 'local', log: 'local', page: 'local', on: 'local' } as const),
   // "doctor" compares budgets, which may differ.
@@ -73,7 +73,7 @@ const ROUTE: SharingTable<Route> = {
 export function sharedSettings(config: Config): SharedSettings {
   const { service, projects } = config;
   return Object.fromEntries([
-    ...digests('', chosen(HEAD, config)),
+    ...digests('', chosen(HEAD_SETTINGS, config)),
     ...digests('service.', chosen(SERVICE, service)),
     ...projects.flatMap((project) => {
       const prefix = `projects.${project.name}.`;

@@ -110,7 +110,7 @@ function planProjects(jobs: readonly PlanLine[]): PlanProject[] {
 }
 
 /** How many of the most expensive sources are listed. */
-const LARGEST = 10;
+const LISTED_SOURCES = 10;
 
 function largestSources(jobs: readonly PlanLine[]): PlanSource[] {
   return [...Map.groupBy(jobs, ({ project, source }) => `${project}\n${source}`).values()]
@@ -123,17 +123,17 @@ function largestSources(jobs: readonly PlanLine[]): PlanSource[] {
     })
     .filter(({ estimated_characters }) => estimated_characters > 0)
     .toSorted((a, b) => b.estimated_characters - a.estimated_characters)
-    .slice(0, LARGEST);
+    .slice(0, LISTED_SOURCES);
 }
 
 type PlanCounts = Pick<PlanLanguage, 'adopted' | 'bought' | 'from_memory' | 'held'>;
 
 function lineCounts({ texts, would_hold, would_fail, estimated_characters }: PlanLine): PlanCounts {
-  if (would_fail !== undefined) return NOTHING;
+  if (would_fail !== undefined) return NO_COUNTS;
   const isHeld = would_hold !== undefined;
   const buys = estimated_characters > 0;
   const { adopted, bought, from_memory, held, conflicts } = texts ?? {
-    ...{ ...NOTHING, conflicts: 0 },
+    ...{ ...NO_COUNTS, conflicts: 0 },
     bought: buys || isHeld ? 1 : 0,
   };
   return isHeld
@@ -141,7 +141,7 @@ function lineCounts({ texts, would_hold, would_fail, estimated_characters }: Pla
     : { adopted, bought, from_memory, held: held + conflicts };
 }
 
-const NOTHING: PlanCounts = { adopted: 0, bought: 0, from_memory: 0, held: 0 };
+const NO_COUNTS: PlanCounts = { adopted: 0, bought: 0, from_memory: 0, held: 0 };
 
 /** Without jobs that a run would hold. */
 function billedBy(jobs: readonly PlanLine[]): number {
@@ -334,7 +334,7 @@ interface Drift {
 }
 
 /** Milliseconds that a plan waits for a service that does not answer; without a connection it does not wait. */
-const PATIENCE_MS = 3000;
+const SERVICE_PATIENCE_MS = 3000;
 
 async function driftOf(
   rules: TerminologyControl,
@@ -350,7 +350,7 @@ async function driftOf(
     act: 'diff',
     options: { signal: done.signal, patienceMs: 0 },
   } as const;
-  const patience = clock.sleep(PATIENCE_MS, done.signal).then(
+  const patience = clock.sleep(SERVICE_PATIENCE_MS, done.signal).then(
     () => 'silent' as const,
     () => 'silent' as const,
   );

@@ -8,7 +8,7 @@ import type { LocalControlOptions } from './options.ts';
 import type { ChangeLine, ChangeReport } from './report.ts';
 
 /** Bytes. A larger file is not compared. */
-const LARGEST = 2 * 1024 * 1024;
+const MOST_COMPARED_BYTES = 2 * 1024 * 1024;
 /** The most lines that are shown, and how many unchanged lines are shown around changes. */
 const MOST_LINES = 400;
 const AROUND = 2;
@@ -21,12 +21,12 @@ export async function changeOf(
   const last = await lastReplacing(options, project, (path) => join(root ?? '', path) === file);
   if (root === undefined || last === undefined) return { kind: 'unknown', lines: [], more: 0 };
   const { run, replacing } = last;
-  const now = await readBytesIfPresent(file, LARGEST);
+  const now = await readBytesIfPresent(file, MOST_COMPARED_BYTES);
   if (now === undefined) return { kind: 'gone', lines: [], more: 0 };
   const before =
     replacing.old === null
       ? new Uint8Array()
-      : (await readBytes(options.undo.pathOf(run, replacing.old.file), LARGEST)).bytes;
+      : (await readBytes(options.undo.pathOf(run, replacing.old.file), MOST_COMPARED_BYTES)).bytes;
   const [old, text] = [textIn(before), textIn(now.bytes)];
   if (old === undefined || text === undefined) return { kind: 'no-text', lines: [], more: 0 };
   const lines = changedLines(linesIn(old), linesIn(text));

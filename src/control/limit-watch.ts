@@ -36,7 +36,7 @@ const RECORD = 'account';
 /** The least milliseconds between two questions while work goes on. */
 const HOLDS_MS = 5 * 60_000;
 /** Milliseconds that the end of a run waits for the answer. */
-const PATIENCE_MS = 3000;
+const ANSWER_PATIENCE_MS = 3000;
 
 export class LimitWatch {
   readonly #options: LimitWatchOptions;
@@ -67,7 +67,7 @@ export class LimitWatch {
     const spent = this.#spent;
     if (isDeepStrictEqual(spent, this.#answered)) return;
     const over = new AbortController();
-    const patience = clock.sleep(PATIENCE_MS, over.signal).catch(() => {});
+    const patience = clock.sleep(ANSWER_PATIENCE_MS, over.signal).catch(() => {});
     const options = { signal: over.signal, patienceMs: 0 };
     const answer = await Promise.race([askAccount({ service }, options), patience]);
     over.abort();

@@ -97,13 +97,13 @@ function notesOf(options: StatusOptions, blockers: readonly Blocker[]): string[]
 }
 
 const DAYS = 30;
-const EVERYTHING: Scope = { projects: [], languages: [], paths: [] };
+const WHOLE_SCOPE: Scope = { projects: [], languages: [], paths: [] };
 
 /** Called twice a second, so it reads no texts of files and cuts long lists. */
 export function overview(options: StatusOptions): Overview {
   const { budget, clock, sums } = options;
   const { state, stopped_by } = options.condition();
-  const { jobs, projects, all, open, blockers } = workIn(options, EVERYTHING);
+  const { jobs, projects, all, open, blockers } = workIn(options, WHOLE_SCOPE);
   const { planner } = options.inForce;
   return {
     state,

@@ -117,7 +117,7 @@ export function daemonsOf(jobs: readonly JobRecord[]): Pick<Task, 'daemons'> {
 }
 
 /** Files that a command names. */
-const NAMED = 6;
+const NAMED_FILES = 6;
 
 interface TaskPlace {
   /** About the first job. */
@@ -139,7 +139,7 @@ export function nextStepOfTask(
   const files = jobs.map(({ targets, source }) =>
     relative(base, join(root, targetList(targets)[0] ?? source)),
   );
-  const isMany = sources.size > 1 || files.length > NAMED;
+  const isMany = sources.size > 1 || files.length > NAMED_FILES;
   return adviceForHold(first.state.hold, isMany ? 'FILE…' : [...new Set(files)].sort().join(' '));
 }
 

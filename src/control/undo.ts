@@ -32,7 +32,7 @@ import type { UndoLine, UndoReport } from './report.ts';
 import { inScope } from './scope.ts';
 
 /** Milliseconds to wait for a running job to end, and between two checks. */
-const PATIENCE_MS = 10_000;
+const JOB_PATIENCE_MS = 10_000;
 const LOOK_MS = 50;
 
 export async function undo(
@@ -154,7 +154,7 @@ async function undoOne(
 /** A job that inspects a changed target ends at once; a job that waits for the service may take minutes. */
 async function isAtRest(options: LocalControlOptions, change: FileChange): Promise<boolean> {
   const { clock } = options;
-  const end = clock.now() + PATIENCE_MS;
+  const end = clock.now() + JOB_PATIENCE_MS;
   while (jobsOf(options, change).some((job) => options.isBusy(job))) {
     if (clock.now() >= end) return false;
     await clock.sleep(LOOK_MS);

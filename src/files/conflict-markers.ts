@@ -12,16 +12,18 @@ export function conflictLine(text: string): number | undefined {
 }
 
 /** Larger files are not searched: nobody merges them by lines. */
-const MOST_BYTES = 128 * 1024 * 1024;
+const MOST_SEARCHED_BYTES = 128 * 1024 * 1024;
 const MARKER = Buffer.from('<<<<<<<');
-const PAGES: ReadonlySet<string> = new Set(['.md', '.mdx', '.markdown']);
+const PAGE_EXTENSIONS: ReadonlySet<string> = new Set(['.md', '.mdx', '.markdown']);
 
 /** The same for a file, if it exists. In Markdown, markers between code fences are content: the page may be about git. */
 export async function conflictIn(path: string): Promise<number | undefined> {
-  const file = await readBytesIfPresent(path, MOST_BYTES);
+  const file = await readBytesIfPresent(path, MOST_SEARCHED_BYTES);
   if (file === undefined || !file.bytes.includes(MARKER)) return undefined;
   const text = file.bytes.toString('utf8');
-  return conflictLine(PAGES.has(extname(path).toLowerCase()) ? withoutFences(text) : text);
+  return conflictLine(
+    PAGE_EXTENSIONS.has(extname(path).toLowerCase()) ? withoutFences(text) : text,
+  );
 }
 
 /** Makes fenced lines empty, so that line numbers stay. */

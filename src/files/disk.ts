@@ -37,7 +37,7 @@ const CHUNK = 1024 * 1024;
 /** Up to this size a file is read with synchronous calls: most are smaller, and there may be 100,000 of them. */
 const SMALL = 64 * 1024;
 // Without O_NONBLOCK, opening a named pipe may block for ever; for regular files it changes nothing.
-const READ = constants.O_RDONLY | constants.O_NONBLOCK;
+const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /** The stat of what is at `path` (of the link itself, if it is a link); undefined when nothing is. @throws JobFailure `unreadable` */
 export async function statOf(path: string): Promise<Stat | undefined> {
@@ -150,7 +150,7 @@ async function readSmall(path: string): Promise<StableRead | undefined> {
 }
 
 function readNow(path: string): StableRead | undefined {
-  const file = openSync(path, READ);
+  const file = openSync(path, READ_FLAGS);
   try {
     const before = fstatSync(file, { bigint: true });
     requireRegular(path, before);
@@ -201,7 +201,7 @@ export async function readFileHead(path: string, bytes: number): Promise<Buffer>
 }
 
 function headNow(path: string, bytes: number): Buffer {
-  const file = openSync(path, READ);
+  const file = openSync(path, READ_FLAGS);
   try {
     requireRegular(path, fstatSync(file, { bigint: true }));
     const head = Buffer.alloc(bytes);
@@ -260,7 +260,7 @@ async function reading<T>(
   read: (handle: FileHandle, stats: BigIntStats) => Promise<T>,
 ): Promise<T> {
   try {
-    await using handle = await open(path, READ);
+    await using handle = await open(path, READ_FLAGS);
     const stats = await handle.stat({ bigint: true });
     requireRegular(path, stats);
     return await read(handle, stats);

@@ -15,11 +15,11 @@ export interface CheckedOut {
   readonly all: readonly [Hash, ...Hash[]];
 }
 
-const TEXTS: ReadonlySet<string> = new Set(
+const TEXT_EXTENSIONS: ReadonlySet<string> = new Set(
   '.txt .text .html .htm .xhtml .xlf .xliff .xml .srt .vtt .ttml .md .csv .json'.split(' '),
 );
 /** For a larger text, only the hash of its bytes counts. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_TEXT_BYTES = 32 * 1024 * 1024;
 
 /** The hashes of a file on the disk. @throws JobFailure */
 export async function checkedOut(path: string): Promise<CheckedOut> {
@@ -28,8 +28,8 @@ export async function checkedOut(path: string): Promise<CheckedOut> {
 
 /** @returns undefined when it is no text, too large, or does not exist. @throws JobFailure */
 export async function checkedOutIfText(path: string): Promise<CheckedOut | undefined> {
-  if (!isTextPath(path) || (await bytesIn(path)) > MOST_BYTES) return undefined;
-  const file = await readBytesIfPresent(path, MOST_BYTES);
+  if (!isTextPath(path) || (await bytesIn(path)) > MOST_TEXT_BYTES) return undefined;
+  const file = await readBytesIfPresent(path, MOST_TEXT_BYTES);
   return file && checkedOutAs(file.bytes, path);
 }
 
@@ -50,7 +50,7 @@ const LF = 0x0a;
 
 /** By the extension. */
 export function isTextPath(path: string): boolean {
-  return TEXTS.has(extname(path).toLowerCase());
+  return TEXT_EXTENSIONS.has(extname(path).toLowerCase());
 }
 
 function asItIs(hash: Hash): CheckedOut {

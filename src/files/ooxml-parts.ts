@@ -53,12 +53,12 @@ export function officeKind(types: ContentTypes): OfficeKind | undefined {
  * Content types of parts with text. Masters and layouts are not among them: no reader sees their prompts.
  * Names of authors, formulas, names of sheets and everything that formulas refer to are not translated either.
  */
-const WORDS =
+const WORD_PARTS =
   /wordprocessingml\.(?:document\.main|template\.main|document\.glossary|header|footer|footnotes|endnotes|comments)\+xml$|ms-word\.document\.macroEnabled\.main\+xml$|presentationml\.(?:slide|notesSlide)\+xml$|spreadsheetml\.(?:sharedStrings|worksheet|comments)\+xml$|drawingml\.(?:chart|chartshapes|diagramData)\+xml$|officedocument\.drawing\+xml$|ms-office\.drawingml\.diagramDrawing\+xml$|ms-powerpoint\.comments\+xml$/;
 
 /** Names of the entries with text, in the order of the container. */
 export function partsWithWords(types: ContentTypes): readonly string[] {
-  return [...types].filter(([, type]) => WORDS.test(type)).map(([name]) => name);
+  return [...types].filter(([, type]) => WORD_PARTS.test(type)).map(([name]) => name);
 }
 
 /** Names of the entries that refer to heading cells by their text: tables and pivot tables of a workbook. */

@@ -245,18 +245,18 @@ class Vocabularies {
   }
 }
 
-const WORD = 'wordprocessingml/main';
+const WORD_VOCABULARY = 'wordprocessingml/main';
 const DRAWING = 'drawingml/main';
 const SHEET = 'spreadsheetml/main';
 
 /** By vocabulary and local name. Fields of slides (numbers, dates) and phonetic hints are skipped: the author did not write them. */
 const ROLES: Readonly<Record<string, ElementRole>> = {
-  [`${WORD} p`]: 'paragraph',
-  [`${WORD} t`]: 'text',
-  [`${WORD} r`]: 'run',
-  [`${WORD} rPr`]: 'look',
-  [`${WORD} proofErr`]: 'transparent',
-  [`${WORD} lastRenderedPageBreak`]: 'transparent',
+  [`${WORD_VOCABULARY} p`]: 'paragraph',
+  [`${WORD_VOCABULARY} t`]: 'text',
+  [`${WORD_VOCABULARY} r`]: 'run',
+  [`${WORD_VOCABULARY} rPr`]: 'look',
+  [`${WORD_VOCABULARY} proofErr`]: 'transparent',
+  [`${WORD_VOCABULARY} lastRenderedPageBreak`]: 'transparent',
   [`${DRAWING} p`]: 'paragraph',
   [`${DRAWING} t`]: 'text',
   [`${DRAWING} r`]: 'run',
@@ -275,5 +275,5 @@ const ROLES: Readonly<Record<string, ElementRole>> = {
 const VOCABULARY =
   /^http:\/\/(?:schemas\.openxmlformats\.org|purl\.oclc\.org\/ooxml)\/(wordprocessingml|drawingml|spreadsheetml)\/(?:2006\/)?main$/;
 
-const OURS = new Set([WORD, DRAWING, SHEET]);
+const OURS = new Set([WORD_VOCABULARY, DRAWING, SHEET]);
 const DECLARATION = /\sxmlns(?::([^\s=]+))?\s*=\s*["']([^"']*)["']/g;

@@ -1,6 +1,6 @@
 /** Reads and writes characters of XML: references and escapes. Pure. */
 
-const NAMED: Readonly<Record<string, string>> = {
+const CHARACTER_OF_ENTITY: Readonly<Record<string, string>> = {
   lt: '<',
   gt: '>',
   amp: '&',
@@ -11,7 +11,7 @@ const NAMED: Readonly<Record<string, string>> = {
 /** The text of character data or of an attribute. References that XML does not define stay as they are. */
 export function decodeXml(raw: string): string {
   return raw.replace(/&(?:#(\d+)|#x([\da-fA-F]+)|(\w+));/g, (reference, decimal, hex, named) => {
-    if (named !== undefined) return NAMED[named] ?? reference;
+    if (named !== undefined) return CHARACTER_OF_ENTITY[named] ?? reference;
     const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
     return point <= 0x10ffff ? String.fromCodePoint(point) : reference;
   });

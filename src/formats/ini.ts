@@ -267,13 +267,13 @@ function openIni(text: string): IniFile {
 const LINE = /([^\r\n]*)(?:\r\n|\n|\r|$)/g;
 const ENTRY = /^(\s*([^=;#[\s][^=]*?)\s*=[ \t]*)(.*?)[ \t]*$/;
 /** A quoted value; a comment may follow it. */
-const QUOTED = /^"((?:[^"\\]|\\.)*)"(?=[ \t]*(?:[;#]|$))/;
+const QUOTED_VALUE = /^"((?:[^"\\]|\\.)*)"(?=[ \t]*(?:[;#]|$))/;
 
 function readValue(line: string, at: number) {
   const entry = ENTRY.exec(line);
   if (entry === null) return undefined;
   const [, head = '', name = '', raw = ''] = entry;
-  const quoted = QUOTED.exec(raw)?.[1] ?? /^"(.*)"$/.exec(raw)?.[1];
+  const quoted = QUOTED_VALUE.exec(raw)?.[1] ?? /^"(.*)"$/.exec(raw)?.[1];
   const start = at + head.length + (quoted === undefined ? 0 : 1);
   const { length } = quoted ?? raw;
   const keyStart = at + head.length - head.trimStart().length;

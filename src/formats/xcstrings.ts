@@ -194,7 +194,7 @@ class StringCatalog {
     const base = ['strings', key, 'localizations', this.#language];
     const after = this.#neighbour(String(key), sibling);
     const places = textAndStatePaths(path);
-    const word = WORDS.get(state ?? 'needs-review') ?? 'needs_review';
+    const word = STATE_WORDS.get(state ?? 'needs-review') ?? 'needs_review';
     return [
       ...this.#substitution(key, path).map(({ path: own, literal }) => ({
         path: [...base, ...own],
@@ -255,7 +255,7 @@ class StringCatalog {
   }
 }
 
-const WORDS: ReadonlyMap<SegmentState, string> = new Map([
+const STATE_WORDS: ReadonlyMap<SegmentState, string> = new Map([
   ['new', 'new'],
   ['needs-review', 'needs_review'],
   ['review-wanted', 'needs_review'],
@@ -267,7 +267,7 @@ const WORDS: ReadonlyMap<SegmentState, string> = new Map([
 function stringState(unit: LiteralNode | undefined, text: string): SegmentState | undefined {
   const value = childOf(unit, 'state')?.value;
   const word = value === undefined ? '' : text.slice(value.start + 1, value.end - 1);
-  return [...WORDS].find(([, spelled]) => spelled === word)?.[0];
+  return [...STATE_WORDS].find(([, spelled]) => spelled === word)?.[0];
 }
 
 function stateEdits(
@@ -278,7 +278,7 @@ function stateEdits(
   const edits = new Map<number, Edit>();
   for (const [id, state] of states) {
     const value = childOf(texts.get(id)?.unit, 'state')?.value;
-    const word = WORDS.get(state);
+    const word = STATE_WORDS.get(state);
     if (value?.kind !== 'string' || word === undefined) continue;
     edits.set(value.start, { start: value.start + 1, end: value.end - 1, text: word });
   }

@@ -29,7 +29,7 @@ export interface DetectionOptions {
 }
 
 /** Characters (Unicode code points) that are sent: the first lines of a page show its language. */
-const SAMPLE = 500;
+const SAMPLE_CHARACTERS = 500;
 
 /** A lane that detects the language of a source first, where it is not known, and then does the work of `lane`. */
 export function detecting(lane: LaneWorker, options: DetectionOptions): LaneWorker {
@@ -49,7 +49,7 @@ export function detecting(lane: LaneWorker, options: DetectionOptions): LaneWork
   };
 }
 
-const NOTE = `dragoman first asks the service for the language of each new file: this counts up to ${SAMPLE} characters per file, and nothing is translated into that language itself`;
+const NOTE = `dragoman first asks the service for the language of each new file: this counts up to ${SAMPLE_CHARACTERS} characters per file, and nothing is translated into that language itself`;
 
 function isLanguageOpen({ ledger, inForce }: DetectionOptions, { project, source }: Job): boolean {
   const isAsked = inForce.planner.project(project)?.detect === true;
@@ -118,7 +118,7 @@ async function detect(
 async function sampleOf({ drafts, caseOf }: DetectionOptions, job: Job): Promise<string> {
   using reserved = await drafts.reserve(await caseOf(job), 'look');
   using draft = await reserved.open();
-  return await draft.sample(SAMPLE);
+  return await draft.sample(SAMPLE_CHARACTERS);
 }
 
 /** Writes the answer to the source, if its content is still the same, and drops jobs into the detected language itself. */

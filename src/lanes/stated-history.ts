@@ -55,14 +55,14 @@ type FilesHere = Readonly<Record<'source' | 'found', CheckedOut>>;
 
 async function filesHere({ files, source, found }: LockedTarget): Promise<FilesHere> {
   const [ofSource, ofTarget] = files;
-  const none = { text: NOTHING, all: [NOTHING] } as const;
+  const none = { text: NO_HASH, all: [NO_HASH] } as const;
   return {
     source: await checkedOutStill(ofSource, source),
     found: found === undefined ? none : await checkedOutStill(ofTarget, found),
   };
 }
 
-const NOTHING = '' as Hash;
+const NO_HASH = '' as Hash;
 
 /** @param hash of the bytes that were read: the file may have other content by now */
 async function checkedOutStill(path: string, hash: Hash): Promise<CheckedOut> {

@@ -44,7 +44,7 @@ function http(): typeof import('node:http') {
 /** Milliseconds for open answers when the daemon ends. */
 const LAST_ANSWERS_MS = 2000;
 /** Bytes of a question: 100,000 texts from a translator need a quarter of it. */
-const MOST_BYTES = 128 * 1024 * 1024;
+const MOST_QUESTION_BYTES = 128 * 1024 * 1024;
 /** A limit, so that connections that never end do not use up the file descriptors of the work. */
 const MOST_CONNECTIONS = 256;
 /** Milliseconds in which a daemon must answer. Its loop is never blocked for long; on a loaded machine for a second or two. */
@@ -92,7 +92,7 @@ async function answerQuestion(
   const method = METHODS.find((name) => incoming.url === `/${name}`);
   if (method === undefined || incoming.method !== 'POST') return reply(outgoing, 404, '{}');
   try {
-    const args = argumentsIn(await bodyText(incoming, MOST_BYTES));
+    const args = argumentsIn(await bodyText(incoming, MOST_QUESTION_BYTES));
     // The body is made before the head is sent, so that a value that cannot be serialized is an ordinary error.
     const written = JSON.stringify({ value: await call(control, method, args) });
     reply(outgoing, 200, written);

@@ -4,7 +4,7 @@ import type { Listener } from '../event.ts';
 import type { Lane } from '../job.ts';
 
 /** Number of last jobs of a lane that count, and the least number for an estimate. */
-const MOST = 40;
+const MOST_JOBS = 40;
 const LEAST = 4;
 /** Milliseconds. Older jobs do not count. */
 const LASTS_MS = 10 * 60_000;
@@ -21,7 +21,7 @@ export class LanePace {
     if (event.kind !== 'job-delivered') return;
     const times = this.#done.get(event.lane) ?? [];
     times.push(this.#clock.now());
-    this.#done.set(event.lane, times.slice(-MOST));
+    this.#done.set(event.lane, times.slice(-MOST_JOBS));
   };
 
   /** Estimated seconds for a number of jobs of a lane; null when too few were done lately. */

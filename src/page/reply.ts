@@ -16,7 +16,7 @@ export class Refused extends Error {
 }
 
 /** Bytes of a body: enough for the longest text that can be saved, in the characters that need the most bytes. */
-const MOST_BYTES = 160_000;
+const MOST_BODY_BYTES = 160_000;
 
 /**
  * The checked body of a request. If a body is too large, it is read to its end and dropped: a browser shows the answer only after it
@@ -32,9 +32,9 @@ export async function readBody<Schema extends z.ZodType>(
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= MOST_BYTES) chunks.push(chunk);
+    if (size <= MOST_BODY_BYTES) chunks.push(chunk);
   }
-  if (size > MOST_BYTES)
+  if (size > MOST_BODY_BYTES)
     throw new Refused(413, 'the request is larger than 160 KB, the limit of the page');
   const parsed = schema.safeParse(parseJson(Buffer.concat(chunks).toString('utf8')));
   if (parsed.success) return parsed.data;

@@ -11,7 +11,7 @@ import type { Reviewer, Reviewers } from './reviewers.ts';
 /** 256 bits. */
 const TOKEN_BYTES = 32;
 /** Number of sessions. With one more, the oldest ends, so that sessions cannot fill the memory. */
-const MOST = 32;
+const MOST_SESSIONS = 32;
 
 /** Milliseconds that a ticket is valid: it is for a browser that is just starting. */
 const TICKET_MS = 60_000;
@@ -66,7 +66,7 @@ export class Sessions {
     const session = secret();
     this.#known.add(hash('sha256', session));
     const [oldest] = this.#known;
-    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > MOST_SESSIONS && oldest !== undefined) this.#known.delete(oldest);
     return this.#cookieOf(session, origin);
   }
 

@@ -26,14 +26,14 @@ export interface Subject {
   readonly bytes: number;
 }
 
-const LEAST_MS = 3000;
+const LEAST_LIMIT_MS = 3000;
 /** Markdown, the slowest format, takes 12 ms per kilobyte to read, compose and read back; a loaded machine is five times as slow. */
 const MS_PER_KILOBYTE = 60;
 const MOST_MS = 300_000;
 
 /** Milliseconds that the work on so many bytes may take. */
 export function limitFor(bytes: number): number {
-  return Math.min(MOST_MS, LEAST_MS + Math.ceil(bytes / 1000) * MS_PER_KILOBYTE);
+  return Math.min(MOST_MS, LEAST_LIMIT_MS + Math.ceil(bytes / 1000) * MS_PER_KILOBYTE);
 }
 
 export function tookTooLong(file: string, ms: number): JobFailure {

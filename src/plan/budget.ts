@@ -60,7 +60,7 @@ export interface BudgetStatus {
 
 /** Share of a budget at which people are warned; they are warned again when it is used up. */
 const WARN_AT = 0.8;
-const NOTHING: ReadonlyMap<string, number> = new Map();
+const NO_AMOUNTS: ReadonlyMap<string, number> = new Map();
 
 /** The sums of one period. A new period starts with a new tally, which counts the charges of the ledger again. */
 export class Tally {
@@ -111,7 +111,7 @@ export class Tally {
    */
   wouldHold(
     ask: SpendingRequest,
-    planned: ReadonlyMap<string, number> = NOTHING,
+    planned: ReadonlyMap<string, number> = NO_AMOUNTS,
   ): BudgetHold | undefined {
     const wanted = new Map(amountsOf(ask));
     const holds = scopesOf(ask, this.#limits).flatMap((scope): BudgetHold[] => {

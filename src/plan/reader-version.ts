@@ -8,12 +8,12 @@ const PAGE_READER = 3;
 const YAML_READER = 2;
 const MESSAGE_READER = 1;
 
-const PAGES: ReadonlySet<string> = new Set(['md', 'mdx', 'markdown']);
+const PAGE_EXTENSIONS: ReadonlySet<string> = new Set(['md', 'mdx', 'markdown']);
 const YAML_FILES: ReadonlySet<string> = new Set(['yml', 'yaml']);
 
 export function readerVersionOf(path: string, route: Route): string {
   const extension = extensionOf(path).toLowerCase();
-  if (PAGES.has(extension)) return pageReaderVersion(route);
+  if (PAGE_EXTENSIONS.has(extension)) return pageReaderVersion(route);
   return String(YAML_FILES.has(extension) ? YAML_READER : MESSAGE_READER);
 }
 
@@ -22,7 +22,7 @@ export function pageReaderVersion({ attributes, frontMatter }: Route): string {
 }
 
 /** Texts outside of paragraphs that are read by default. A page without them has no text that an earlier version did not find. */
-const SHOWN =
+const TEXT_OUTSIDE_PARAGRAPHS =
   /\]\([^)\r\n]*[ \t]["'(]|^[ \t>]*\[[^\]\r\n]+\]:|^(?:hero|sidebar)\s*[:.=]|^\[(?:hero|sidebar)\]|^sidebar_label\s*[:=]/m;
 
 const SHOWN_ATTRIBUTE = startTagWith(['title', 'label', 'alt', 'placeholder', 'aria-label']);
@@ -44,14 +44,14 @@ export function mayShowMore(
   { attributes, frontMatter }: Route,
 ): boolean {
   const extension = extensionOf(path).toLowerCase();
-  if (!PAGES.has(extension)) {
+  if (!PAGE_EXTENSIONS.has(extension)) {
     const isTagged = YAML_FILES.has(extension) && TAGGED.test(text);
     return isTagged || (APOSTROPHE_AT_TAG.test(text) && BRANCHES.test(text));
   }
   return (
     attributes !== undefined ||
     frontMatter !== undefined ||
-    SHOWN.test(text) ||
+    TEXT_OUTSIDE_PARAGRAPHS.test(text) ||
     SHOWN_ATTRIBUTE.test(text)
   );
 }

@@ -2,7 +2,7 @@
 import { PatternError, unknownToken } from './tokens.ts';
 
 /** Most alternatives of a pattern, so that nested braces do not fill the memory. People write fewer. */
-const MOST = 256;
+const MOST_ALTERNATIVES = 256;
 /** UTF-16 code units of all alternatives together: each one is read and compared with other routes. */
 const MOST_CHARACTERS = 250_000;
 
@@ -13,8 +13,8 @@ export function expandBraces(pattern: string): string[] {
   const before = pattern.slice(0, brace.start);
   const after = pattern.slice(brace.end);
   const expanded = brace.choices.flatMap((choice) => expandBraces(before + choice + after));
-  if (expanded.length > MOST) {
-    throw new PatternError(`has more than ${MOST} alternatives; split the route`);
+  if (expanded.length > MOST_ALTERNATIVES) {
+    throw new PatternError(`has more than ${MOST_ALTERNATIVES} alternatives; split the route`);
   }
   if (expanded.length * pattern.length > MOST_CHARACTERS && expanded.length > 1) {
     throw new PatternError(

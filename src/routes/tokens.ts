@@ -29,11 +29,11 @@ export class PatternError extends Error {
 }
 
 /** UTF-16 code units. Paths of all systems are at most a third of it; parsing takes up to the square of the length. */
-const LONGEST = 10_000;
+const LONGEST_PATTERN = 10_000;
 
 /** @throws PatternError */
 export function refuseLong(text: string): void {
-  if (text.length > LONGEST) throw new PatternError('is longer than 10,000 characters');
+  if (text.length > LONGEST_PATTERN) throw new PatternError('is longer than 10,000 characters');
 }
 
 export function unknownToken(name: string, inside: 'pattern' | 'template'): PatternError {

@@ -36,7 +36,7 @@ export type DocumentStatus =
   | { readonly status: 'error'; readonly message: string };
 
 const QUEUED_MS = 500;
-const LEAST_MS = 1500;
+const LEAST_TRANSLATING_MS = 1500;
 /** "Seconds for small documents, one to two minutes for larger ones" (docs/design/api.md, "Documents"). */
 const MS_PER_CHARACTER = 0.2;
 const MOST_MS = 100_000;
@@ -69,7 +69,7 @@ export class DocumentStore {
 
   add(owner: Owner, document: { filename: string; billed_characters: number }): HeldDocument {
     const uploaded = this.#world.clock.now();
-    const duration = LEAST_MS + document.billed_characters * MS_PER_CHARACTER;
+    const duration = LEAST_TRANSLATING_MS + document.billed_characters * MS_PER_CHARACTER;
     const held: HeldDocument = {
       ...document,
       document_id: randomBytes(16).toString('hex').toUpperCase(),

@@ -14,7 +14,7 @@ export type Guess =
 export function languageOfText(whole: string): Guess {
   const framed = parseLanguage(unframe(whole.trim())?.target ?? '');
   if (framed !== undefined) return known(framed);
-  const text = whole.slice(0, SAMPLE);
+  const text = whole.slice(0, SAMPLE_UNITS);
   const letters = text.match(/\p{L}/gu) ?? [];
   if (letters.length === 0) return { status: 'no_language_detected' };
   const candidates = candidatesFor(letters);
@@ -35,7 +35,7 @@ export function guessLanguage(text: string): LanguageTag | undefined {
 export function guessedSource(text: string, target?: LanguageTag): LanguageTag {
   const sure = guessLanguage(text);
   if (sure !== undefined) return sure;
-  const candidates = candidatesFor(text.slice(0, SAMPLE).match(/\p{L}/gu) ?? []) ?? LATIN;
+  const candidates = candidatesFor(text.slice(0, SAMPLE_UNITS).match(/\p{L}/gu) ?? []) ?? LATIN;
   const likely = ranked(text, candidates).map(({ lang }) => lang as LanguageTag);
   return likely.find((lang) => target === undefined || !sameLanguage(lang, target)) ?? FALLBACK;
 }
@@ -44,10 +44,10 @@ export function guessedSource(text: string, target?: LanguageTag): LanguageTag {
 const FALLBACK = 'en' as LanguageTag;
 
 /** UTF-16 units that are looked at: more do not help. */
-const SAMPLE = 2000;
+const SAMPLE_UNITS = 2000;
 
 /** The languages of a script; the first script with a large enough share of the letters decides. */
-const SCRIPTS: readonly (readonly [languages: string, letters: RegExp])[] = [
+const LANGUAGES_OF_SCRIPTS: readonly (readonly [languages: string, letters: RegExp])[] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['ko', /\p{Script=Hangul}/u],
   ['zh', /\p{Script=Han}/u],
@@ -59,11 +59,13 @@ const SCRIPTS: readonly (readonly [languages: string, letters: RegExp])[] = [
   ['en de fr es pt it nl pl cs da et fi hu lt lv ro sk sl sv tr id nb vi', /\p{Script=Latin}/u],
 ];
 
-const LATIN: readonly string[] = SCRIPTS.at(-1)?.[0].split(' ') ?? [];
+const LATIN: readonly string[] = LANGUAGES_OF_SCRIPTS.at(-1)?.[0].split(' ') ?? [];
 
 /** The languages with the script of the text. */
 function candidatesFor(letters: readonly string[]): readonly string[] | undefined {
-  return SCRIPTS.find(([, pattern]) => shareOf(letters, pattern) > 0.3)?.[0].split(' ');
+  return LANGUAGES_OF_SCRIPTS.find(([, pattern]) => shareOf(letters, pattern) > 0.3)?.[0].split(
+    ' ',
+  );
 }
 
 interface Score {
@@ -73,12 +75,12 @@ interface Score {
 
 /** The likeliest first; languages without evidence stay in their order. */
 function ranked(whole: string, candidates: readonly string[]): readonly Score[] {
-  const text = whole.slice(0, SAMPLE).normalize().toLowerCase();
+  const text = whole.slice(0, SAMPLE_UNITS).normalize().toLowerCase();
   const words = new Set(text.match(/\p{L}+/gu) ?? []);
   const letters = new Set(text.match(SPECIAL) ?? []);
   return candidates
     .map((lang) => {
-      const spoken = share(words, { lang, index: WORDS, weight: weightOf });
+      const spoken = share(words, { lang, index: WORDS_OF_LANGUAGES, weight: weightOf });
       const written = share(letters, { lang, index: LETTERS, weight: () => 1 });
       return { lang, score: spoken + written - foreign(letters, lang) };
     })
@@ -107,7 +109,7 @@ function weightOf(word: string): number {
 /** Sign -> the languages that have it. */
 type SignIndex = ReadonlyMap<string, readonly string[]>;
 
-const WORDS = signIndex(({ words }) => words.split(' '));
+const WORDS_OF_LANGUAGES = signIndex(({ words }) => words.split(' '));
 const LETTERS = signIndex(({ letters }) => [...letters]);
 
 function signIndex(signsOf: (signs: Signs) => readonly string[]): SignIndex {

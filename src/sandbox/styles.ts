@@ -24,7 +24,7 @@ export const styles: Resource = (world) => [
   ...instructionRoutes(world, touch),
 ];
 
-const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'zh'];
+const STYLE_LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'zh'];
 
 function collectionRoutes(world: SandboxWorld): readonly ResourceRoute[] {
   return [
@@ -118,8 +118,8 @@ function createList(world: SandboxWorld, fields: Fields): StyleList {
 /** Codes are accepted in any case (docs/design/api.md, "Conventions"). */
 function readLanguage(fields: Fields): string {
   const code = fields.requiredText('language').toLowerCase();
-  if (LANGUAGES.includes(code)) return code;
-  throw fields.bad('language', `must be one of ${LANGUAGES.join(', ')}`);
+  if (STYLE_LANGUAGES.includes(code)) return code;
+  throw fields.bad('language', `must be one of ${STYLE_LANGUAGES.join(', ')}`);
 }
 
 /** Every modification counts (docs/design/api.md, "Style rule lists": version). */

@@ -89,7 +89,7 @@ function newSignature(): string {
 }
 
 /** Processing takes a tenth of the recording's length, and half of that more for each further target. */
-const LEAST_MS = 2000;
+const LEAST_PROCESSING_MS = 2000;
 const SHARE_OF_DURATION = 0.1;
 const UPLOADED_MS = 500;
 
@@ -104,7 +104,8 @@ export function progressOfOutput(
   if (job.upload === undefined) return deployed ? 'pending' : 'processing';
   const elapsed = world.clock.now() - job.upload.at;
   if (deployed && elapsed < UPLOADED_MS) return 'uploaded';
-  const needed = (LEAST_MS + (job.upload.duration ?? 0) * SHARE_OF_DURATION) * (1 + index / 2);
+  const needed =
+    (LEAST_PROCESSING_MS + (job.upload.duration ?? 0) * SHARE_OF_DURATION) * (1 + index / 2);
   if (elapsed < needed || outcome.kind === 'working') return 'processing';
   return outcome.kind === 'failed' ? 'failed' : 'complete';
 }

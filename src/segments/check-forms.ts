@@ -51,11 +51,12 @@ export function mayBeNumber(name: string, all: readonly string[]): boolean {
 }
 
 function looksLikeNumber(name: string): boolean {
-  return OF_NUMBER.test(name) || NAMED.test(name) || HUMP.test(name);
+  return OF_NUMBER.test(name) || NAME_OF_NUMBER.test(name) || HUMP.test(name);
 }
 
 const OF_NUMBER =
   /%(?:\d{1,2}\$)?[-+0#',]*\d*(?:hh|h|ll|l|q|j|z|t)?[diu]|%L?n\b|%arg\b|%\(\w+\)[diu]/;
-const NAMED = /(?:^|[^A-Za-z])(?:n|num|number|nb|count|counter|total|amount|quantity)(?![A-Za-z])/i;
+const NAME_OF_NUMBER =
+  /(?:^|[^A-Za-z])(?:n|num|number|nb|count|counter|total|amount|quantity)(?![A-Za-z])/i;
 /** `itemCount`, `numFiles`. */
 const HUMP = /[a-z](?:Count|Number|Total|Amount)(?![a-z])|(?<![A-Za-z])num[A-Z]/;

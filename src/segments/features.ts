@@ -44,7 +44,9 @@ function marksOf(segment: Segment): string[] {
   const raws = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.raw]));
   const addresses = raws.flatMap((raw) => raw.match(/[^\s()"'<>[\]]+[/.#][^\s()"'<>[\]]*/g) ?? []);
   const code = raws.filter((raw) => /^`+[^`]/.test(raw) || /^[{<$].*[}>$]$/s.test(raw));
-  const words = parts.flatMap((part) => (typeof part === 'string' ? (part.match(NAME) ?? []) : []));
+  const words = parts.flatMap((part) =>
+    typeof part === 'string' ? (part.match(NAME_OR_CODE) ?? []) : [],
+  );
   const numbers = numbersOf({ parts, syntax: segment.syntax }).filter((digits) => digits !== '');
   return [
     ...addresses.map(endOfAddress),
@@ -68,7 +70,8 @@ function placeholdersOf(segment: Segment): string[] {
 }
 
 /** Names and code that are the same in every language: words with a capital, a digit or a sign inside. */
-const NAME = /(?<![\w@])(?:[A-Za-z][\w-]*[A-Z_@./][\w./-]*\w|[A-Z]{2,}|@?\w+\.\w{2,})(?!\w)/g;
+const NAME_OR_CODE =
+  /(?<![\w@])(?:[A-Za-z][\w-]*[A-Z_@./][\w./-]*\w|[A-Z]{2,}|@?\w+\.\w{2,})(?!\w)/g;
 
 /**
  * Translated pages link to pages of their own language, so only the end of an address is compared: `/en/guide/#start` and

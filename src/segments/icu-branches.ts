@@ -155,7 +155,7 @@ function readMessage({ parts, syntax }: Translatable): ParsedMessage | undefined
   return elements && { parts, syntax, elements, hosts };
 }
 
-const NOTHING: Way = { chosen: new Map(), arguments: [], shown: [], others: [] };
+const START_OF_WAY: Way = { chosen: new Map(), arguments: [], shown: [], others: [] };
 
 /** Choices beside each other multiply their branches. */
 const MAX_WAYS = 64;
@@ -179,7 +179,7 @@ function waysThrough(message: ParsedMessage): readonly Way[] | undefined {
       return walk({ ...way, chosen }, value, element);
     });
   };
-  const ways = walk(NOTHING, message.elements);
+  const ways = walk(START_OF_WAY, message.elements);
   return ways.length > MAX_WAYS ? undefined : ways;
 }
 
@@ -203,7 +203,7 @@ function wayFor(message: ParsedMessage, asked: BranchQuestion): Way {
       const value = optionFor(element, asked);
       return walk(way, value, element);
     }, from);
-  return walk(NOTHING, message.elements);
+  return walk(START_OF_WAY, message.elements);
 }
 
 function typeOf(element: Branching): BranchingKind['type'] {
@@ -224,7 +224,8 @@ function optionFor(
   if (choice === undefined) return other;
   const { selector, type } = choice;
   if (kind === TYPE.select || type === undefined) return named(selector) ?? other;
-  if (selector.startsWith('=')) return named(selector) ?? named(WORDS[selector] ?? '') ?? other;
+  if (selector.startsWith('='))
+    return named(selector) ?? named(WORD_OF_BRANCH[selector] ?? '') ?? other;
   if (!isPluralCategory(selector)) return other;
   const numbers = numbersIn(selector, language, type);
   const own = named(selector) ?? (numbers.length === 1 ? named(`=${numbers[0]}`) : undefined);
@@ -234,7 +235,7 @@ function optionFor(
   return own !== undefined && (isSingular || saysNumber(own, name)) ? own : other;
 }
 
-const WORDS: Readonly<Record<string, string>> = { '=0': 'zero', '=1': 'one', '=2': 'two' };
+const WORD_OF_BRANCH: Readonly<Record<string, string>> = { '=0': 'zero', '=1': 'one', '=2': 'two' };
 
 interface AddedElement {
   readonly message: ParsedMessage;

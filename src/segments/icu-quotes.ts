@@ -97,8 +97,8 @@ function scanMessage(scan: Scan, { start, isPlural, isNested }: MessagePlace): n
 /** @param at behind the opening brace @returns the offset behind the closing one */
 function scanArgument(scan: Scan, at: number): number {
   const { text } = scan;
-  HEAD.lastIndex = at;
-  const [head = '', type] = HEAD.exec(text) ?? [];
+  ARGUMENT_HEAD.lastIndex = at;
+  const [head = '', type] = ARGUMENT_HEAD.exec(text) ?? [];
   const behind = at + head.length;
   if (type === undefined) return styleEnd(text, behind);
   const isPlural = type !== 'select';
@@ -112,7 +112,7 @@ function scanArgument(scan: Scan, at: number): number {
   return position + 1;
 }
 
-const HEAD = /[^{},]*,\s*(plural|select|selectordinal)\s*,|/y;
+const ARGUMENT_HEAD = /[^{},]*,\s*(plural|select|selectordinal)\s*,|/y;
 
 /** Offset behind the argument. In a style (`{d, date, h 'o''clock'}`) each apostrophe starts a quotation. */
 function styleEnd(text: string, start: number): number {

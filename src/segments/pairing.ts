@@ -141,7 +141,7 @@ const WEAK = 5;
 /** If a pair of new paragraphs costs more, the two do not belong together. */
 const LIKELY = 2;
 /** The second best way to pair must cost at least this much more; otherwise there is a doubt. */
-const CLEAR = 1;
+const CLEAR_DISTANCE = 1;
 /** Two paragraphs for one must cost at least this much less than a pair and a paragraph without partner. */
 const SURE = 1.5;
 /** Comparing more pairs than this takes too long for what it finds. */
@@ -290,12 +290,12 @@ function isRival({ kind, a, b }: Bead, bead: Bead, costs: Costs): boolean {
   if (kind === 'source') {
     const instead = costs.pair(a, bead.b);
     const asPart = costs.join(Math.min(a, bead.a), bead.b) - SKIP;
-    return Math.min(instead, asPart) - bead.cost < CLEAR;
+    return Math.min(instead, asPart) - bead.cost < CLEAR_DISTANCE;
   }
   if (kind !== 'target') return false;
   const instead = costs.pair(bead.a, b);
   const asPart = costs.split(bead.a, Math.min(b, bead.b)) - SKIP;
-  return Math.min(instead, asPart) - bead.cost < CLEAR;
+  return Math.min(instead, asPart) - bead.cost < CLEAR_DISTANCE;
 }
 
 /** The cost of a split or join if only one of the two paragraphs is paired. */

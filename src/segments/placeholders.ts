@@ -47,7 +47,7 @@ export function isPlainText(text: string, syntax: PlaceholderSyntax): boolean {
 
 const CONVERSION = '(?:hh|h|ll|l|L|q|j|z|t)?[@diouxXeEfFgGaAcCsSp]';
 /** An accented letter also continues a word. */
-const WORD = String.raw`[\p{Script=Latin}\d]`;
+const WORD_CHARACTER = String.raw`[\p{Script=Latin}\d]`;
 /** `'` and `I` write digits as the language does (glibc, "Integer Conversions"). */
 const PRINTF = String.raw`%[\-+0#'I]*(?:\d+|\*)?(?:\.(?:\d+|\*))?${CONVERSION}`;
 
@@ -71,11 +71,11 @@ const RULES = {
   argument: '%arg(?![A-Za-z])',
   position: String.raw`%\d{1,2}\$[\-+0#'I]*\d*(?:\.\d+)?${CONVERSION}`,
   /** Qt comes before printf: `%1s` is the first argument and an s. */
-  qt: String.raw`%L?(?:\d{1,2}|n(?!${WORD}))`,
+  qt: String.raw`%L?(?:\d{1,2}|n(?!${WORD_CHARACTER}))`,
   /** The same in the other formats, where a text has numbered places (`hasNumberedPlaces`). */
   place: String.raw`%\d{1,2}`,
   printf: PRINTF,
-  maybePrintf: `${PRINTF}(?!${WORD})`,
+  maybePrintf: `${PRINTF}(?!${WORD_CHARACTER})`,
   percent: '%%',
   symfony: String.raw`%[A-Za-z_][\w.]*%`,
   /** Replaced when a program is configured or built (Autoconf, CMake `configure_file(… @ONLY)`, Maven). */
@@ -147,7 +147,7 @@ export function hasNumberedPlaces(text: string): boolean {
 }
 
 const NUMBERED = new RegExp(
-  String.raw`(?<!%)%(\d+)(?![\d$]|\.[\d*])(${CONVERSION}(?!${WORD}))?`,
+  String.raw`(?<!%)%(\d+)(?![\d$]|\.[\d*])(${CONVERSION}(?!${WORD_CHARACTER}))?`,
   'gu',
 );
 

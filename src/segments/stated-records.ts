@@ -228,7 +228,9 @@ function recordsFor(
   const ours = textsThatLeave({ wanted, found }, { taken, known });
   const gone = found.flatMap((target, at): Required<PlacedRecord>[] => {
     if (taken.has(at) || !ours.has(targetHash(partsText(target)))) return [];
-    return [{ record: { id: `gone-${at}`, source: GONE, target, ...PAIRING }, place: at }];
+    return [
+      { record: { id: `gone-${at}`, source: NO_SOURCE_TEXT, target, ...PAIRING }, place: at },
+    ];
   });
   return inTheirPlaces(paired, gone);
 }
@@ -275,7 +277,7 @@ function inTheirPlaces(
 export const PAIRING = { origin: 'adopted', state: 'ok', isPairing: true } as const;
 
 /** A source text that no file has. */
-const GONE = '\0';
+const NO_SOURCE_TEXT = '\0';
 
 function pairKey(source: string, target: readonly Part[] | null): string {
   return `${source}\0${target === null ? '' : partsText(target)}`;

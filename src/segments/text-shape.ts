@@ -17,7 +17,7 @@ function shapeOf(of: { readonly text: string }): TextShape {
   const { text } = of;
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   const shape = {
-    end: ENDS.get(END.exec(text)?.[1] ?? '') ?? '',
+    end: ENDS.get(LAST_SIGN.exec(text)?.[1] ?? '') ?? '',
     sentences: count(/[.!?](?=\s|$)|[。！？]/gu),
     brackets: count(/[(（]/gu),
     isQuoting: /["“«„「『]/u.test(text),
@@ -28,13 +28,13 @@ function shapeOf(of: { readonly text: string }): TextShape {
 }
 
 /** The last sign of a text, also with closing quotes, brackets and markup behind it. */
-const END = /([.!…。！:：?？])["'”’»」』)）\]*_`]*\s*$/u;
+const LAST_SIGN = /([.!…。！:：?？])["'”’»」』)）\]*_`]*\s*$/u;
 const ENDS = new Map<string, string>([...'.!…。！'].map((sign) => [sign, '.'] as const));
 for (const sign of ':：') ENDS.set(sign, ':');
 for (const sign of '?？') ENDS.set(sign, '?');
 
 /** The highest cost of a pair: the features depend on each other, so their costs must not add up without a limit. */
-const MOST = 3;
+const HIGHEST_COST = 3;
 
 /**
  * The cost of differences in form, measured on 184 pages. How much rarer is a difference between a paragraph and its translation than
@@ -51,7 +51,7 @@ export function shapeCost(a: { readonly text: string }, b: { readonly text: stri
     at(MARKUP, s.markup - t.markup),
   ];
   return Math.min(
-    MOST,
+    HIGHEST_COST,
     costs.reduce((sum, cost) => sum + cost, 0),
   );
 }

@@ -36,7 +36,7 @@ export const STYLE_SHAPE = z.looseObject({
   custom_instructions: z.array(INSTRUCTION_SHAPE).optional(),
 });
 
-const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'zh'];
+const STYLE_LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'zh'];
 const MAX_NAME = 1024;
 const MAX_INSTRUCTIONS = 200;
 const MAX_LABEL = 100;
@@ -70,8 +70,8 @@ export const STYLE_RULES: readonly Constraint<StyleInput>[] = [
   STYLE_NAME_RULE,
   {
     parameter: 'language',
-    rule: `must be one of ${LANGUAGES.join(', ')}`,
-    holds: ({ language }) => LANGUAGES.includes(language.toLowerCase()),
+    rule: `must be one of ${STYLE_LANGUAGES.join(', ')}`,
+    holds: ({ language }) => STYLE_LANGUAGES.includes(language.toLowerCase()),
   },
   {
     parameter: 'custom_instructions',

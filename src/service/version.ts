@@ -1,8 +1,8 @@
 /** The version in package.json, and the user agent with it. */
 import { readFileSync } from 'node:fs';
 
-const PACKAGE = new URL('../../package.json', import.meta.url);
-const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string };
+const PACKAGE_FILE = new URL('../../package.json', import.meta.url);
+const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { version: string };
 
 export const VERSION = version;
 

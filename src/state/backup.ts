@@ -13,7 +13,7 @@ import { temporaryName } from '../files/temporary.ts';
 import { journalGenerations, journalName, PREVIOUS, SNAPSHOT } from './recovery.ts';
 import { readSnapshot } from './snapshot.ts';
 
-const NAME = /^(\d{4}-\d\d-\d\d)\.json\.gz$/;
+const BACKUP_FILE = /^(\d{4}-\d\d-\d\d)\.json\.gz$/;
 
 export class Backups {
   /** The state folder. */
@@ -33,7 +33,7 @@ export class Backups {
       if (isAbsent(error)) return [];
       throw error;
     });
-    return names.flatMap((name) => NAME.exec(name)?.[1] ?? []).sort();
+    return names.flatMap((name) => BACKUP_FILE.exec(name)?.[1] ?? []).sort();
   }
 
   /**

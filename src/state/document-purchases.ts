@@ -18,7 +18,7 @@ import {
 } from './document-purchase.ts';
 import { TakenOver } from './shared-purchases.ts';
 
-const PREFIX = 'document ';
+const ID_PREFIX = 'document ';
 
 /** Shares the stages of purchases with a team. */
 export interface PurchaseListener {
@@ -30,7 +30,7 @@ export interface PurchaseListener {
 
 export function* purchasesIn(ledger: LedgerView): Generator<DocumentPurchase> {
   for (const { id, value } of ledger.all('remotes')) {
-    if (id.startsWith(PREFIX)) yield value as DocumentPurchase;
+    if (id.startsWith(ID_PREFIX)) yield value as DocumentPurchase;
   }
 }
 
@@ -64,7 +64,7 @@ export class Purchases {
   }
 
   get(key: PurchaseKey): DocumentPurchase | undefined {
-    return this.#ledger.get('remotes', PREFIX + key)?.value as DocumentPurchase | undefined;
+    return this.#ledger.get('remotes', ID_PREFIX + key)?.value as DocumentPurchase | undefined;
   }
 
   all(): Generator<DocumentPurchase> {
@@ -109,9 +109,9 @@ export class Purchases {
     let written = purchase;
     try {
       await commitDecision(this.#ledger, () => {
-        const record = this.#ledger.get('remotes', PREFIX + purchase.key);
+        const record = this.#ledger.get('remotes', ID_PREFIX + purchase.key);
         written = following(purchase, from, record?.value as DocumentPurchase | undefined);
-        const put = { id: PREFIX + purchase.key, kind: 'spool', value: written } as const;
+        const put = { id: ID_PREFIX + purchase.key, kind: 'spool', value: written } as const;
         this.#index(written);
         return [{ table: 'remotes', put, from: record }, ...booked, ...this.#shownOn(written)];
       });

@@ -72,8 +72,8 @@ function sectionOf(sections: Map<string, Statement[]>, path: string): Statement[
   return section;
 }
 
-const LINE = /^([\w-]{6}) ([\w-]{8}) ([\w-]{6}) ([mahx])([?+]?)(?: ([\w-]{6}))?$/;
-const MARKS: Readonly<Record<string, Mark>> = {
+const STATEMENT_LINE = /^([\w-]{6}) ([\w-]{8}) ([\w-]{6}) ([mahx])([?+]?)(?: ([\w-]{6}))?$/;
+const MARK_OF_LETTER: Readonly<Record<string, Mark>> = {
   m: 'machine',
   a: 'adopted',
   h: 'human',
@@ -87,8 +87,8 @@ const LETTERS: Readonly<Record<Mark, string>> = {
 };
 
 function parseStatement(line: string): Statement | undefined {
-  const [, unit, source, target, letter = '', sign, recipe] = LINE.exec(line) ?? [];
-  const mark = MARKS[letter];
+  const [, unit, source, target, letter = '', sign, recipe] = STATEMENT_LINE.exec(line) ?? [];
+  const mark = MARK_OF_LETTER[letter];
   if (mark === undefined) return undefined;
   return {
     unit: unit as UnitId,

@@ -12,7 +12,7 @@ import { replaceFile } from '../files/replace.ts';
 /** 256 bits. */
 const TOKEN_BYTES = 32;
 /** Shows the page which kind of token it is. */
-const PREFIX = 'review-';
+const TOKEN_PREFIX = 'review-';
 
 const Link = z.strictObject({
   name: z.string(),
@@ -61,7 +61,7 @@ export class ReviewLinks {
 
   /** @returns the token, which cannot be read again later */
   async make({ name, lastsMs }: NewLink): Promise<{ token: string; link: ReviewLink }> {
-    const token = `${PREFIX}${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+    const token = `${TOKEN_PREFIX}${randomBytes(TOKEN_BYTES).toString('base64url')}`;
     const link = {
       name,
       made: new Date(this.#clock.now()).toISOString(),
@@ -82,7 +82,7 @@ export class ReviewLinks {
 
   /** The valid link of a token. Hashes are compared, so that the time of the comparison reveals nothing about the token. */
   find(token: string): ReviewLink | undefined {
-    return token.startsWith(PREFIX) ? this.named(hash('sha256', token)) : undefined;
+    return token.startsWith(TOKEN_PREFIX) ? this.named(hash('sha256', token)) : undefined;
   }
 
   /** The valid link with this hash. @param name hash of the token */

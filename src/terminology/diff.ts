@@ -30,7 +30,7 @@ export interface DictionaryDiff {
   readonly entries: EntriesDiff;
 }
 
-const NOTHING: TermEntries = new Map();
+const NO_ENTRIES: TermEntries = new Map();
 
 /** @returns pairs that differ, in the order of the file, then of the service */
 export function diffDictionaries(
@@ -44,7 +44,7 @@ export function diffDictionaries(
     return {
       pair: dictionary,
       kind: other === undefined ? 'file only' : 'both',
-      entries: diffEntries(dictionary.entries, other?.entries ?? NOTHING),
+      entries: diffEntries(dictionary.entries, other?.entries ?? NO_ENTRIES),
     };
   });
   const vanished = current
@@ -53,7 +53,7 @@ export function diffDictionaries(
       (dictionary): DictionaryDiff => ({
         pair: dictionary,
         kind: 'service only',
-        entries: diffEntries(NOTHING, dictionary.entries),
+        entries: diffEntries(NO_ENTRIES, dictionary.entries),
       }),
     );
   return [...diffs, ...vanished].filter((diff) => diff.kind !== 'both' || !isEmpty(diff.entries));

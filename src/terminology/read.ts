@@ -122,8 +122,8 @@ function* concepts(file: string, whole: string): Generator<Concept> {
   }
 }
 
-const CONCEPTS = new Set(['termEntry', 'conceptEntry']);
-const LANGUAGES = new Set(['langSet', 'langSec']);
+const CONCEPT_ELEMENTS = new Set(['termEntry', 'conceptEntry']);
+const LANGUAGE_ELEMENTS = new Set(['langSet', 'langSec']);
 
 class ConceptReader {
   #terms = new Map<LanguageTag, LocatedTerm[]>();
@@ -131,8 +131,8 @@ class ConceptReader {
   #term: { readonly line: number; text: string } | undefined;
 
   open({ name }: XmlTag, own: string, line: number): void {
-    if (CONCEPTS.has(name)) this.#terms = new Map();
-    if (LANGUAGES.has(name)) this.#language = tagLanguage(own);
+    if (CONCEPT_ELEMENTS.has(name)) this.#terms = new Map();
+    if (LANGUAGE_ELEMENTS.has(name)) this.#language = tagLanguage(own);
     if (name === 'term') this.#term = { line, text: '' };
   }
 
@@ -143,7 +143,7 @@ class ConceptReader {
   /** @returns the concept that ends here */
   close({ name }: XmlTag): Concept | undefined {
     if (name === 'term') this.#keepTerm();
-    return CONCEPTS.has(name) ? this.#terms : undefined;
+    return CONCEPT_ELEMENTS.has(name) ? this.#terms : undefined;
   }
 
   #keepTerm(): void {

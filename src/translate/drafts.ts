@@ -22,7 +22,7 @@ export interface DraftsOptions {
 
 /** Pages are slower to read: 5 KB of Markdown take as long as 64 KB of JSON (bench/formats-throughput.ts). */
 const SLOWNESS_OF_PAGES = 13;
-const PAGES: ReadonlySet<string> = new Set(['.md', '.mdx', '.markdown', '.html', '.htm']);
+const PAGE_EXTENSIONS: ReadonlySet<string> = new Set(['.md', '.mdx', '.markdown', '.html', '.htm']);
 
 /**
  * Bytes that are open at a time; a larger file is open alone. While a megabyte of JSON is bought, it takes some 60 MB on the main
@@ -219,7 +219,7 @@ async function withDraft<T>(
 
 /** Bytes of JSON that take as long to read. */
 function weightOf(path: string, bytes: number): number {
-  return PAGES.has(extname(path).toLowerCase()) ? bytes * SLOWNESS_OF_PAGES : bytes;
+  return PAGE_EXTENSIONS.has(extname(path).toLowerCase()) ? bytes * SLOWNESS_OF_PAGES : bytes;
 }
 
 /** Limits the bytes of large files that are open at a time. A caller waits for those before it. */

@@ -9,7 +9,7 @@ export type Connecting =
   | { readonly kind: 'still-offline' };
 
 /** When none of so many known files is there, the disk is another one. */
-const SAMPLE = 20;
+const SAMPLED_FILES = 20;
 
 export class Connection {
   readonly #root: string;
@@ -59,7 +59,7 @@ export class Connection {
     for (const path of this.#known()) {
       if (isThere(`${absolute}/${path}`)) return true;
       looked += 1;
-      if (looked === SAMPLE) return false;
+      if (looked === SAMPLED_FILES) return false;
     }
     return looked === 0;
   }

@@ -108,10 +108,10 @@ export class Folders {
     switch (listing.kind) {
       case 'absent':
         this.#forget(folder.path);
-        return NOTHING;
+        return NO_FOLDERS;
       case 'unreadable':
         this.#findings.refuse(folder.path, [unreadableAt(folder.path, listing.reason)]);
-        return NOTHING;
+        return NO_FOLDERS;
       case 'listed': {
         const { mtimeNs, files, skipped } = listing;
         this.#listed.set(folder.path, { at: folder, mtimeNs, listedAt });
@@ -165,7 +165,7 @@ export class Folders {
   }
 }
 
-const NOTHING = { count: 0, folders: [] };
+const NO_FOLDERS = { count: 0, folders: [] };
 
 function folderTime(absolute: string): bigint | undefined {
   try {

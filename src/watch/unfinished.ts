@@ -21,7 +21,7 @@ export interface LackingFile extends Skipped {
 }
 
 /** Milliseconds after which an incomplete file is reported. */
-export const PATIENCE_MS = 10 * 60_000;
+export const INCOMPLETE_AFTER_MS = 10 * 60_000;
 
 export class UnfinishedFiles {
   readonly #files = new Map<string, Unfinished>();
@@ -53,7 +53,7 @@ export class UnfinishedFiles {
   /** @returns the files that have waited too long, each once */
   overdue(now: number): Skipped[] {
     const late = [...this.#files.values()].filter(
-      ({ at, since }) => now - since >= PATIENCE_MS && !this.#told.has(at.path),
+      ({ at, since }) => now - since >= INCOMPLETE_AFTER_MS && !this.#told.has(at.path),
     );
     for (const { at } of late) this.#told.add(at.path);
     return late.map(({ at, reason }) => ({ path: at.path, reason }));

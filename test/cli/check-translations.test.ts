@@ -269,19 +269,16 @@ msgstr[2] "%d plików"
       faults: [/^pl\.po:\d+ .*the plural form .* is missing, which Polish needs$/],
       warnings: [],
     },
-  ])(
-    'of $format',
-    async ({ route, source, target, english, polish, faults, warnings }) => {
-      await using rig = await Rig.start({
-        config: config(route),
-        files: { [source]: english, [target]: polish },
-      });
-      const found = await check(rig);
-      expect(found.faults).toEqual(faults.map((pattern) => expect.stringMatching(pattern)));
-      expect(found.warnings).toEqual(warnings.map((pattern) => expect.stringMatching(pattern)));
-      expect(found.code).toBe(1);
-    },
-  );
+  ])('of $format', async ({ route, source, target, english, polish, faults, warnings }) => {
+    await using rig = await Rig.start({
+      config: config(route),
+      files: { [source]: english, [target]: polish },
+    });
+    const found = await check(rig);
+    expect(found.faults).toEqual(faults.map((pattern) => expect.stringMatching(pattern)));
+    expect(found.warnings).toEqual(warnings.map((pattern) => expect.stringMatching(pattern)));
+    expect(found.code).toBe(1);
+  });
 });
 
 test('check names paragraphs by their first words, and pages of another structure as a whole', async () => {

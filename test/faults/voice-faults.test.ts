@@ -213,9 +213,7 @@ describe('a voice job', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
-  test('whose result the service cannot hand out yet is fetched later', async ({
-    expect,
-  }) => {
+  test('whose result the service cannot hand out yet is fetched later', async ({ expect }) => {
     const faults: SimulatedFault[] = [
       { kind: 'status', status: 500, operation: DOWNLOAD, times: 6 },
     ];
@@ -233,9 +231,7 @@ describe('a voice job', () => {
     expect(await studio.once()).toMatchObject({ code: 0, requests: 0 });
   });
 
-  test('that was uploaded before a night without power is held as lost', async ({
-    expect,
-  }) => {
+  test('that was uploaded before a night without power is held as lost', async ({ expect }) => {
     await using studio = await studioWith([], { to: SRT });
     expect(await studio.die('after uploaded')).toBe('SIGKILL');
     studio.pass(9);

@@ -104,18 +104,15 @@ describe('the number of a plural form', () => {
   test.each([
     ['one', '{{count}} item', { f_one: 'Eine', f_other: 'Viele' }, ['f_other']],
     ['zero', 'No items', { f_zero: 'Keine', f_one: 'Eine', f_other: 'Viele' }, ['f_other']],
-  ])(
-    'is looked for in i18next (%s)',
-    (category, own, target, found) => {
-      const source = {
-        [`f_${category}`]: own,
-        f_one: '{{count}} item',
-        f_other: '{{count}} items',
-      };
-      const pair = { source: JSON.stringify(source), target: JSON.stringify(target) };
-      expect(Object.keys(held({ format: json, language: 'de', ...pair }))).toEqual(found);
-    },
-  );
+  ])('is looked for in i18next (%s)', (category, own, target, found) => {
+    const source = {
+      [`f_${category}`]: own,
+      f_one: '{{count}} item',
+      f_other: '{{count}} items',
+    };
+    const pair = { source: JSON.stringify(source), target: JSON.stringify(target) };
+    expect(Object.keys(held({ format: json, language: 'de', ...pair }))).toEqual(found);
+  });
 
   test('is looked for in Rails, Qt and Fluent', () => {
     const rails = (one: string, other: string) => `f:\n  one: "${one}"\n  other: "${other}"\n`;

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { END_PATIENCE_MS } from '../../src/files/completeness.ts';
 import { temporaryName } from '../../src/files/temporary.ts';
-import { PATIENCE_MS } from '../../src/watch/unfinished.ts';
+import { INCOMPLETE_AFTER_MS } from '../../src/watch/unfinished.ts';
 import { openWatch } from '../../src/watch/watch.ts';
 import { spawnSync } from '../in-time.ts';
 import { closeOpened, folderWith, watchFolder } from './rig.ts';
@@ -42,7 +42,7 @@ test('a file that stays unfinished for ten minutes is reported as incomplete, on
   const watched = await watchFolder({ clock, hints: 'none' });
   await watched.write('a.docx', 'PK\x03\x04 half');
   while (watched.watch.unfinished().length === 0) await watched.watch.rescan();
-  clock.set(PATIENCE_MS);
+  clock.set(INCOMPLETE_AFTER_MS);
   expect(await watched.event('incomplete')).toMatchObject({ path: 'a.docx' });
   await watched.write('b.json');
   await watched.told(1);

@@ -3,7 +3,7 @@ import type { Stat } from '../../src/job.ts';
 import { Cadence } from '../../src/watch/cadence.ts';
 import { LONG_AGO, type Look, suspect, takeLook } from '../../src/watch/settle.ts';
 import { Suspects } from '../../src/watch/suspects.ts';
-import { PATIENCE_MS, UnfinishedFiles } from '../../src/watch/unfinished.ts';
+import { INCOMPLETE_AFTER_MS, UnfinishedFiles } from '../../src/watch/unfinished.ts';
 
 const NOW = 1_000_000_000;
 const place = { path: 'a.json', raw: 'a.json' };
@@ -128,9 +128,9 @@ test('an unfinished file is overdue once, ten minutes after it was first found s
   const lacking = { at: place, stat: '1' as Stat, reason: 'its %%EOF is missing', size: 9 };
   files.put({ ...lacking, since: NOW });
   files.put({ ...lacking, stat: '2' as Stat, since: NOW + 5000 });
-  expect(files.overdue(NOW + PATIENCE_MS - 1)).toEqual([]);
-  expect(files.overdue(NOW + PATIENCE_MS)).toEqual([
+  expect(files.overdue(NOW + INCOMPLETE_AFTER_MS - 1)).toEqual([]);
+  expect(files.overdue(NOW + INCOMPLETE_AFTER_MS)).toEqual([
     { path: 'a.json', reason: 'its %%EOF is missing' },
   ]);
-  expect(files.overdue(NOW + 2 * PATIENCE_MS)).toEqual([]);
+  expect(files.overdue(NOW + 2 * INCOMPLETE_AFTER_MS)).toEqual([]);
 });

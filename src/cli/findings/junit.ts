@@ -11,7 +11,7 @@ export function junitReport({ name, findings, summary }: FindingsReport): string
   const all = suites.length > 0 ? suites : [passed(name, summary)];
   const attributes = attributesOf({
     name,
-    ...(suites.length > 0 ? counts : { ...NOTHING, tests: 1 }),
+    ...(suites.length > 0 ? counts : { ...NO_TESTS, tests: 1 }),
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -21,16 +21,16 @@ export function junitReport({ name, findings, summary }: FindingsReport): string
   ].join('\n');
 }
 
-const NOTHING = { tests: 0, failures: 0, errors: 0, skipped: 0 };
+const NO_TESTS = { tests: 0, failures: 0, errors: 0, skipped: 0 };
 
-function countsOf(findings: readonly ReportedFinding[]): typeof NOTHING {
+function countsOf(findings: readonly ReportedFinding[]): typeof NO_TESTS {
   const failures = findings.filter(({ severity }) => severity === 'error').length;
-  return { ...NOTHING, tests: findings.length, failures };
+  return { ...NO_TESTS, tests: findings.length, failures };
 }
 
 function passed(name: string, summary: string): string {
   return [
-    `  <testsuite${attributesOf({ name, ...NOTHING, tests: 1 })}>`,
+    `  <testsuite${attributesOf({ name, ...NO_TESTS, tests: 1 })}>`,
     `    <testcase${attributesOf({ name: summary, classname: name })}/>`,
     '  </testsuite>',
   ].join('\n');

@@ -58,11 +58,11 @@ function catalogsAt(path: string, templates: readonly string[]): LayoutMatch[] {
   return unknown === undefined ? [] : [unknown];
 }
 
-const SCRIPTS: Readonly<Record<string, string>> = { latin: 'Latn', cyrillic: 'Cyrl' };
+const SCRIPT_CODES: Readonly<Record<string, string>> = { latin: 'Latn', cyrillic: 'Cyrl' };
 
 /** `sr@latin` is sr-Latn. */
 function withoutModifier(code: string): string {
-  return code.replace(/@(.+)$/, (_, modifier: string) => `-${SCRIPTS[modifier] ?? modifier}`);
+  return code.replace(/@(.+)$/, (_, modifier: string) => `-${SCRIPT_CODES[modifier] ?? modifier}`);
 }
 
 function catalogOf(

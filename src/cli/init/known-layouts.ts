@@ -57,7 +57,7 @@ interface Layout {
 
 export const CODE = '[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}';
 const HOMES = 'locales?|i18n|l10n|langs?|languages?|translations|messages|_locales';
-const TEXTS = 'json|json5|jsonc|ya?ml|ftl|properties|arb';
+const TEXT_EXTENSIONS = 'json|json5|jsonc|ya?ml|ftl|properties|arb';
 const MODULES = 'js|mjs|ts|php';
 
 export const LAYOUT_RULES: readonly Layout[] = [
@@ -86,19 +86,21 @@ export const LAYOUT_RULES: readonly Layout[] = [
       }),
   },
   {
-    pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<code>${CODE})/.+\\.(?<ext>${TEXTS})`),
+    pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<code>${CODE})/.+\\.(?<ext>${TEXT_EXTENSIONS})`),
     match: (parts) =>
       namedMatch(parts, railsOr(parts, parts['ext'] === 'json' ? 'i18next' : 'texts'), {
         from: `${parts['head']}/{}/**/*.${parts['ext']}`,
       }),
   },
   {
-    pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<code>${CODE})\\.(?<ext>${TEXTS})`),
+    pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<code>${CODE})\\.(?<ext>${TEXT_EXTENSIONS})`),
     match: (parts) =>
       namedMatch(parts, railsOr(parts, 'texts'), { from: `${parts['head']}/{}.${parts['ext']}` }),
   },
   {
-    pattern: rule(`(?<head>(?:.*/)?(?:${HOMES}))/(?<below>.+/)(?<code>${CODE})\\.(?<ext>${TEXTS})`),
+    pattern: rule(
+      `(?<head>(?:.*/)?(?:${HOMES}))/(?<below>.+/)(?<code>${CODE})\\.(?<ext>${TEXT_EXTENSIONS})`,
+    ),
     match: (parts) =>
       namedMatch(parts, railsOr(parts, 'texts'), {
         from: `${parts['head']}/**/{}.${parts['ext']}`,
@@ -106,7 +108,7 @@ export const LAYOUT_RULES: readonly Layout[] = [
   },
   {
     pattern: rule(
-      `(?<head>(?:.*/)?(?:${HOMES}))/(?:.*/)?[^/]+\\.(?<code>${CODE})\\.(?<ext>${TEXTS})`,
+      `(?<head>(?:.*/)?(?:${HOMES}))/(?:.*/)?[^/]+\\.(?<code>${CODE})\\.(?<ext>${TEXT_EXTENSIONS})`,
     ),
     match: (parts) =>
       namedMatch(parts, railsOr(parts, 'texts'), {

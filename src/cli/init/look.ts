@@ -6,7 +6,7 @@ import { findWorkTree, ignoredBy } from '../../files/work-tree.ts';
 import { isForeignFolder, type Repository } from './repository.ts';
 
 /** Bytes at the beginning of a file that are read: 1 MiB. */
-const HEAD = 1 << 20;
+const HEAD_BYTES = 1 << 20;
 
 /** The repository without foreign folders and without files that git ignores. */
 export async function look(cwd: string): Promise<Repository> {
@@ -39,7 +39,7 @@ function firstBytes(file: string): string | undefined {
   try {
     const descriptor = openSync(file, 'r');
     try {
-      const buffer = Buffer.alloc(Math.min(HEAD, fstatSync(descriptor).size));
+      const buffer = Buffer.alloc(Math.min(HEAD_BYTES, fstatSync(descriptor).size));
       return buffer.toString('utf8', 0, readSync(descriptor, buffer));
     } finally {
       closeSync(descriptor);

@@ -9,7 +9,7 @@ import type { FoundRoute, Proposal, SuggestedRoute } from './proposal.ts';
 import { COUNT_TEXTS } from './target-parsers.ts';
 
 /** Number of files that are read for one price, since a person waits. */
-const MOST_FILES = 300;
+const MOST_PRICED_FILES = 300;
 
 /** @param folder absolute; the paths of the sources are relative to it */
 export async function priced(
@@ -23,7 +23,7 @@ export async function priced(
 }
 
 async function priceOf({ sources }: SuggestedRoute, folder: string): Promise<string> {
-  const read = sources.slice(0, MOST_FILES);
+  const read = sources.slice(0, MOST_PRICED_FILES);
   let characters = 0;
   let unread = sources.length - read.length;
   for (const source of read) {
@@ -66,7 +66,7 @@ const UNREAD =
 
 async function holdsTexts({ route, sources }: FoundRoute, folder: string): Promise<boolean> {
   if (!/\.(?:[cm]?[jt]s|php)$/.test(route.from) || route.lane !== 'text') return true;
-  for (const source of sources.slice(0, MOST_FILES)) {
+  for (const source of sources.slice(0, MOST_PRICED_FILES)) {
     const characters = await countIn(join(folder, source));
     if (characters !== undefined && characters > 0) return true;
   }

@@ -48,7 +48,7 @@ export interface FoundTarget {
   readonly exists: boolean;
 }
 
-const NOTHING: ProjectFiles = {
+const NO_FILES: ProjectFiles = {
   count: 0,
   routes: new Set(),
   lanes: new Set(),
@@ -72,7 +72,7 @@ export async function listProjectFiles(
     wants: (path) => router.wants(project.name, path),
     enters: (folder) => router.enters(project.name, folder),
   });
-  if (listing.kind === 'offline') return NOTHING;
+  if (listing.kind === 'offline') return NO_FILES;
   const { files, skipped } = listing;
   const tree = findWorkTree(project.root);
   const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);

@@ -13,7 +13,7 @@ export interface Spelled {
   readonly route: RouteSketch;
 }
 
-const TOKENS: Readonly<Record<string, readonly LanguageToken[]>> = {
+const TOKENS_OF_SPELLING: Readonly<Record<string, readonly LanguageToken[]>> = {
   Android: ['android'],
   Apple: ['apple', 'locale'],
   gettext: ['locale_underscore', 'locale'],
@@ -26,7 +26,10 @@ const UNDERSCORED: readonly LanguageToken[] = ['locale_underscore', 'locale'];
 
 export function tokensOf({ layout, route }: LayoutFiles): readonly LanguageToken[] {
   const isBehindUnderscore = (route.to ?? route.from).includes('_{}');
-  return TOKENS[layout] ?? (isBehindUnderscore ? UNDERSCORED : ['locale', 'locale_underscore']);
+  return (
+    TOKENS_OF_SPELLING[layout] ??
+    (isBehindUnderscore ? UNDERSCORED : ['locale', 'locale_underscore'])
+  );
 }
 
 /** The tokens that spell all languages correctly; when there is none, `{locale}`, with the spellings in the config. */

@@ -33,10 +33,10 @@ export interface WrittenExchange {
 }
 
 /** Bytes. An XLIFF file with 100,000 texts has about 60 MB. */
-const LARGEST = 256 * 1024 * 1024;
+const MOST_EXCHANGE_BYTES = 256 * 1024 * 1024;
 
 export const read: Reading<ReturnedFile, Returned> = async ({ file }) => {
-  const { bytes } = await readBytes(file, LARGEST);
+  const { bytes } = await readBytes(file, MOST_EXCHANGE_BYTES);
   const format = recognise(bytes, file);
   if (format === undefined) {
     const names = Object.keys(EXCHANGE_FORMATS).join(', ');

@@ -7,7 +7,7 @@ import { type OpenFile, openFile, type Reader } from '../../formats/text/open.ts
 import type { TextFile } from '../../translate/text-files.ts';
 
 /** The most bytes of the files that are kept. In memory, a file takes about ten times as much. */
-const MOST_BYTES = 24_000_000;
+const MOST_KEPT_BYTES = 24_000_000;
 
 interface Opened {
   /** Identifies the content of the file and how it is read. */
@@ -42,7 +42,7 @@ export function keepOpened(
   opened.set(place, { version: versionOf(hash, reader), file, bytes });
   let sum = opened.values().reduce((all, each) => all + each.bytes, 0);
   for (const [oldest, each] of opened) {
-    if (sum <= MOST_BYTES) break;
+    if (sum <= MOST_KEPT_BYTES) break;
     opened.delete(oldest);
     sum -= each.bytes;
   }

@@ -46,7 +46,7 @@ export interface SaveAsked {
   readonly saves: WaitingSaves;
 }
 
-const GONE = 'this text no longer exists';
+const TEXT_GONE = 'this text no longer exists';
 
 export async function reviewSave(
   reviews: ReviewTexts,
@@ -57,7 +57,7 @@ export async function reviewSave(
   const scope = { projects: [project], languages: [language], paths: [] };
   const pair = pairsIn(options, scope).find(({ source }) => source.path === file);
   if (pair === undefined || options.inForce.config.lock === undefined) {
-    return { kind: 'refused', reason: GONE };
+    return { kind: 'refused', reason: TEXT_GONE };
   }
   const answer = Promise.withResolvers<ReviewSaved>();
   saves.add(pair.id, { request, answer });
@@ -101,7 +101,7 @@ async function saveOnce(
     const { request, answer } = save;
     const text = known(request.id);
     if (text === undefined)
-      answer.resolve({ kind: 'refused', reason: shownReason(problem ?? GONE, pair) });
+      answer.resolve({ kind: 'refused', reason: shownReason(problem ?? TEXT_GONE, pair) });
     else if (!isSeen(request, text)) {
       answer.resolve({ kind: 'changed', row: await reviewRowOf(reviews, pair, text) });
     } else if (request.text.trim() === '') {

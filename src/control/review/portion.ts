@@ -14,7 +14,7 @@ import { noTexts, type ReviewTexts } from './texts.ts';
 /** The most rows of one answer. */
 const MOST_ROWS = 200;
 /** The most file names that a person can choose from. */
-const MOST_FILES = 500;
+const MOST_FILE_NAMES = 500;
 
 export async function reviewPortion(
   reviews: ReviewTexts,
@@ -40,7 +40,7 @@ export async function reviewPortion(
     paths: [],
   };
   const pairs = [...pairsIn(options, scope)];
-  const files = [...new Set(pairs.map(({ source }) => source.path))].slice(0, MOST_FILES);
+  const files = [...new Set(pairs.map(({ source }) => source.path))].slice(0, MOST_FILE_NAMES);
   const wanted = pairs.filter(({ source }) => (query.file ?? source.path) === source.path);
   const listing = await listTexts(reviews, { query, pairs: wanted });
   const { counts, isCounting: counting, total } = listing;
@@ -58,7 +58,7 @@ interface ListInput {
 async function listTexts(reviews: ReviewTexts, { query, pairs }: ListInput): Promise<TextListing> {
   const listing = new TextListing(query);
   const { clock } = reviews.options;
-  using patience = patienceOf(clock, query.partial === true ? PATIENCE_MS : undefined);
+  using patience = patienceOf(clock, query.partial === true ? ANSWER_PATIENCE_MS : undefined);
   for (const pair of pairs) {
     const read = await readInTime(reviews, pair, { listing, patience });
     if (read === undefined) {
@@ -72,7 +72,7 @@ async function listTexts(reviews: ReviewTexts, { query, pairs }: ListInput): Pro
 }
 
 /** Milliseconds after which a part of the answer is sent with the texts that were read so far. */
-const PATIENCE_MS = 1000;
+const ANSWER_PATIENCE_MS = 1000;
 
 interface Patience extends Disposable {
   /** Resolves when the person has waited long enough; undefined: the answer must be complete. */

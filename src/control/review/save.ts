@@ -72,7 +72,11 @@ export interface SaveRequest {
 }
 
 /** The word for the target, by the state of the text. */
-const WORDS = { unreviewed: 'review-wanted', reviewed: 'reviewed', done: 'translated' } as const;
+const TARGET_STATE = {
+  unreviewed: 'review-wanted',
+  reviewed: 'reviewed',
+  done: 'translated',
+} as const;
 
 export async function saveTexts(
   options: LocalControlOptions,
@@ -92,7 +96,7 @@ export async function saveTexts(
         texts: savings.map((saving) => {
           const { id, targetHash: was } = saving.text;
           const words = {
-            state: WORDS[stateLeft(saving, wants)],
+            state: TARGET_STATE[stateLeft(saving, wants)],
             now: stateWord(saving.text.state),
           };
           return { id, text: saving.target, was, ...words };
@@ -143,7 +147,7 @@ function stateWord(state: ReviewText['state']): SegmentState {
     case 'unreviewed':
     case 'reviewed':
     case 'done':
-      return WORDS[state];
+      return TARGET_STATE[state];
   }
 }
 

@@ -20,7 +20,7 @@ export function decodeSubtitles(
   bytes: Uint8Array,
   options: { readonly file: string; readonly fallback: string },
 ): DecodedSubtitles {
-  const marked = MARKS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte));
+  const marked = BYTE_ORDER_MARKS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte));
   const content = bytes.subarray(marked?.mark.length ?? 0);
   const declared = marked?.encoding ?? wideWithoutMark(content);
   for (const encoding of declared === undefined ? ['utf-8', options.fallback] : [declared]) {
@@ -59,13 +59,14 @@ export function encodeSubtitles(
 }
 
 /** Longer marks come first: UTF-32LE begins like UTF-16LE. */
-const MARKS: readonly { readonly mark: readonly number[]; readonly encoding: string }[] = [
-  { mark: [0x00, 0x00, 0xfe, 0xff], encoding: 'utf-32be' },
-  { mark: [0xff, 0xfe, 0x00, 0x00], encoding: 'utf-32le' },
-  { mark: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
-  { mark: [0xff, 0xfe], encoding: 'utf-16le' },
-  { mark: [0xfe, 0xff], encoding: 'utf-16be' },
-];
+const BYTE_ORDER_MARKS: readonly { readonly mark: readonly number[]; readonly encoding: string }[] =
+  [
+    { mark: [0x00, 0x00, 0xfe, 0xff], encoding: 'utf-32be' },
+    { mark: [0xff, 0xfe, 0x00, 0x00], encoding: 'utf-32le' },
+    { mark: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
+    { mark: [0xff, 0xfe], encoding: 'utf-16le' },
+    { mark: [0xfe, 0xff], encoding: 'utf-16be' },
+  ];
 
 function unreadable(
   content: Uint8Array,
@@ -103,7 +104,8 @@ function utf32(
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let text = '';
   for (let at = 0; at < bytes.byteLength; at += 4) {
-    const point = at + 4 <= bytes.byteLength ? view.getUint32(at, encoding === 'utf-32le') : NONE;
+    const point =
+      at + 4 <= bytes.byteLength ? view.getUint32(at, encoding === 'utf-32le') : NO_CODE_POINT;
     const isSign = point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
     if (!isSign && faults === 'fatal') return undefined;
     text += isSign ? String.fromCodePoint(point) : '\uFFFD';
@@ -112,15 +114,15 @@ function utf32(
 }
 
 /** No Unicode code point. */
-const NONE = 0xffffffff;
+const NO_CODE_POINT = 0xffffffff;
 
 /** Bytes to look at for UTF-16 without a mark: digits, colons and line ends have a zero byte on one side. */
-const SAMPLE = 4096;
+const SAMPLE_BYTES = 4096;
 /** Some ideographs have a zero byte on the other side (一 is U+4E00), but they are few beside the digits of the times. */
 const RARE = 1 / 4;
 
 function wideWithoutMark(bytes: Uint8Array): string | undefined {
-  const sample = bytes.subarray(0, SAMPLE);
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
   const zeros = [0, 0];
   for (const [at, byte] of sample.entries())
     if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;

@@ -1,7 +1,7 @@
 /** Named and numeric characters of WebVTT: decoded, and encoded where WebVTT requires it. Pure. */
 import type { SubtitleFormat } from './timing.ts';
 
-const NAMED = new Map(
+const CHARACTER_OF_ENTITY = new Map(
   Object.entries({
     amp: '&',
     lt: '<',
@@ -72,7 +72,7 @@ export function escapeText(text: string, format: SubtitleFormat): string {
 }
 
 function namedEntity(name: string): string | undefined {
-  const known = NAMED.get(name);
+  const known = CHARACTER_OF_ENTITY.get(name);
   if (known !== undefined) return known;
   const [, letter = '', accent = ''] = /^([A-Za-z])([a-z]+)$/.exec(name) ?? [];
   const mark = ACCENTS[accent];

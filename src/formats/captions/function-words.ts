@@ -1,7 +1,7 @@
 /** The most frequent words, by language, that a line or cue should not end with, since they belong to the next word. */
 import { baseLanguage, type LanguageTag } from '../../language.ts';
 
-const WORDS: Readonly<Record<string, string>> = {
+const FUNCTION_WORDS: Readonly<Record<string, string>> = {
   en: 'and or but that because as when if of in on with for without about to from by at into than the a an this these those my your his her its our their it not is are was were i you he she we they',
   es: 'y e o u ni que pero porque como cuando si de del en del con por para sin sobre a al el la los las un una unos unas su sus mi tu este esta lo se no me te nos le les',
   de: 'und oder aber dass weil wenn als wie von in im mit für auf an am zu zum zur aus bei nach um vor der die das den dem des ein eine einen einem einer eines mein dein sein ihr sich nicht ist sind ich du er sie es wir',
@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 const SETS = new Map(
-  Object.entries(WORDS).map(([code, words]) => [code, new Set(words.split(' '))]),
+  Object.entries(FUNCTION_WORDS).map(([code, words]) => [code, new Set(words.split(' '))]),
 );
 const NONE: ReadonlySet<string> = new Set();
 

@@ -230,16 +230,17 @@ function lineWithoutTiming(page: TextLines, cues: readonly NumberedCue[]): numbe
 }
 
 /** `1`, `1.`, `1a`, `#1`, `0012:` and the same with other digits. */
-const NUMBER = /^[\s\u200b-\u200f\u202a-\u202e\ufeff]*#?(\d+)\s*[.,:;)]?\s*[a-z]?\s*\u202c?\s*$/i;
+const NUMBER_LINE =
+  /^[\s\u200b-\u200f\u202a-\u202e\ufeff]*#?(\d+)\s*[.,:;)]?\s*[a-z]?\s*\u202c?\s*$/i;
 
 function numberOf(line: string): number | undefined {
-  if (line.length > LONGEST) return undefined;
-  const digits = NUMBER.exec(asciiDigits(line))?.[1];
+  if (line.length > LONGEST_NUMBER_LINE) return undefined;
+  const digits = NUMBER_LINE.exec(asciiDigits(line))?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
 /** Characters; a longer line is no number. */
-const LONGEST = 40;
+const LONGEST_NUMBER_LINE = 40;
 
 /** The number above a timing line, with or without blank lines between them. */
 function numberAbove(page: TextLines, timing: number): number | undefined {

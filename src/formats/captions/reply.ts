@@ -24,7 +24,7 @@ export interface CutReply {
 /** A reply shorter than this share of its source has lost something. */
 const LEAST = 0.2;
 /** A line longer than so many times its expected length has the text of other cues. */
-const MOST = 4;
+const MOST_TIMES_LONGER = 4;
 
 /** @returns why a reply cannot be the translation of the group, in one sentence; undefined when it can */
 export function replyProblem(
@@ -103,7 +103,7 @@ function fitsSource(lines: readonly Speech[], source: readonly string[]): boolea
   const sent = source.reduce((sum, text) => sum + text.length, 0);
   return lines.every(({ text }, nth) => {
     const share = (total * (source[nth]?.length ?? 0)) / sent;
-    return text !== '' && text.length >= share * LEAST && text.length <= share * MOST;
+    return text !== '' && text.length >= share * LEAST && text.length <= share * MOST_TIMES_LONGER;
   });
 }
 

@@ -20,7 +20,7 @@ const TIMING = new RegExp(
 
 /** Reads a timing line; undefined for any other line. */
 export function readTiming(line: string): CueTiming | undefined {
-  if (!line.includes('>') || line.length > LONGEST) return undefined;
+  if (!line.includes('>') || line.length > LONGEST_LINE) return undefined;
   const match = TIMING.exec(asciiDigits(line));
   if (match === null) return undefined;
   const [start, end] = [match.slice(1, 6), match.slice(6, 11)];
@@ -29,7 +29,7 @@ export function readTiming(line: string): CueTiming | undefined {
 }
 
 /** Characters; on a line of a megabyte of blanks the pattern would run for hours. */
-const LONGEST = 1000;
+const LONGEST_LINE = 1000;
 
 /** Neither hours nor a fraction: "12:30 -> 13:45" may be opening hours in a dialogue. */
 function isClock([, hours, , , fraction]: readonly (string | undefined)[]): boolean {

@@ -31,7 +31,7 @@ export const exchangePo: ExchangeFormat = {
  * An obsolete entry. gettext and translate-toolkit keep it at the end of the file. With it the last text is known to be whole, also
  * after a tool broke its lines.
  */
-const END = [`#~ msgid "${END_OF_FILE}"`, `#~ msgstr "${END_OF_FILE}"`, ''];
+const LAST_LINES = [`#~ msgid "${END_OF_FILE}"`, `#~ msgstr "${END_OF_FILE}"`, ''];
 
 function write({ sourceLanguage, language, files }: ExchangeDocument): Uint8Array {
   const header = [
@@ -48,7 +48,7 @@ function write({ sourceLanguage, language, files }: ExchangeDocument): Uint8Arra
   ];
   const head = ['msgid ""', 'msgstr ""', ...header.map((line) => literal(`${line}\n`)), ''];
   const entries = files.flatMap((file) => file.units.flatMap((unit) => entryLines(file, unit)));
-  return Buffer.from([...head, ...entries, ...END].join('\n'));
+  return Buffer.from([...head, ...entries, ...LAST_LINES].join('\n'));
 }
 
 function entryLines({ project, path }: ExchangeFile, unit: ExchangeUnit): string[] {

@@ -75,7 +75,7 @@ function cellsOf(
 /** A spreadsheet computes a cell that begins with one of these (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r]/;
 /** Words that occur in dates, in the languages of many spreadsheets; also `e` of a number, `am` and `pm` of a time. */
-const WORDS = [
+const DATE_WORDS = [
   'e am pm jan janv feb febr fev févr mar mär märz mars mrt apr avr abr may mai mei maj mag jun juin giu jul juil lug aug août ago',
   'sep sept set oct okt ott out nov dec dez déc dic january february march april june july august september october november december',
   'januar februar juni juli oktober dezember',
@@ -84,7 +84,7 @@ const WORDS = [
   .replaceAll(' ', '|');
 /** Characters of a number, an amount, a time or a date: a spreadsheet turns `007` into 7, and `1/2` into the first of February. */
 const SIGNS = String.raw`[\d .,:;/%()+\-\u00a0\u202f\p{Sc}]*`;
-const FIGURES = new RegExp(String.raw`^(?=.*\d)${SIGNS}(?:(?:${WORDS})${SIGNS})?$`, 'iu');
+const FIGURES = new RegExp(String.raw`^(?=.*\d)${SIGNS}(?:(?:${DATE_WORDS})${SIGNS})?$`, 'iu');
 /** Truth values in the languages of many spreadsheets: `True` becomes TRUE. */
 const TRUTH = /^(?:true|false|wahr|falsch|vrai|faux|verdadero|verdadeiro|falso|vero)$/i;
 

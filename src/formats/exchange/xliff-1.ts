@@ -27,7 +27,7 @@ export const xliff1: ExchangeFormat = {
 };
 
 /** XLIFF 1.2, 2.4.1 "state". */
-const STATES = {
+const TARGET_STATES = {
   missing: 'new',
   stale: 'needs-review-translation',
   held: 'needs-review-translation',
@@ -86,7 +86,7 @@ function unitLines(unit: ExchangeUnit): string[] {
   return [
     `      <trans-unit${head}>`,
     `        <source>${inline(unit.source, codes)}</source>`,
-    `        <target state="${target === '' ? 'new' : STATES[state]}">${inline(target, codes)}</target>`,
+    `        <target state="${target === '' ? 'new' : TARGET_STATES[state]}">${inline(target, codes)}</target>`,
     ...notes.map(
       ({ from, text }) =>
         `        <note from="${from}">${escapeXml(text.replaceAll('\r', ' '))}</note>`,

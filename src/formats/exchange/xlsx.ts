@@ -15,25 +15,27 @@ import { astralWritten } from './xml.ts';
 export const xlsx: ExchangeFormat = { name: 'xlsx', extension: 'xlsx', write, lacks, read };
 
 /** Characters of a cell, in UTF-16 units as Excel counts them. */
-const LONGEST = 32_767;
+const MOST_CELL_CHARACTERS = 32_767;
 
 function lacks({ source, target, notes }: ExchangeUnit): string | undefined {
   const longest = Math.max(source.length, target.length, notes.join('\n').length);
-  return longest < LONGEST ? undefined : `a cell holds ${LONGEST} characters at most`;
+  return longest < MOST_CELL_CHARACTERS
+    ? undefined
+    : `a cell holds ${MOST_CELL_CHARACTERS} characters at most`;
 }
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const RELATIONS_NAMESPACE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE_NAMESPACE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 function write(document: ExchangeDocument): Uint8Array {
   const rows = tableOf(document);
   const files: Readonly<Record<string, string>> = {
-    '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`,
+    '[Content_Types].xml': `<Types xmlns="${PACKAGE_NAMESPACE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`,
     '_rels/.rels': relations([['officeDocument', 'xl/workbook.xml']]),
-    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="review" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS_NAMESPACE}"><sheets><sheet name="review" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relations([
       ['worksheet', 'worksheets/sheet1.xml'],
       ['styles', 'styles.xml'],
@@ -43,7 +45,7 @@ function write(document: ExchangeDocument): Uint8Array {
     'xl/worksheets/sheet1.xml': sheetOf(rows),
   };
   const contents = Object.entries(files).map(
-    ([name, text]) => [name, Buffer.from(HEAD + text)] as const,
+    ([name, text]) => [name, Buffer.from(XML_DECLARATION + text)] as const,
   );
   return createZip(new Map(contents));
 }
@@ -51,9 +53,9 @@ function write(document: ExchangeDocument): Uint8Array {
 function relations(of: readonly (readonly [string, string])[]): string {
   const each = of.map(
     ([type, target], index) =>
-      `<Relationship Id="rId${index + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`,
+      `<Relationship Id="rId${index + 1}" Type="${RELATIONS_NAMESPACE}/${type}" Target="${target}"/>`,
   );
-  return `<Relationships xmlns="${PACKAGE}/relationships">${each.join('')}</Relationships>`;
+  return `<Relationships xmlns="${PACKAGE_NAMESPACE}/relationships">${each.join('')}</Relationships>`;
 }
 
 function sheetOf(rows: readonly (readonly string[])[]): string {

@@ -1,7 +1,7 @@
 /** Character references of HTML and Markdown: those of ordinary characters are text, all others are syntax. */
 import type { Escape, Notation } from '../text/escapes.ts';
 
-const NAMED: ReadonlyMap<string, string> = new Map([
+const CHARACTER_OF_ENTITY: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
   ['lt', '<'],
   ['gt', '>'],
@@ -12,7 +12,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 
 /** The references that are read as text. */
 export const CHARACTER_REFERENCES: readonly Escape[] = [
-  { pattern: /&([a-z]+);/y, read: ([, name = '']) => NAMED.get(name) },
+  { pattern: /&([a-z]+);/y, read: ([, name = '']) => CHARACTER_OF_ENTITY.get(name) },
   { pattern: /&#(\d{1,7});/y, read: ([, digits = '']) => fromCode(Number.parseInt(digits, 10)) },
   {
     pattern: /&#[xX]([0-9a-fA-F]{1,6});/y,

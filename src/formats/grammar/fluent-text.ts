@@ -51,13 +51,13 @@ export function fluentText(
 
 const BREAK = /\r?\n[ \t\r\n]*/g;
 // A quoted character that would be syntax at its place: `{"["}`, `{ "{" }`, `{""}`.
-const QUOTED = /^\{\s*"([{}[*.]| *)"\s*\}$/;
+const QUOTED_CHARACTER = /^\{\s*"([{}[*.]| *)"\s*\}$/;
 
 const EMPTY = /^\s*(?:\{\s*""\s*\}\s*)+$/;
 
 function elementParts(raw: string, type: PatternElement['type'], memory: EscapeMemory): Part[] {
   if (type === 'TextElement') return [raw.replace(BREAK, (found) => '\n'.repeat(lines(found)))];
-  const quoted = QUOTED.exec(raw)?.[1];
+  const quoted = QUOTED_CHARACTER.exec(raw)?.[1];
   if (quoted === undefined) return [{ raw }];
   memory.learnEscape(quoted, raw);
   return [quoted];

@@ -103,7 +103,7 @@ interface UnreadPiece<T> extends Span, PieceLabels {
 /** `mayDefine`: some piece may have definitions. It is found once: a search for each piece reads a long page hundreds of times. */
 type OpenPage = PageText & { readonly mayDefine: boolean };
 
-const NONE: PieceLabels = { own: new Set(), used: [] };
+const NO_LABELS: PieceLabels = { own: new Set(), used: [] };
 
 function* unreadPieces<T>(page: OpenPage, reader: PieceReader<T>): Generator<UnreadPiece<T>> {
   const { text, dialect } = page;
@@ -112,7 +112,7 @@ function* unreadPieces<T>(page: OpenPage, reader: PieceReader<T>): Generator<Unr
     const place = { start: 0, end: head };
     const { piece } = parsed(page, place, []);
     const own = labelsIn(piece.nodes);
-    yield { ...place, ...NONE, own, reuse: undefined, read: always(reader.parsed(piece)) };
+    yield { ...place, ...NO_LABELS, own, reuse: undefined, read: always(reader.parsed(piece)) };
   }
   for (let start = nextLine(text, head); start < text.length; ) {
     const end = wordsEnd(page, start);
@@ -126,7 +126,7 @@ function* unreadPieces<T>(page: OpenPage, reader: PieceReader<T>): Generator<Unr
 function wordsAt<T>({ text }: PageText, place: Span, reader: PieceReader<T>): UnreadPiece<T> {
   const words = text.slice(place.start, place.end);
   const result = reader.known?.words.get(words) ?? reader.words(words);
-  return { ...place, ...NONE, reuse: 'words', read: always(result) };
+  return { ...place, ...NO_LABELS, reuse: 'words', read: always(result) };
 }
 
 /** Not a closure in its callers: that would keep the tree of the piece in memory, too. */
@@ -194,8 +194,8 @@ function parsed(
 /** Stands for the line behind a piece: a paragraph at the margin, if nothing before it is open. */
 const NEXT = 'x';
 
-const END = String.raw`(?:\r\n|\n|\r(?!\n))`;
-const BLANK_LINE = new RegExp(String.raw`[ \t]*${END}`, 'y');
+const LINE_END = String.raw`(?:\r\n|\n|\r(?!\n))`;
+const BLANK_LINE = new RegExp(String.raw`[ \t]*${LINE_END}`, 'y');
 
 // One line at a time: an expression for all of them runs out of stack at some millions.
 function nextLine(text: string, offset: number): number {
@@ -208,7 +208,7 @@ function nextLine(text: string, offset: number): number {
  * A piece may begin behind a blank line, at a line that continues no list (CommonMark 5.2), no quote (5.1) and no footnote. Lines that
  * continue them begin with a mark or with blanks.
  */
-const CUT = new RegExp(String.raw`${END}[ \t]*${END}(?=[^\s>\-+*\d])`, 'g');
+const CUT = new RegExp(String.raw`${LINE_END}[ \t]*${LINE_END}(?=[^\s>\-+*\d])`, 'g');
 /** One of so many lines may begin a piece. The content of the line decides, so an edit does not change the pieces behind it. */
 const ONE_OF = 4;
 const LINE = /[^\r\n]{0,500}/y;
@@ -239,11 +239,11 @@ function wordsWith(others: string): RegExp {
   const line = String.raw`\[?\p{L}${rest}`;
   // Hashes at the end of a heading may close it (CommonMark 4.2).
   const heading = String.raw`#{1,6} (?![^\r\n]*#)${line}`;
-  const end = String.raw`(?=${END}?$|${END}[ \t]*${END})`;
-  return new RegExp(`(?:${heading}|${line}(?:${END}${line}){0,50})${end}`, 'uy');
+  const end = String.raw`(?=${LINE_END}?$|${LINE_END}[ \t]*${LINE_END})`;
+  return new RegExp(`(?:${heading}|${line}(?:${LINE_END}${line}){0,50})${end}`, 'uy');
 }
 
-const WORDS = wordsWith('');
+const PLAIN_WORDS = wordsWith('');
 /** In a page without definitions, brackets are text where no address follows (CommonMark 6.3). */
 const WORDS_IN_BRACKETS = wordsWith(String.raw`|\[|\](?!\()`);
 /** GFM makes a link of an address that begins so, although it has no colon (GFM 6.9). */
@@ -251,7 +251,7 @@ const ADDRESS = /www\./i;
 
 /** The end of a paragraph or a heading of words alone that begins here. */
 function wordsEnd({ text, mayDefine }: OpenPage, start: number): number | undefined {
-  const words = mayDefine ? WORDS : WORDS_IN_BRACKETS;
+  const words = mayDefine ? PLAIN_WORDS : WORDS_IN_BRACKETS;
   words.lastIndex = start;
   const [found] = words.exec(text) ?? [];
   return found === undefined || ADDRESS.test(found) ? undefined : start + found.length;

@@ -220,7 +220,7 @@ function blockOf(node: TextBlock, text: string): MarkdownPlace['block'] {
     : 'paragraph';
 }
 
-const NONE: readonly PlacedText[] = [];
+const NO_TEXTS: readonly PlacedText[] = [];
 
 /**
  * Marks of markup that may split words into several parts: template calls, emoji, references, directives and their titles, line breaks.
@@ -238,13 +238,13 @@ function wordsOf(words: string): PieceTexts {
   const hasParts = MAY_HAVE_PARTS.test(own);
   if (!hasParts && !own.includes('\\')) {
     const plain = [own];
-    return { texts: [text(plain)], left: NONE, plain };
+    return { texts: [text(plain)], left: NO_TEXTS, plain };
   }
   const habits = new LearnedHabits();
   const parts = hasParts
     ? plainParts({ text: words, memory: habits, opaque: [] }, { start, end: words.length })
     : [readEscaped(own, MARKDOWN_NOTATION, habits)];
-  return { texts: [text(parts)], left: NONE, habits };
+  return { texts: [text(parts)], left: NO_TEXTS, habits };
 }
 
 function blockText(text: string, node: TextBlock, memory: HabitListener): UnplacedText[] {

@@ -6,9 +6,11 @@ export interface MarkerSpan {
 
 /** Hugo's `{{% notice %}}` and `{{< note >}}`, Jekyll's and Nunjucks' `{% note %}`, kramdown's `{:toc}` and `{: .lead}`. */
 export const MARKER = String.raw`(?:\{\{[<%](?:(?!\}\}).)*\}\}|\{%(?:(?!%\}).)*%\}|\{:[^{}\r\n]*\})`;
-const PREFIX = String.raw`[ \t>]*`;
-const LEADING = new RegExp(String.raw`^${PREFIX}(?:${MARKER}[ \t]*)+(?:\r\n|\n|\r)${PREFIX}`);
-const TRAILING = new RegExp(String.raw`[ \t]*(?:\r\n|\n|\r)${PREFIX}(?:${MARKER}[ \t]*)+$`);
+const LINE_PREFIX = String.raw`[ \t>]*`;
+const LEADING = new RegExp(
+  String.raw`^${LINE_PREFIX}(?:${MARKER}[ \t]*)+(?:\r\n|\n|\r)${LINE_PREFIX}`,
+);
+const TRAILING = new RegExp(String.raw`[ \t]*(?:\r\n|\n|\r)${LINE_PREFIX}(?:${MARKER}[ \t]*)+$`);
 
 /** The range of a text without such lines at both ends; they keep their places. */
 export function withoutMarkerLines(text: string, { start, end }: MarkerSpan): MarkerSpan {

@@ -9,10 +9,10 @@ import { beginsReference, MARKDOWN_NOTATION } from './entities.ts';
 
 /** A destination in `<…>`, or without blanks and with balanced parentheses one level deep. */
 const DESTINATION = String.raw`(?:<[^<>\r\n]*>|(?:[^\s<()\\]|\\.|\([^\s()]*\))(?:[^\s()\\]|\\.|\([^\s()]*\))*)`;
-const QUOTED = String.raw`"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'|\((?:[^()\\\r\n]|\\.)*\)`;
-const INLINE = new RegExp(String.raw`(\]\(${DESTINATION}[ \t]+)(${QUOTED})([ \t]*\))$`);
+const QUOTED_TITLE = String.raw`"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'|\((?:[^()\\\r\n]|\\.)*\)`;
+const INLINE = new RegExp(String.raw`(\]\(${DESTINATION}[ \t]+)(${QUOTED_TITLE})([ \t]*\))$`);
 const DEFINITION = new RegExp(
-  String.raw`(\]:\s*${DESTINATION}(?:[ \t]+|[ \t]*(?:\r\n|\n|\r)[ \t]*))(${QUOTED})([ \t]*)$`,
+  String.raw`(\]:\s*${DESTINATION}(?:[ \t]+|[ \t]*(?:\r\n|\n|\r)[ \t]*))(${QUOTED_TITLE})([ \t]*)$`,
 );
 
 interface QuotedTitle {

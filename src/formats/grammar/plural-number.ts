@@ -5,7 +5,7 @@
 import type { Part } from '../../format.ts';
 import { normalizeParts } from '../text/parts.ts';
 
-const NUMBER =
+const NUMBER_IN_TEXT =
   /%(?:\d{1,2}\$)?[-+0#']*\d*(?:hh|h|ll|l|q|j|z|t)?[diu](?![A-Za-z])|%L?n(?![A-Za-z])|%\(\w+\)d|\{(?:n|num|count|number|0)\}/g;
 
 /**
@@ -14,15 +14,15 @@ const NUMBER =
  */
 export function withSample(parts: readonly Part[], sample: number): readonly Part[] {
   const texts = parts.filter((part) => typeof part === 'string').join('\n');
-  const count = [...texts.matchAll(NUMBER)].length;
-  if (count !== 1 || texts.replace(NUMBER, '').includes(`${sample}`)) return parts;
+  const count = [...texts.matchAll(NUMBER_IN_TEXT)].length;
+  if (count !== 1 || texts.replace(NUMBER_IN_TEXT, '').includes(`${sample}`)) return parts;
   return normalizeParts(
     parts.flatMap((part) => (typeof part === 'string' ? cutAtNumber(part, sample) : [part])),
   );
 }
 
 function cutAtNumber(text: string, sample: number): Part[] {
-  const [found] = text.matchAll(NUMBER);
+  const [found] = text.matchAll(NUMBER_IN_TEXT);
   if (found === undefined) return [text];
   const end = found.index + found[0].length;
   return [text.slice(0, found.index), { raw: found[0], sample: `${sample}` }, text.slice(end)];

@@ -30,7 +30,7 @@ interface Comment {
 const BLANKS = /\s+/y;
 const COMMENT = /\/\*[\s\S]*?\*\/|\/\/[^\r\n]*/y;
 const BEHIND = /[ \t]*(?:\/\*[^\r\n]*?\*\/|\/\/[^\r\n]*)/y;
-const QUOTED = /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'/y;
+const QUOTED_STRING = /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'/y;
 const BARE = /[\w.$:/-]+/y;
 
 export interface StringsContext {
@@ -121,7 +121,7 @@ class StringsScan {
 
   #token(what: string): Token {
     const start = this.#position;
-    const quoted = this.#match(QUOTED);
+    const quoted = this.#match(QUOTED_STRING);
     if (quoted !== '') return { start: start + 1, end: this.#position - 1, isQuoted: true };
     if (this.#text.charAt(start) === '"') throw this.#malformed('the string has no end');
     if (this.#match(BARE) === '') throw this.#malformed(`${what} is missing here`);

@@ -32,7 +32,7 @@ export function removeAttribute(
 }
 
 /** Prefixes of elements and attributes. A word of a text may look like one, so only prefixes that the source declares count. */
-const PREFIX = /(?:<|\s)([A-Za-z_][\w.-]*):[\w.-]+(?=[\s=>/])/g;
+const NAMESPACE_PREFIX = /(?:<|\s)([A-Za-z_][\w.-]*):[\w.-]+(?=[\s=>/])/g;
 
 /**
  * Adds the declarations of prefixes that these texts use, if the source has them and this file lacks them: a parser refuses an undeclared
@@ -45,7 +45,7 @@ export function namespaceEdits(
   { written, sourceRoot }: { readonly written: readonly string[]; sourceRoot(): XmlElement },
 ): Edit[] {
   const used = new Set(
-    written.flatMap((each) => [...each.matchAll(PREFIX)].map(([, name]) => name)),
+    written.flatMap((each) => [...each.matchAll(NAMESPACE_PREFIX)].map(([, name]) => name)),
   );
   const lacking = [...used]
     .map((prefix) => `xmlns:${prefix}`)

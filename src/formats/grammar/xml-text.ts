@@ -14,7 +14,7 @@ import { normalizeParts, sameParts } from '../text/parts.ts';
 import { lineEndOf } from './flat-entries.ts';
 import { isElement, isSelfClosing, type XmlElement, type XmlNode } from './xml-tree.ts';
 
-const NAMED: ReadonlyMap<string, string> = new Map([
+const CHARACTER_OF_ENTITY: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
   ['lt', '<'],
   ['gt', '>'],
@@ -23,7 +23,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 const ENTITIES: readonly Escape[] = [
-  { pattern: /&(amp|lt|gt|quot|apos);/y, read: ([, name = '']) => NAMED.get(name) },
+  { pattern: /&(amp|lt|gt|quot|apos);/y, read: ([, name = '']) => CHARACTER_OF_ENTITY.get(name) },
   {
     pattern: /&#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));/y,
     read: ([, hex, decimal]) => fromCode(hex === undefined ? Number(decimal) : parseInt(hex, 16)),
@@ -265,6 +265,6 @@ function decodeXml(raw: string): string {
 export function escapeXml(text: string): string {
   return text.replace(
     /[&<>"]/g,
-    (sign) => `&${[...NAMED].find(([, each]) => each === sign)?.[0]};`,
+    (sign) => `&${[...CHARACTER_OF_ENTITY].find(([, each]) => each === sign)?.[0]};`,
   );
 }

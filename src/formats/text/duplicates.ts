@@ -70,15 +70,15 @@ export function numberedBy<E>(entries: ReadonlyMap<string, E>, counting: Countin
   );
 }
 
-const NUMBER = /(?<!\\)#(\d+)$/;
+const NUMBER_OF_DUPLICATE = /(?<!\\)#(\d+)$/;
 
 function numberOf(id: string): number {
-  return Number(NUMBER.exec(id)?.[1] ?? 0);
+  return Number(NUMBER_OF_DUPLICATE.exec(id)?.[1] ?? 0);
 }
 
 /** The id without the number of a duplicate. */
 export function plainId(id: string): string {
-  return id.replace(NUMBER, '');
+  return id.replace(NUMBER_OF_DUPLICATE, '');
 }
 
 /** The sentence of `check` about a duplicate. */
@@ -88,7 +88,7 @@ export function describeDuplicate({ id, lines, read }: Duplicate): string {
 
 /** Whether the id is that of a duplicate that is never read. */
 export function isNumbered(id: string): boolean {
-  return NUMBER.test(id);
+  return NUMBER_OF_DUPLICATE.test(id);
 }
 
 interface Where {

@@ -12,7 +12,7 @@ export interface FoundOutput {
   readonly output: RemoteOutput;
 }
 
-const PREFIX = 'voice ';
+const ID_PREFIX = 'voice ';
 
 /** Shares the stages of voice jobs with a team. */
 export interface RemoteJobListener {
@@ -42,7 +42,7 @@ export class RemoteJobs {
   }
 
   get(id: string): RemoteJob | undefined {
-    return this.#ledger.get('remotes', PREFIX + id)?.value as RemoteJob | undefined;
+    return this.#ledger.get('remotes', ID_PREFIX + id)?.value as RemoteJob | undefined;
   }
 
   *all(): Generator<RemoteJob> {
@@ -97,7 +97,7 @@ export class RemoteJobs {
   /** Records a job together with its charges; durable when it resolves. */
   async put(job: RemoteJob, charges: readonly Charge[] = []): Promise<RemoteJob> {
     if (this.#listener !== undefined) await this.#listener.allow(job);
-    const put = { id: PREFIX + job.id, kind: 'voice', value: job } as const;
+    const put = { id: ID_PREFIX + job.id, kind: 'voice', value: job } as const;
     await this.#ledger.commit([
       { table: 'remotes', put, from: this.#ledger.get('remotes', put.id) },
       ...charges.map((put): Fact => ({ table: 'charges', put })),
@@ -126,7 +126,7 @@ export class RemoteJobs {
     }
     await this.#ledger.commit(
       old.flatMap(({ id }): Fact[] => {
-        const remove = this.#ledger.get('remotes', PREFIX + id);
+        const remove = this.#ledger.get('remotes', ID_PREFIX + id);
         return remove === undefined ? [] : [{ table: 'remotes', remove }];
       }),
     );

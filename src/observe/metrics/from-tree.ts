@@ -2,7 +2,7 @@
 import type { DaemonReport, TreeReport } from '../../control/report.ts';
 import type { Family } from './exposition.ts';
 
-const STATES: readonly DaemonReport['state'][] = ['leads', 'works', 'waits', 'silent'];
+const DAEMON_STATES: readonly DaemonReport['state'][] = ['leads', 'works', 'waits', 'silent'];
 
 export function treeFamilies({ as_of, daemons }: TreeReport): Family[] {
   // A figure that the database has not sent yet has no sample.
@@ -20,7 +20,7 @@ export function treeFamilies({ as_of, daemons }: TreeReport): Family[] {
     }),
     gauge('dragoman_tree_daemons', {
       help: 'Daemons of the tree by state, as the database knows it; "silent" ones became silent within the last day.',
-      samples: (isKnown ? STATES : []).map((state) => ({
+      samples: (isKnown ? DAEMON_STATES : []).map((state) => ({
         labels: { state },
         value: daemons.filter((daemon) => daemon.state === state).length,
       })),

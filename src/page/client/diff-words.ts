@@ -6,11 +6,11 @@ export interface DiffPiece {
 }
 
 /** Words of a text. A longer text is shown as replaced, since the costs of comparing grow with the square. */
-const MOST = 400;
+const MOST_WORDS = 400;
 
 export function diffWords(before: string, after: string): readonly DiffPiece[] {
   const [a, b] = [wordsAndGaps(before), wordsAndGaps(after)];
-  if (a.length > MOST || b.length > MOST) {
+  if (a.length > MOST_WORDS || b.length > MOST_WORDS) {
     return [piece('removed', before), piece('added', after)].filter(({ words }) => words !== '');
   }
   const common = lengths(a, b);

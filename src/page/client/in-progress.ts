@@ -4,7 +4,7 @@ import type { PageSnapshot } from '../snapshot.ts';
 import { number, phaseWords, timeLeft } from './words.ts';
 
 /** Number of languages that are named for a file. */
-const NAMED = 6;
+const NAMED_LANGUAGES = 6;
 
 export function WorkSection({ work, queued }: { work: PageSnapshot['work']; queued: number }) {
   const { lines, total } = work;
@@ -40,10 +40,11 @@ function describe(running: PageSnapshot['work']['lines'][number]['running']): st
   const phases = Map.groupBy(running, ({ phase }) => phase);
   return [...phases]
     .map(([phase, jobs]) => {
-      const named = jobs.slice(0, NAMED).map(({ language, attempt }) => {
+      const named = jobs.slice(0, NAMED_LANGUAGES).map(({ language, attempt }) => {
         return attempt > 1 ? `${language} (attempt ${attempt})` : language;
       });
-      const more = jobs.length > NAMED ? ` and ${number(jobs.length - NAMED)} more` : '';
+      const more =
+        jobs.length > NAMED_LANGUAGES ? ` and ${number(jobs.length - NAMED_LANGUAGES)} more` : '';
       return `${phaseWords(phase)}: ${named.join(', ')}${more}`;
     })
     .join('; ');

@@ -13,7 +13,7 @@ export interface WantedReviewTexts {
   readonly text: string;
 }
 
-const STATES = ['missing', 'stale', 'held', 'unreviewed', 'reviewed', 'done'] as const;
+const REVIEW_STATES = ['missing', 'stale', 'held', 'unreviewed', 'reviewed', 'done'] as const;
 
 interface Props {
   readonly list: ReviewPortion;
@@ -84,7 +84,7 @@ export function Filters({ list, isCounting, wanted, change }: Props) {
     </div>
     <fieldset class="states">
       <legend>States</legend>
-      ${STATES.map(
+      ${REVIEW_STATES.map(
         (
           state,
         ) => html`<label><input type="checkbox" checked=${wanted.states.includes(state)} onChange=${() => toggle(state)} />

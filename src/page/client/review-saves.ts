@@ -14,7 +14,7 @@ import {
 import { rowId, typedTextSaved } from './typed-texts.ts';
 
 /** Milliseconds that a person waits for a save; a slower one goes on in the background. */
-const PATIENCE_MS = 400;
+const SAVE_PATIENCE_MS = 400;
 
 /** A place in a list, and the number of the list. */
 type SavePlace = Pick<LastSave, 'at' | 'run'>;
@@ -102,6 +102,6 @@ async function undoSettles(last: LastSave, texts: LoadedTexts): Promise<boolean>
 async function isLate(sent: Promise<void>): Promise<boolean> {
   return await Promise.race([
     sent.then(() => false),
-    new Promise<boolean>((resolve) => setTimeout(resolve, PATIENCE_MS, true)),
+    new Promise<boolean>((resolve) => setTimeout(resolve, SAVE_PATIENCE_MS, true)),
   ]);
 }

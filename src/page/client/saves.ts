@@ -11,17 +11,17 @@ export interface LastSave {
 }
 
 /** Name in the storage of the tab. */
-const NAME = 'dragoman-saves';
+const STORAGE_NAME = 'dragoman-saves';
 /** Number of saves that are kept. */
-const MOST = 100;
+const MOST_SAVES = 100;
 /** The number of a list that is no longer shown. */
-const GONE = -1;
+const LIST_NOT_SHOWN = -1;
 
 /** The saves of this tab; empty when the browser has no storage. */
 export function keptSaves(): readonly LastSave[] {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(NAME) ?? '[]') as readonly LastSave[];
-    return kept.map((save) => ({ ...save, run: GONE }));
+    const kept = JSON.parse(sessionStorage.getItem(STORAGE_NAME) ?? '[]') as readonly LastSave[];
+    return kept.map((save) => ({ ...save, run: LIST_NOT_SHOWN }));
   } catch {
     return [];
   }
@@ -29,7 +29,7 @@ export function keptSaves(): readonly LastSave[] {
 
 export function keepSaves(saves: readonly LastSave[]): void {
   try {
-    sessionStorage.setItem(NAME, JSON.stringify(saves.slice(-MOST)));
+    sessionStorage.setItem(STORAGE_NAME, JSON.stringify(saves.slice(-MOST_SAVES)));
   } catch {
     // Without storage, the saves are lost when the page is loaded again.
   }

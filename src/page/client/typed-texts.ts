@@ -11,7 +11,7 @@ interface TypedText {
 }
 
 /** Name in the storage of the tab. */
-const NAME = 'dragoman-drafts';
+const STORAGE_NAME = 'dragoman-drafts';
 
 const typed = keptTexts();
 
@@ -21,7 +21,9 @@ addEventListener('beforeunload', (event) => {
 
 function keptTexts(): Map<string, TypedText> {
   try {
-    return new Map(JSON.parse(sessionStorage.getItem(NAME) ?? '[]') as [string, TypedText][]);
+    return new Map(
+      JSON.parse(sessionStorage.getItem(STORAGE_NAME) ?? '[]') as [string, TypedText][],
+    );
   } catch {
     return new Map();
   }
@@ -29,7 +31,7 @@ function keptTexts(): Map<string, TypedText> {
 
 function store(): void {
   try {
-    sessionStorage.setItem(NAME, JSON.stringify([...typed]));
+    sessionStorage.setItem(STORAGE_NAME, JSON.stringify([...typed]));
   } catch {
     // Without storage, typed texts are kept until the page is loaded again.
   }

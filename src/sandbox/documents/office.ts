@@ -92,7 +92,7 @@ function refuseBomb(zip: Zip, names: readonly string[]): void {
   }
 }
 
-const MARK = '\uFEFF';
+const BYTE_ORDER_MARK = '\uFEFF';
 
 function unpackXml(zip: Zip, name: string): DecodedText {
   const entry = zip.entries.find((each) => each.name === name);
@@ -100,7 +100,7 @@ function unpackXml(zip: Zip, name: string): DecodedText {
   const bytes = unpackEntry(zip, entry);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    const mark = text.startsWith(MARK) ? MARK : '';
+    const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
     return { text: text.slice(mark.length), encode: (edited) => Buffer.from(mark + edited) };
   } catch {
     throw cannot(

@@ -149,11 +149,11 @@ function glyphText(name: string): string {
   if (known !== undefined) return known;
   if (/^[A-Za-z]$/.test(name)) return name;
   const accented = /^([A-Za-z])(\w+)$/.exec(name);
-  const mark = MARKS[accented?.[2] ?? ''];
+  const mark = COMBINING_MARKS[accented?.[2] ?? ''];
   return mark === undefined ? '' : `${accented?.[1] ?? ''}${mark}`.normalize('NFC');
 }
 
-const MARKS: Readonly<Record<string, string>> = {
+const COMBINING_MARKS: Readonly<Record<string, string>> = {
   grave: '\u0300',
   acute: '\u0301',
   circumflex: '\u0302',

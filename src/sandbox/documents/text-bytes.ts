@@ -8,14 +8,16 @@ export interface DecodedText {
   encode(text: string): Uint8Array;
 }
 
-const MARKS: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
+const BYTE_ORDER_MARKS: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ];
 
 export function decodeText(bytes: Uint8Array): DecodedText {
-  const marked = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
+  const marked = BYTE_ORDER_MARKS.find(([, mark]) =>
+    mark.every((byte, index) => bytes[index] === byte),
+  );
   if (marked) return { text: new TextDecoder(marked[0]).decode(bytes), encode: withMark };
   return { text: decodeUnmarked(bytes), encode: (text) => Buffer.from(text) };
 }

@@ -19,8 +19,8 @@ import type { BaselineLog } from './log.ts';
 import { preparedAt } from './segment-baseline.ts';
 
 const TURN_MS = 10;
-const FOLDER = /^[0-9a-f]{2}$/;
-const NAME = /^[0-9a-f]{30}\.json$/;
+const BASELINE_FOLDER = /^[0-9a-f]{2}$/;
+const BASELINE_FILE = /^[0-9a-f]{30}\.json$/;
 
 /** Made only from the name of such a file: that has the language, and a hash of project and path. */
 export function baselineIdOf({ project, language, path }: BaselineKey): BaselineId {
@@ -47,7 +47,7 @@ export async function moveFilesIntoLog(folder: string, log: BaselineLog): Promis
   const turns = turnsOf(TURN_MS);
   for (const language of languages) {
     for (const first of await foldersIn(join(folder, language))) {
-      if (!FOLDER.test(first)) continue;
+      if (!BASELINE_FOLDER.test(first)) continue;
       await moveFolder(join(folder, language, first), { language, log, turns });
     }
   }
@@ -85,7 +85,7 @@ interface FolderMove {
 
 async function moveFolder(folder: string, { language, log, turns }: FolderMove): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (!NAME.test(name)) continue;
+    if (!BASELINE_FILE.test(name)) continue;
     const bytes = readNow(join(folder, name));
     if (turns.over()) await turns.next();
     const id = baselineIdFrom(language, basename(folder) + name.slice(0, 30));

@@ -9,11 +9,11 @@ import type { ByteRange } from './bytes.ts';
 export type BaselineId = string & { readonly __brand: 'BaselineId' };
 
 // Three words of the id, two of the offset, one of the length, which is 0 in an empty slot.
-const WORDS = 6;
+const WORDS_OF_SLOT = 6;
 const OFFSET = 3;
 const LENGTH = 5;
 const FEWEST_SLOTS = 64;
-const WORD = 2 ** 32;
+const TWO_TO_32 = 2 ** 32;
 
 type Id = readonly [number, number, number];
 
@@ -22,7 +22,7 @@ export function baselineId(name: string): BaselineId {
 }
 
 export class BaselineIndex {
-  #table = new Uint32Array(FEWEST_SLOTS * WORDS);
+  #table = new Uint32Array(FEWEST_SLOTS * WORDS_OF_SLOT);
   #size = 0;
   #bytes = 0;
 
@@ -45,10 +45,10 @@ export class BaselineIndex {
     const slot = this.#slotOf(words);
     const before = this.#table[slot + LENGTH] ?? 0;
     this.#bytes += length - before;
-    this.#table.set([...words, Math.floor(offset / WORD), offset % WORD, length], slot);
+    this.#table.set([...words, Math.floor(offset / TWO_TO_32), offset % TWO_TO_32, length], slot);
     if (before > 0) return;
     this.#size += 1;
-    if (4 * this.#size * WORDS > 3 * this.#table.length) this.#grow();
+    if (4 * this.#size * WORDS_OF_SLOT > 3 * this.#table.length) this.#grow();
   }
 
   delete(id: BaselineId): void {
@@ -62,14 +62,14 @@ export class BaselineIndex {
       const home = this.#home(this.#table[slot] ?? 0);
       const isBetween = hole <= slot ? home > hole && home <= slot : home > hole || home <= slot;
       if (isBetween) continue;
-      this.#table.copyWithin(hole, slot, slot + WORDS);
+      this.#table.copyWithin(hole, slot, slot + WORDS_OF_SLOT);
       hole = slot;
     }
-    this.#table.fill(0, hole, hole + WORDS);
+    this.#table.fill(0, hole, hole + WORDS_OF_SLOT);
   }
 
   *entries(): Generator<ByteRange & { readonly id: BaselineId }> {
-    for (let slot = 0; slot < this.#table.length; slot += WORDS) {
+    for (let slot = 0; slot < this.#table.length; slot += WORDS_OF_SLOT) {
       const location = this.#read(slot);
       if (location === undefined) continue;
       const words = this.#table.subarray(slot, slot + OFFSET);
@@ -80,12 +80,12 @@ export class BaselineIndex {
 
   /** All entries as bytes, for a file. */
   toBytes(): Buffer {
-    const packed = new Uint32Array(this.#size * WORDS);
+    const packed = new Uint32Array(this.#size * WORDS_OF_SLOT);
     let at = 0;
-    for (let slot = 0; slot < this.#table.length; slot += WORDS) {
+    for (let slot = 0; slot < this.#table.length; slot += WORDS_OF_SLOT) {
       if (this.#table[slot + LENGTH] === 0) continue;
-      packed.set(this.#table.subarray(slot, slot + WORDS), at);
-      at += WORDS;
+      packed.set(this.#table.subarray(slot, slot + WORDS_OF_SLOT), at);
+      at += WORDS_OF_SLOT;
     }
     return Buffer.from(packed.buffer);
   }
@@ -95,23 +95,24 @@ export class BaselineIndex {
     // A copy, because words must be aligned.
     const packed = new Uint32Array(new Uint8Array(bytes).buffer);
     const index = new BaselineIndex();
-    index.#resize(packed.length / WORDS);
-    for (let at = 0; at < packed.length; at += WORDS) index.#place(packed.subarray(at, at + WORDS));
+    index.#resize(packed.length / WORDS_OF_SLOT);
+    for (let at = 0; at < packed.length; at += WORDS_OF_SLOT)
+      index.#place(packed.subarray(at, at + WORDS_OF_SLOT));
     return index;
   }
 
   #grow(): void {
     const old = this.#table;
     this.#resize(this.#size);
-    for (let slot = 0; slot < old.length; slot += WORDS) {
-      if (old[slot + LENGTH] !== 0) this.#place(old.subarray(slot, slot + WORDS));
+    for (let slot = 0; slot < old.length; slot += WORDS_OF_SLOT) {
+      if (old[slot + LENGTH] !== 0) this.#place(old.subarray(slot, slot + WORDS_OF_SLOT));
     }
   }
 
   /** Makes the table empty, with room for twice as many entries. */
   #resize(entries: number): void {
     const slots = Math.max(FEWEST_SLOTS, 2 ** Math.ceil(Math.log2(2 * (entries + 1))));
-    this.#table = new Uint32Array(slots * WORDS);
+    this.#table = new Uint32Array(slots * WORDS_OF_SLOT);
     this.#size = 0;
     this.#bytes = 0;
   }
@@ -127,7 +128,7 @@ export class BaselineIndex {
     const length = this.#table[slot + LENGTH] ?? 0;
     if (length === 0) return undefined;
     const [high = 0, low = 0] = this.#table.subarray(slot + OFFSET, slot + LENGTH);
-    return { offset: high * WORD + low, length };
+    return { offset: high * TWO_TO_32 + low, length };
   }
 
   /** The slot with the id, or the empty one where it belongs. */
@@ -145,11 +146,11 @@ export class BaselineIndex {
 
   // Ids are hashes already; the number of slots is a power of two.
   #home(word: number): number {
-    return (word % (this.#table.length / WORDS)) * WORDS;
+    return (word % (this.#table.length / WORDS_OF_SLOT)) * WORDS_OF_SLOT;
   }
 
   #next(slot: number): number {
-    return slot + WORDS < this.#table.length ? slot + WORDS : 0;
+    return slot + WORDS_OF_SLOT < this.#table.length ? slot + WORDS_OF_SLOT : 0;
   }
 }
 

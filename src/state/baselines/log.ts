@@ -23,7 +23,7 @@ import {
 import { type BaselineId, BaselineIndex } from './index.ts';
 import { readIndex, writeIndex } from './index-file.ts';
 
-const NAME = /^log\.(\d+)$/;
+const LOG_FILE = /^log\.(\d+)$/;
 // Larger entries are read and written asynchronously: a synchronous call would block the event loop for milliseconds.
 const LARGE = 256 * 1024;
 const CHUNK = 1024 * 1024;
@@ -193,7 +193,7 @@ async function generationsIn(folder: string): Promise<number[]> {
     throw readFailure(folder, error);
   });
   return names
-    .flatMap((name) => NAME.exec(name)?.[1] ?? [])
+    .flatMap((name) => LOG_FILE.exec(name)?.[1] ?? [])
     .map(Number)
     .sort((a, b) => a - b);
 }

@@ -35,7 +35,7 @@ export interface OutboxOptions {
   readonly mostBytes?: number;
 }
 
-const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_FILE_BYTES = 16 * 1024 * 1024;
 const SENT = 'sent-';
 
 /** @param folder the state folder */
@@ -95,7 +95,7 @@ export class Outbox implements AsyncDisposable {
     this.#open.delete(id);
     const line = JSON.stringify({ kind: 'taken', id } satisfies OutboxLine);
     this.#journal.append(line).catch(() => {});
-    if (this.#bytes < (this.#options?.mostBytes ?? MOST_BYTES)) return;
+    if (this.#bytes < (this.#options?.mostBytes ?? MOST_FILE_BYTES)) return;
     this.#bytes = 0;
     this.#turning = this.#turn();
     // The next `put` tries again.

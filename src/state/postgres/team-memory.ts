@@ -186,15 +186,15 @@ export function storedParts(parts: Parameters<typeof partsToField>[0]): string {
 }
 
 /** Replaces NUL: encoded parts begin with NUL, and PostgreSQL does not store it. No text may have this character. */
-const MARK = '\uFDD0';
+const NUL_MARK = '\uFDD0';
 
 function stored(encoded: string): string {
   // The database refuses JSON with a lone surrogate; but the answer is paid for and must be stored.
-  return encoded.replaceAll('\u0000', MARK).toWellFormed();
+  return encoded.replaceAll('\u0000', NUL_MARK).toWellFormed();
 }
 
 function kept(text: string): string {
-  return text.replaceAll(MARK, '\u0000');
+  return text.replaceAll(NUL_MARK, '\u0000');
 }
 
 /** The translation of a row, if its source is `source`: two texts may have the same hash. */

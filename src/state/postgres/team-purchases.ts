@@ -24,7 +24,7 @@ export interface TeamPurchasesOptions {
 /** The restart of a daemon takes less. */
 const GRACE_S = 20;
 /** Larger results are not copied to the database. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_RESULT_BYTES = 64 * 1024 * 1024;
 /**
  * Each part is read with a statement of its own. It is sent as 2 MiB of text, which a slow line transfers in the time limit of
  * a statement.
@@ -82,7 +82,7 @@ export class TeamPurchases implements SharedPurchases {
 
   async keep(id: string, file: string, keepMs: number): Promise<void> {
     const { size } = await stat(file);
-    if (size > MOST_BYTES) return;
+    if (size > MOST_RESULT_BYTES) return;
     await using handle = await open(file);
     for (let from = 0; from < size; from += PART_BYTES) {
       const part = Buffer.alloc(Math.min(PART_BYTES, size - from));

@@ -2,7 +2,7 @@
 import { type Clock, SetClock } from '../../clock.ts';
 
 /** Smaller differences of the clocks count as none: an answer may take as long. */
-const LEAST_MS = 1000;
+const LEAST_DIFFERENCE_MS = 1000;
 
 export class TeamTime {
   readonly #clock: Clock;
@@ -25,9 +25,9 @@ export class TeamTime {
     const there = told(answer);
     const now = this.#clock.now();
     // A slow answer says little about the time.
-    if (there === undefined || now - began > LEAST_MS) return answer;
+    if (there === undefined || now - began > LEAST_DIFFERENCE_MS) return answer;
     const aheadMs = Number(there) - (began + now) / 2;
-    this.#set(Math.abs(aheadMs) < LEAST_MS ? 0 : Math.round(aheadMs));
+    this.#set(Math.abs(aheadMs) < LEAST_DIFFERENCE_MS ? 0 : Math.round(aheadMs));
     return answer;
   }
 

@@ -26,14 +26,14 @@ interface TreeConfigRow {
 }
 
 /** For a tree that was last led before version 10 of the tables. */
-const NONE: TreeConfigRow = { name: '', by: '', settings: {} };
+const NO_CONFIG: TreeConfigRow = { name: '', by: '', settings: {} };
 /** How many differing settings a message names. */
-const NAMED = 5;
+const NAMED_SETTINGS = 5;
 
 export class TreeAccord {
   readonly #options: TreeAccordOptions;
   #settings: SharedSettings;
-  #known = NONE;
+  #known = NO_CONFIG;
 
   constructor(options: TreeAccordOptions) {
     this.#options = options;
@@ -87,8 +87,9 @@ export class TreeAccord {
   #trouble(): string | undefined {
     const differing = this.#differing();
     if (differing.length === 0) return undefined;
-    const named = differing.slice(0, NAMED).join(', ');
-    const more = differing.length > NAMED ? ` and ${differing.length - NAMED} more` : '';
+    const named = differing.slice(0, NAMED_SETTINGS).join(', ');
+    const more =
+      differing.length > NAMED_SETTINGS ? ` and ${differing.length - NAMED_SETTINGS} more` : '';
     return `it takes no jobs, because its config is not that of ${this.#known.by}, which leads (${named}${more}): give both the same one, and send SIGHUP`;
   }
 

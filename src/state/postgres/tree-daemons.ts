@@ -21,7 +21,7 @@ export interface LeaderVolume {
 }
 
 /** Running jobs of one daemon that are named. */
-const NAMED = 5;
+const NAMED_JOBS = 5;
 
 interface DaemonRow {
   readonly id: string;
@@ -100,7 +100,7 @@ export class TreeDaemons implements Daemons {
   async #look(): Promise<readonly DaemonLine[]> {
     const { database, tree, runner } = this.#options;
     const rows = await database.look<DaemonRow>(DAEMONS, [tree]);
-    const turns = await database.look<RunningJobRow>(TURNS, [tree, NAMED]);
+    const turns = await database.look<RunningJobRow>(TURNS, [tree, NAMED_JOBS]);
     return rows.map((row) => {
       const own = turns.filter((turn) => turn.runner === row.id);
       const { name, host, role, version, volume, lives, leads, places, trouble } = row;
@@ -117,7 +117,7 @@ export class TreeDaemons implements Daemons {
           places: places[lane] ?? 0,
           running: running(lane),
         })).filter((lane) => lane.places + lane.running > 0),
-        work: own.filter(({ nth }) => nth <= NAMED).flatMap(workOf),
+        work: own.filter(({ nth }) => nth <= NAMED_JOBS).flatMap(workOf),
         settled: Number(row.settled),
         epoch: leads && lives ? Number(row.epoch) : null,
         trouble,

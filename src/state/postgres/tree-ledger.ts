@@ -370,7 +370,7 @@ export class TreeLedger implements Ledger {
     const isOfAnother = [...this.all('jobs')].some(
       (other) => sourceId(other.project, other.source) === source,
     );
-    if (!isOfAnother) this.#mirror.learn({ ...GONE, tbl: 'sources', id: source });
+    if (!isOfAnother) this.#mirror.learn({ ...REMOVED_ROW, tbl: 'sources', id: source });
   }
 
   /** The last change of each record that is not a job. */
@@ -427,7 +427,7 @@ interface RecordUpdate {
   readonly expect?: string | null;
 }
 
-const GONE: Omit<MirrorRow, 'tbl' | 'id'> = { mark: null, fence: null, record: null };
+const REMOVED_ROW: Omit<MirrorRow, 'tbl' | 'id'> = { mark: null, fence: null, record: null };
 
 /** The jobs that change only in their fence. */
 function takenBy(facts: readonly Fact[]): ReadonlySet<JobId> {

@@ -142,7 +142,7 @@ export class TreeMirror {
       }
     }
     for (const { tbl, id } of known.values()) {
-      if (!isOurs(tbl, id)) this.learn({ tbl, id, ...GONE });
+      if (!isOurs(tbl, id)) this.learn({ tbl, id, ...REMOVED_RECORD });
     }
     this.#horizon = now?.horizon ?? BEGIN;
   }
@@ -209,7 +209,7 @@ export function recordKey(table: TableName, id: string): string {
   return `${table} ${id}`;
 }
 
-const GONE = { mark: null, fence: null, record: null } as const;
+const REMOVED_RECORD = { mark: null, fence: null, record: null } as const;
 
 /** Changes of other writers. A record that was removed and added again is a row and not a removal. */
 const NEWS = `select 0 as part, 0::bigint as seq, null as tbl, null as id, null as mark, null::int as fence, null as record,

@@ -4,7 +4,7 @@
  * A character of the private use area. The mark and the four hexadecimal digits after it are one UTF-16 code unit; so the mark itself
  * is escaped, too.
  */
-const MARK = '\ue000';
+const ESCAPE_MARK = '\ue000';
 const UNFIT = /\\u(?:0000|d[89a-f])|\ue000/;
 const ESCAPES = /\\u(0000|d[89a-f][0-9a-f]{2})|\\.|\ue000/g;
 
@@ -12,8 +12,8 @@ const ESCAPES = /\\u(0000|d[89a-f][0-9a-f]{2})|\\.|\ue000/g;
 export function fitJson(json: string): string {
   if (!UNFIT.test(json)) return json;
   return json.replace(ESCAPES, (found, unit: string | undefined) => {
-    if (found === MARK) return `${MARK}e000`;
-    return unit === undefined ? found : `${MARK}${unit}`;
+    if (found === ESCAPE_MARK) return `${ESCAPE_MARK}e000`;
+    return unit === undefined ? found : `${ESCAPE_MARK}${unit}`;
   });
 }
 
@@ -24,7 +24,7 @@ export function fitText(text: string): string {
 
 /** Reads a record from escaped JSON. */
 export function recordFrom<T>(json: string): T {
-  return JSON.parse(json.includes(MARK) ? json.replace(MARKED, '\\u$1') : json) as T;
+  return JSON.parse(json.includes(ESCAPE_MARK) ? json.replace(MARKED, '\\u$1') : json) as T;
 }
 
 /** Reads an escaped id. */

@@ -163,15 +163,12 @@ describe('a Markdown page that is read in pieces', () => {
       'a call of a footnote behind indented code',
       `Words\n\n    code\nA [^a] *b*${REST}\n\n[^a]: c`,
     ],
-  ])(
-    'has the texts of the page parsed whole with %s',
-    (_, page) => {
-      for (const leastPiece of [1, 8, 40])
-        expect(readingOf(docOf(page, { ...inPieces, leastPiece }))).toEqual(
-          readingOf(docOf(page, whole)),
-        );
-    },
-  );
+  ])('has the texts of the page parsed whole with %s', (_, page) => {
+    for (const leastPiece of [1, 8, 40])
+      expect(readingOf(docOf(page, { ...inPieces, leastPiece }))).toEqual(
+        readingOf(docOf(page, whole)),
+      );
+  });
 
   it('takes no piece over when other labels with the same commas are defined', () => {
     const page = (definitions: string) => `A [a], [b], [a,b] *c*${REST}\n\n${definitions}`;

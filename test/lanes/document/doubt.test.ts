@@ -91,9 +91,7 @@ describe('a result in a language that nobody asked for', () => {
     expect(run.held[0]?.reason).toContain('French');
   });
 
-  test('is delivered when the config turns the check of languages off', async ({
-    expect,
-  }) => {
+  test('is delivered when the config turns the check of languages off', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.docx': english() },
       project: 'checks: { untranslated: off }',
@@ -104,9 +102,7 @@ describe('a result in a language that nobody asked for', () => {
 });
 
 describe('a result that is not whole by its structure', () => {
-  test('is held and kept, and a person may accept it without paying again', async ({
-    expect,
-  }) => {
+  test('is held and kept, and a person may accept it without paying again', async ({ expect }) => {
     const page = '<html><body><p>Hello</p></body></html>\n';
     await using rig = await office({
       files: { 'in/a.html': page },
@@ -134,9 +130,7 @@ describe('a result that is not whole by its structure', () => {
     );
   });
 
-  test('is delivered when its source has the same gaps', async ({
-    expect,
-  }) => {
+  test('is delivered when its source has the same gaps', async ({ expect }) => {
     await using rig = await office({ files: { 'in/a.html': '<html><body><p>Hello there\n' } });
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
   });

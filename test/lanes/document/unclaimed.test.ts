@@ -57,9 +57,7 @@ describe.concurrent('a source that is deleted while it is translated', () => {
     expect(requests(rig, UPLOAD)).toBe(1);
   });
 
-  test('is forgotten when a person says so', async ({
-    expect,
-  }) => {
+  test('is forgotten when a person says so', async ({ expect }) => {
     await using rig = await office({
       time: 'real',
       files: { 'in/a.docx': wordFile('Forget') },
@@ -74,9 +72,7 @@ describe.concurrent('a source that is deleted while it is translated', () => {
     expect(await rig.once()).toMatchObject({ code: 0, held: [], requests: 0 });
   });
 
-  test('is not listed when its content was delivered under another name', async ({
-    expect,
-  }) => {
+  test('is not listed when its content was delivered under another name', async ({ expect }) => {
     const bytes = wordFile('Elsewhere');
     await using rig = await office({
       time: 'real',
@@ -225,9 +221,7 @@ describe('a download that breaks off', () => {
     times,
   });
 
-  test('is asked for again where the service still has it', async ({
-    expect,
-  }) => {
+  test('is asked for again where the service still has it', async ({ expect }) => {
     await using rig = await office({
       files: { 'in/a.docx': wordFile('Cut twice') },
       faults: [cut(2), kept(2)],

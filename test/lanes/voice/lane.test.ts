@@ -361,9 +361,7 @@ describe('a recording', () => {
     ]);
   });
 
-  test('has outputs that say what they are, each in a file of its own', async ({
-    expect,
-  }) => {
+  test('has outputs that say what they are, each in a file of its own', async ({ expect }) => {
     const to =
       '{ transcript: "{locale}/{dir}/{name}.srt", subtitles: "{locale}/{dir}/{name}.srt", speech: "{locale}/{dir}/{name}.{ext}" }';
     await using studio = await Studio.open({ files: {}, to });

@@ -5,9 +5,7 @@ import { CREATE, DOWNLOAD, POLL, Studio, silence, UPLOAD } from './voice-rig.ts'
 const SRT = '{ subtitles: "out/{locale}/{dir}/{name}.srt" }';
 
 describe('results of a recording', () => {
-  test('are fetched while a start still waits for files that settle', async ({
-    expect,
-  }) => {
+  test('are fetched while a start still waits for files that settle', async ({ expect }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
     expect(await studio.die('after uploaded')).toBe('SIGKILL');
     const { rig } = studio;
@@ -35,9 +33,7 @@ describe('results of a recording', () => {
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
   });
 
-  test('are fetched after their job has failed, and bought no more', async ({
-    expect,
-  }) => {
+  test('are fetched after their job has failed, and bought no more', async ({ expect }) => {
     await using studio = await Studio.open({
       files: { 'in/a.wav': silence(8) },
       to: SRT,
@@ -52,9 +48,7 @@ describe('results of a recording', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
-  test('are fetched while work is paused, and delivered when it goes on', async ({
-    expect,
-  }) => {
+  test('are fetched while work is paused, and delivered when it goes on', async ({ expect }) => {
     await using studio = await Studio.open({
       files: { 'in/a.wav': silence(8) },
       to: SRT,

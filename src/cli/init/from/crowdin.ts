@@ -14,7 +14,7 @@ import {
   TOKENS,
 } from './imported.ts';
 
-const LANGUAGES: Readonly<Record<string, LanguageToken>> = {
+const LANGUAGE_TOKENS: Readonly<Record<string, LanguageToken>> = {
   two_letters_code: 'locale',
   locale: 'locale',
   locale_with_underscore: 'locale_underscore',
@@ -88,7 +88,7 @@ function crowdinFile(
     };
   }
   const from = plainPath(source);
-  const named = Object.keys(LANGUAGES).find((name) => translation.includes(`%${name}%`));
+  const named = Object.keys(LANGUAGE_TOKENS).find((name) => translation.includes(`%${name}%`));
   const exclude = stringsIn(file['ignore']).map((path) => excluded(plainPath(path)));
   const isCatalog = /\.(?:xcstrings|csv)$/.test(from);
   const route: RouteSketch = {
@@ -150,7 +150,7 @@ function tableOf(file: Settings): Table | undefined {
 }
 
 function tokensFor(named: string | undefined): LanguageToken[] {
-  const token = LANGUAGES[named ?? ''] ?? 'locale';
+  const token = LANGUAGE_TOKENS[named ?? ''] ?? 'locale';
   return [token, ...TOKENS.filter((each) => each !== token)];
 }
 
@@ -173,7 +173,7 @@ function targetOf(translation: string, from: string): string {
       .replaceAll('%original_file_name%', '{name}.{ext}')
       .replaceAll('%file_name%', '{name}')
       .replaceAll('%file_extension%', '{ext}')
-      .replaceAll(/%(\w+)%/g, (text, name: string) => (name in LANGUAGES ? '{}' : text))
+      .replaceAll(/%(\w+)%/g, (text, name: string) => (name in LANGUAGE_TOKENS ? '{}' : text))
       .replaceAll('**', '{dir}'),
   );
 }

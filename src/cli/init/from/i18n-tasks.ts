@@ -28,7 +28,7 @@ const REASONS = {
 };
 
 /** The default of the tool. */
-const READ = ['config/locales/%{locale}.yml'];
+const DEFAULT_READ = ['config/locales/%{locale}.yml'];
 
 export function importI18nTasks(settings: Settings): Imported {
   const data = settingsIn(settings['data']);
@@ -44,7 +44,7 @@ export function importI18nTasks(settings: Settings): Imported {
     tool: 'i18n-tasks',
     source,
     ...(targets.length === 0 ? {} : { targets: targets.filter((code) => code !== source) }),
-    routes: (read.length > 0 ? read : READ)
+    routes: (read.length > 0 ? read : DEFAULT_READ)
       .filter((path) => path.includes('%{locale}'))
       .map((path) => ({
         route: {

@@ -61,7 +61,7 @@ function stringAfter(text: string, name: string): Buffer | undefined {
 }
 
 const ESCAPE = /\\(?:([0-7]{1,3})|(\r\n|.))/gs;
-const NAMED = new Map([
+const CHARACTER_OF_ESCAPE = new Map([
   ['n', '\n'],
   ['r', '\r'],
   ['t', '\t'],
@@ -75,7 +75,7 @@ const NAMED = new Map([
 
 function unescaped(_: string, octal: string | undefined, character = ''): string {
   if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
-  return NAMED.get(character) ?? character;
+  return CHARACTER_OF_ESCAPE.get(character) ?? character;
 }
 
 /** Algorithm 2 with an empty password. */
