@@ -15,7 +15,7 @@ import type { InForce } from '../plan/in-force.ts';
 import type { Project } from '../project.ts';
 import type { PathMatch } from '../routes/compiled.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
-import { FRAME } from '../segments/lock-section.ts';
+import { FRAME, OWN } from '../segments/lock-section.ts';
 import {
   hashesOfBytes,
   NO_TARGET,
@@ -199,8 +199,8 @@ async function textsOfSides(
 function departure({ project, router, lock }: MoveSearch, path: string): Required<Traits> {
   const match = router.match(project.name, path);
   const format = match.kind === 'source' ? formatOf(match, path) : '';
-  const frame = unitId(path, FRAME);
-  const said = (lock.sections.get(path) ?? []).filter(({ unit }) => unit !== frame);
+  const whole = new Set([FRAME, OWN].map((id) => unitId(path, id)));
+  const said = (lock.sections.get(path) ?? []).filter(({ unit }) => !whole.has(unit));
   const ours = said.map(({ source }) => ofSource(source));
   const theirs = said.flatMap(({ target }) => (target === NO_TARGET ? [] : ofTarget(target)));
   return {

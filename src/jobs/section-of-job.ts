@@ -54,6 +54,7 @@ export async function sectionOf(
     records: segments,
     shape,
     ...(hashes === undefined ? {} : { frame: hashes }),
+    ...(frame?.own === undefined ? {} : { own: frame.own }),
     ...(former === undefined ? {} : { formerPath: former.source }),
     ...(project === undefined ? {} : { wants: wantsReview(project.policies, job.language) }),
     ...(current === 'as left' ? {} : { current }),

@@ -24,6 +24,7 @@ import {
 import { likelyPairs, pairByLikeness, placesByName } from './pairing.ts';
 import type { Choice } from './record.ts';
 import { alikeness, containment } from './similarity.ts';
+import { commonSubsequence } from './subsequence.ts';
 
 export interface SequenceInput {
   readonly wanted: readonly WantedSegment[];
@@ -35,6 +36,8 @@ export interface SequenceInput {
   isOwn(parts: readonly Part[]): boolean;
   /** Texts that the lock calls held, without a text of the target. A checkout may have no records of them. */
   readonly held?: ReadonlySet<string>;
+  /** Whether the lock calls a text of the target a translation of some text. */
+  isStated?(parts: readonly Part[]): boolean;
   /** How a person resolved conflicts, by the ids of `wanted`. */
   readonly choices?: ReadonlyMap<string, Choice> | undefined;
   /** The features of the texts in `wanted` and in `found`. Called only when there is something to pair, since it costs time. */
@@ -66,11 +69,20 @@ function equalSourcesInOrder({ records, found }: SequenceInput): readonly Segmen
     (group) => group.length > 1,
   );
   if (twins.length === 0) return records;
-  const free = Map.groupBy(found.keys(), (at) => partsText(found[at] ?? []));
+  const texts = found.map((parts) => partsText(parts));
+  const written = records.map(({ target }) => partsText(target ?? []));
+  // Another source may have the same translation: only texts that moved are looked for in the whole page.
+  const places = new Map(commonSubsequence(written, texts).map(({ a, b }) => [a, b]));
+  const taken = new Set(places.values());
+  const free = Map.groupBy(
+    texts.keys().filter((at) => !taken.has(at)),
+    (at) => texts[at] ?? '',
+  );
   const ordered = [...records];
   for (const group of twins) {
     const current = group.flatMap(([nth, record]) => {
-      const at = record.target === null ? undefined : free.get(partsText(record.target))?.shift();
+      const own = places.get(nth) ?? free.get(written[nth] ?? '')?.shift();
+      const at = record.target === null ? undefined : own;
       return at === undefined ? [] : [{ nth, at, record }];
     });
     const byPlace = current.toSorted((a, b) => a.at - b.at);
@@ -298,18 +310,23 @@ function pairNew(
   });
 }
 
-/** A held text has a translation only if the first contact would pair the two now: a person wrote it since. */
+/** A held text has a translation only if the first contact would pair the two now, and a person wrote that text since. */
 function pairHeld(
-  { wanted, held = new Set(), features }: SequenceInput,
+  { wanted, found, held = new Set(), isOwn, isStated, features }: SequenceInput,
   { base, placed }: Pick<SequenceAlignment, 'base' | 'placed'>,
 ): [string, number][] {
   if (!held.values().some((id) => !base.has(id))) return [];
-  const { source, target } = features();
   const taken = new Set(placed.values());
+  const isNew = (at: number) => {
+    const parts = found[at] ?? [];
+    return !taken.has(at) && !isOwn(parts) && !isStated?.(parts);
+  };
+  if (!found.keys().some(isNew)) return [];
+  const { source, target } = features();
   const pairs = pairByLikeness(source, target)?.pairs ?? [];
   return pairs.flatMap(({ a, b }): [string, number][] => {
     const id = wanted[a]?.id ?? '';
-    return held.has(id) && !base.has(id) && !taken.has(b) ? [[id, b]] : [];
+    return held.has(id) && !base.has(id) && isNew(b) ? [[id, b]] : [];
   });
 }
 

@@ -27,6 +27,8 @@ export interface SectionInput {
   readonly shape: 'keyed' | 'sequence';
   /** `as stated`: a person changed the frame for an unknown version of the source, so the lines of the lock stay. */
   readonly frame?: { readonly source: string; readonly target: string } | 'as stated';
+  /** Formats without keys: keys of the texts in the target that belong to no segment. */
+  readonly own?: readonly string[];
   /** The path that the lock has for the source, when the source was moved since. */
   readonly formerPath?: string;
   /** Which new texts a person must review; absent: none. */
@@ -57,7 +59,7 @@ interface UnitStatements {
 
 /** A file of a hundred thousand texts takes half a second, most of it for hashes. */
 export function* sectionFrom(input: SectionInput): StepwiseWork<Section> {
-  const { path, records, shape, frame, formerPath, wants, current } = input;
+  const { path, records, shape, frame, own = [], formerPath, wants, current } = input;
   const units = new Map<UnitId, UnitStatements & { said: Assertion[]; open: Set<string> }>();
   const at = (id?: string) => {
     const unit = unitId(path, id);
@@ -84,11 +86,23 @@ export function* sectionFrom(input: SectionInput): StepwiseWork<Section> {
     const mark = frame.source === frame.target ? 'machine' : 'human';
     at(FRAME).said.push({ ...hashesOfFrame(frame), mark });
   }
+  // Only held texts without a place are looked for among them.
+  if (own.length > 0 && records.some(({ state, target }) => state === 'held' && target === null)) {
+    const keys = [...new Set(own)].toSorted();
+    at(OWN).said.push(...keys.map((key) => ({ ...hashesOfOwn(key), mark: 'human' as const })));
+  }
   return { path, units, wants: wants ?? (() => false) };
 }
 
 /** The unit of the frame (everything that is no segment) of a file without keys. */
 export const FRAME = 'frame';
+
+/** The unit of the texts of a target that belong to no segment: a held text has no translation among them. */
+export const OWN = 'own';
+
+export function hashesOfOwn(key: string) {
+  return { source: sourceHash(key), target: targetHash(key) };
+}
 
 export function hashesOfFrame(frame: { source: string; target: string }) {
   return { source: sourceHash(frame.source), target: targetHash(frame.target) };
@@ -149,11 +163,11 @@ export function* withSections({
   }
   for (const section of sections) {
     const { path, units, wants } = section;
-    const frame = unitId(path, FRAME);
+    const whole = new Set([FRAME, OWN].map((id) => unitId(path, id)));
     const lines: Statement[] = [];
     for (const [unit, statements] of units) {
       yield;
-      lines.push(...linesOfUnit({ unit, isFrame: unit === frame, wants }, statements, byUnit));
+      lines.push(...linesOfUnit({ unit, isWhole: whole.has(unit), wants }, statements, byUnit));
     }
     next.set(path, [...lines, ...(next.get(path) ?? [])]);
   }
@@ -179,11 +193,12 @@ export function* statementsByUnit(
 
 interface SectionUnit extends Pick<Section, 'wants'> {
   readonly unit: UnitId;
-  readonly isFrame: boolean;
+  /** It is about the whole file, not about a text. */
+  readonly isWhole: boolean;
 }
 
 function linesOfUnit(
-  { unit, isFrame, wants }: SectionUnit,
+  { unit, isWhole, wants }: SectionUnit,
   statements: UnitStatements,
   byUnit: StatementsByUnit,
 ): readonly Statement[] {
@@ -195,7 +210,7 @@ function linesOfUnit(
   const [found, said] = partition(statements.said, (each) => isContradicted(each, before));
   const now = said.map((each) => ({
     unit,
-    ...(isFrame ? each : withReviewRequest(withKnownMark(each, before), before, wants)),
+    ...(isWhole ? each : withReviewRequest(withKnownMark(each, before), before, wants)),
   }));
   const open = new Set([...statements.open, ...found.map(({ target }) => target)]);
   return renewedStatements(now, open, before);

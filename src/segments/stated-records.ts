@@ -14,6 +14,7 @@ import {
   type TargetHash,
   targetHash,
 } from './statements.ts';
+import { relatedSubsequence } from './subsequence.ts';
 
 export interface StatedTexts {
   readonly wanted: readonly WantedSegment[];
@@ -53,12 +54,39 @@ interface HashSides {
 /** Position in the source -> position in the target. */
 type PositionPairs = ReadonlyMap<number, number>;
 
-/** Several segments with the same source text are distinguished by their order alone: statements have no order. */
+/**
+ * Statements have no order, and a page may have the same texts often: pairs in the order of both sides come first, then texts that moved.
+ */
 function exactPairs({ sources, targets }: HashSides, known: readonly Assertion[]): PositionPairs {
-  const targetsOf = Map.groupBy(known, ({ source }) => source);
+  const stated = new Map<SourceHash, Set<TargetHash>>();
+  for (const { source, target } of known) {
+    stated.set(source, (stated.get(source) ?? new Set()).add(target));
+  }
+  const ours = new Set(known.map(({ target }) => target));
+  const inOrder = relatedSubsequence(
+    sources.map(({ hash }) => hash),
+    targets.map(({ hash }) => hash),
+    { related: stated, isUnknown: (at) => !ours.has(targets[at]?.hash ?? NO_TARGET) },
+  );
+  const pairs = new Map(
+    inOrder.map(({ a, b }) => [sources[a]?.at ?? a, targets[b]?.at ?? b] as const),
+  );
+  const taken = new Set(pairs.values());
+  const left = {
+    sources: sources.filter(({ at }) => !pairs.has(at)),
+    targets: targets.filter(({ at }) => !taken.has(at)),
+  };
+  return new Map([...pairs, ...movedPairs(left, stated)]);
+}
+
+/** Several segments with the same source text are distinguished by their order alone. */
+function movedPairs(
+  { sources, targets }: HashSides,
+  stated: ReadonlyMap<SourceHash, ReadonlySet<TargetHash>>,
+): PositionPairs {
   const free = Map.groupBy(targets, ({ hash }) => hash);
   const wanting = Map.groupBy(
-    sources.flatMap(({ hash }) => (targetsOf.get(hash) ?? []).map(({ target }) => target)),
+    sources.flatMap(({ hash }) => [...(stated.get(hash) ?? [])]),
     (target) => target,
   );
   /** A person's own text may be the same: then the one between the neighbours is the translation. */
@@ -72,7 +100,7 @@ function exactPairs({ sources, targets }: HashSides, known: readonly Assertion[]
   const take = (mayTake: (target: TargetHash) => boolean) => {
     let before = -1;
     for (const { at, hash } of sources) {
-      for (const { target } of targetsOf.get(hash) ?? []) {
+      for (const target of stated.get(hash) ?? []) {
         const places = pairs.has(at) || !mayTake(target) ? [] : (free.get(target) ?? []);
         const behind = isCrowded(target) ? places.findIndex((place) => place.at > before) : 0;
         const [place] = places.splice(Math.max(0, behind), 1);
@@ -117,19 +145,25 @@ function pairsBetween(
 ): [number, number][] {
   const knownSources = new Set(known.map(({ source }) => source));
   const knownTargets = new Set(known.map(({ target }) => target));
-  const takenOut = new Set(
-    known.flatMap(({ source, target }) => (target === NO_TARGET ? [source] : [])),
-  );
+  const without = known.filter(({ target }) => target === NO_TARGET);
+  const takenOut = new Set(without.map(({ source }) => source));
+  const held = new Set(without.flatMap(({ source, mark }) => (mark === 'held' ? [source] : [])));
   const taken = new Set(exact.values());
   const gapOfTarget = gapNumbers(targets.length, taken);
   const gapOfSource = gapsOfSources(sources, exact, gapOfTarget);
-  const open = sources.filter(({ at, hash }) => !exact.has(at) && !takenOut.has(hash));
+  const open = sources.filter(
+    ({ at, hash }) => !exact.has(at) && (!takenOut.has(hash) || held.has(hash)),
+  );
   const free = targets.filter(({ at }) => !taken.has(at));
   const inGap = Map.groupBy(free, ({ at }) => gapOfTarget[at] ?? 0);
-  return [...Map.groupBy(open, ({ at }) => gapOfSource.get(at) ?? 0)].flatMap(([gap, s]) => {
+  return [...Map.groupBy(open, ({ at }) => gapOfSource.get(at) ?? 0)].flatMap(([gap, all]) => {
     const t = inGap.get(gap) ?? [];
+    const isHeld = ({ hash }: Side<SourceHash>) => held.has(hash);
+    const s = all.filter((each) => !isHeld(each));
     const isKnown = ({ hash }: Side<SourceHash>) => knownSources.has(hash);
     const isOurs = ({ hash }: Side<TargetHash>) => knownTargets.has(hash);
+    // Held texts have places, too: those of the texts that nothing is known of.
+    if (isInStep(all.map(isKnown), t.map(isOurs))) return inOrder(all, t, isHeld);
     if (isInStep(s.map(isKnown), t.map(isOurs))) return inOrder(s, t);
     const stale = inOrder(
       s.filter((each) => !isKnown(each)),
@@ -161,12 +195,13 @@ function isInStep(known: readonly boolean[], ours: readonly boolean[]): boolean 
 }
 
 function inOrder(
-  a: readonly { readonly at: number }[],
-  b: readonly { readonly at: number }[],
+  a: readonly Side<SourceHash>[],
+  b: readonly Side<TargetHash>[],
+  isLeftOut: (side: Side<SourceHash>) => boolean = () => false,
 ): [number, number][] {
-  return a.flatMap(({ at }, nth): [number, number][] => {
+  return a.flatMap((side, nth): [number, number][] => {
     const other = b[nth];
-    return other === undefined ? [] : [[at, other.at]];
+    return other === undefined || isLeftOut(side) ? [] : [[side.at, other.at]];
   });
 }
 

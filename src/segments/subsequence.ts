@@ -1,4 +1,4 @@
-/** The common subsequence of two lists of texts: patience diff, near linear in length. Pure. */
+/** The common subsequence of two lists of texts, equal or related: patience diff, near linear in length. Pure. */
 
 /** Positions of one text in both lists. */
 export interface IndexPair {
@@ -14,12 +14,41 @@ const MAX_CELLS = 250_000;
  * anchors are compared exactly. Texts out of order are left out.
  */
 export function commonSubsequence(a: readonly string[], b: readonly string[]): IndexPair[] {
-  return match({ a, b }, { aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length });
+  return match(
+    { a, b, uniquePairs: uniqueEqualPairs, isPair: (x, y) => a[x] === b[y] },
+    { aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length },
+  );
+}
+
+export interface RelatedTexts {
+  /** For a text of `a`: the texts of `b` that it is related to. */
+  readonly related: ReadonlyMap<string, ReadonlySet<string>>;
+  /** A text of `b` that is related to none may stand for any text of `a`: of several results, the one with most of such places counts. */
+  isUnknown(b: number): boolean;
+}
+
+/** The same for texts that are related without being equal. */
+export function relatedSubsequence(
+  a: readonly string[],
+  b: readonly string[],
+  { related, isUnknown }: RelatedTexts,
+): IndexPair[] {
+  const isPair = (x: number, y: number) => related.get(a[x] ?? '')?.has(b[y] ?? '') === true;
+  const uniquePairs = (texts: TextLists, block: UnmatchedBlock) =>
+    uniqueRelatedPairs(texts, block, related);
+  return match(
+    { a, b, isPair, isUnknown, uniquePairs },
+    { aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length },
+  );
 }
 
 interface TextLists {
   readonly a: readonly string[];
   readonly b: readonly string[];
+  isPair(a: number, b: number): boolean;
+  isUnknown?(b: number): boolean;
+  /** Pairs of a block that have no other candidate in it, in the order of `a`. */
+  uniquePairs(texts: TextLists, block: UnmatchedBlock): IndexPair[];
 }
 
 /** Half-open ranges of both lists. */
@@ -34,10 +63,10 @@ function match(texts: TextLists, block: UnmatchedBlock): IndexPair[] {
   const head: IndexPair[] = [];
   const tail: IndexPair[] = [];
   let { aFrom, aTo, bFrom, bTo } = block;
-  while (aFrom < aTo && bFrom < bTo && texts.a[aFrom] === texts.b[bFrom]) {
+  while (aFrom < aTo && bFrom < bTo && texts.isPair(aFrom, bFrom)) {
     head.push({ a: aFrom++, b: bFrom++ });
   }
-  while (aFrom < aTo && bFrom < bTo && texts.a[aTo - 1] === texts.b[bTo - 1]) {
+  while (aFrom < aTo && bFrom < bTo && texts.isPair(aTo - 1, bTo - 1)) {
     tail.push({ a: --aTo, b: --bTo });
   }
   const middle = matchMiddle(texts, { aFrom, aTo, bFrom, bTo });
@@ -46,7 +75,7 @@ function match(texts: TextLists, block: UnmatchedBlock): IndexPair[] {
 
 function matchMiddle(texts: TextLists, block: UnmatchedBlock): IndexPair[] {
   if (block.aFrom === block.aTo || block.bFrom === block.bTo) return [];
-  const anchors = rising(uniquePairs(texts, block));
+  const anchors = rising(texts.uniquePairs(texts, block));
   if (anchors.length === 0) return matchExactly(texts, block);
   const pairs: IndexPair[] = [];
   let { aFrom, bFrom } = block;
@@ -60,11 +89,39 @@ function matchMiddle(texts: TextLists, block: UnmatchedBlock): IndexPair[] {
   return pairs.concat(match(texts, { aFrom, aTo: block.aTo, bFrom, bTo: block.bTo }));
 }
 
-/** Texts that occur exactly once on both sides of a block, in the order of `a`. */
-function uniquePairs(texts: TextLists, { aFrom, aTo, bFrom, bTo }: UnmatchedBlock): IndexPair[] {
+/** Texts that occur exactly once on both sides of a block. */
+function uniqueEqualPairs(
+  texts: TextLists,
+  { aFrom, aTo, bFrom, bTo }: UnmatchedBlock,
+): IndexPair[] {
   const once = positionsOfUnique(texts.b, bFrom, bTo);
   return [...positionsOfUnique(texts.a, aFrom, aTo)].flatMap(([text, a]) => {
     const b = once.get(text);
+    return b === undefined ? [] : [{ a, b }];
+  });
+}
+
+/** Texts that occur exactly once in a block, and are related to no other text of the other side. */
+function uniqueRelatedPairs(
+  texts: TextLists,
+  { aFrom, aTo, bFrom, bTo }: UnmatchedBlock,
+  related: ReadonlyMap<string, ReadonlySet<string>>,
+): IndexPair[] {
+  const present = new Set(texts.b.slice(bFrom, bTo));
+  const candidates = new Map(
+    [...new Set(texts.a.slice(aFrom, aTo))].map((text) => [
+      text,
+      [...(related.get(text) ?? [])].filter((other) => present.has(other)),
+    ]),
+  );
+  const claims = new Map<string, number>();
+  for (const other of [...candidates.values()].flat()) {
+    claims.set(other, (claims.get(other) ?? 0) + 1);
+  }
+  const once = positionsOfUnique(texts.b, bFrom, bTo);
+  return [...positionsOfUnique(texts.a, aFrom, aTo)].flatMap(([text, a]) => {
+    const [other = '', ...more] = candidates.get(text) ?? [];
+    const b = more.length > 0 || claims.get(other) !== 1 ? undefined : once.get(other);
     return b === undefined ? [] : [{ a, b }];
   });
 }
@@ -108,26 +165,32 @@ function rising(pairs: readonly IndexPair[]): IndexPair[] {
   return longest.reverse();
 }
 
+/** Of a pair in the table, beside 1 for a place of an unknown text: no number of those outweighs a pair. */
+const PAIR = 1000;
+
 /** The usual table, for short blocks of repeated texts. */
 function matchExactly(
-  { a, b }: TextLists,
+  { isPair, isUnknown }: TextLists,
   { aFrom, aTo, bFrom, bTo }: UnmatchedBlock,
 ): IndexPair[] {
   const width = bTo - bFrom + 1;
   const height = aTo - aFrom + 1;
   if (width * height > MAX_CELLS) return [];
-  const lengths = new Uint32Array(width * height);
-  const length = (x: number, y: number) => lengths[(x - aFrom) * width + (y - bFrom)] ?? 0;
+  const weights = new Uint32Array(width * height);
+  const weight = (x: number, y: number) => weights[(x - aFrom) * width + (y - bFrom)] ?? 0;
+  const isFree = Array.from({ length: width }, (_, y) => isUnknown?.(bFrom + y) === true);
   for (let x = aTo - 1; x >= aFrom; x--) {
     for (let y = bTo - 1; y >= bFrom; y--) {
-      lengths[(x - aFrom) * width + (y - bFrom)] =
-        a[x] === b[y] ? length(x + 1, y + 1) + 1 : Math.max(length(x + 1, y), length(x, y + 1));
+      const apart = Math.max(weight(x + 1, y), weight(x, y + 1));
+      const together = weight(x + 1, y + 1) + (isPair(x, y) ? PAIR : isFree[y - bFrom] ? 1 : 0);
+      weights[(x - aFrom) * width + (y - bFrom)] = Math.max(apart, together);
     }
   }
   const pairs: IndexPair[] = [];
   for (let x = aFrom, y = bFrom; x < aTo && y < bTo; ) {
-    if (a[x] === b[y]) pairs.push({ a: x++, b: y++ });
-    else if (length(x + 1, y) >= length(x, y + 1)) x++;
+    if (isPair(x, y)) pairs.push({ a: x++, b: y++ });
+    else if (weight(x, y) > Math.max(weight(x + 1, y), weight(x, y + 1))) [x, y] = [x + 1, y + 1];
+    else if (weight(x + 1, y) >= weight(x, y + 1)) x++;
     else y++;
   }
   return pairs;

@@ -23,7 +23,7 @@ import { featuresOf } from '../segments/features.ts';
 import { pieceKey, unpackFrame } from '../segments/frame.ts';
 import { frameId } from '../segments/frame-merge.ts';
 import { followLists, type ListOrder } from '../segments/lists.ts';
-import { FRAME, hashesOfFrame } from '../segments/lock-section.ts';
+import { FRAME, hashesOfFrame, hashesOfOwn, OWN } from '../segments/lock-section.ts';
 import { withVanished } from '../segments/lock-vanished.ts';
 import { statedRecords } from '../segments/stated-records.ts';
 import { NO_TARGET, type Statement, sourceHash, targetHash } from '../segments/statements.ts';
@@ -135,7 +135,6 @@ function relateSequence(input: RelationInput): Related {
   const [openFrame, segmentsBefore] = partition(known?.segments ?? []);
   const texts = target?.doc.segments.map(({ parts }) => parts) ?? [];
   const isOfOldVersion = known !== undefined && known.frame === undefined;
-  const own = new Set(known?.frame?.own);
   const remembered = isOfOldVersion ? asReadNow(segmentsBefore, wanted, texts) : segmentsBefore;
   const { earlier } = input;
   const stated = statements?.('') ?? [];
@@ -146,7 +145,8 @@ function relateSequence(input: RelationInput): Related {
     wanted,
     records,
     found: texts,
-    isOwn: (parts) => own.has(ownKey(parts)),
+    isOwn: isOwnText(input),
+    isStated: (parts) => stated.some(({ target: text }) => text === targetHash(partsText(parts))),
     choices: text.instructions.choices,
     held: earlier === undefined ? heldIds(wanted, stated) : new Set(),
     features: () => ({
@@ -191,6 +191,16 @@ function heldIds(
   return new Set(
     wanted.flatMap(({ id, source }) => (held.has(sourceHash(partsText(source))) ? [id] : [])),
   );
+}
+
+/** Texts of the target that belonged to no segment when it was last written. */
+function isOwnText({ known, text, lock }: RelationInput): (parts: readonly Part[]) => boolean {
+  if (known !== undefined || lock === undefined) {
+    const own = new Set(known?.frame?.own);
+    return (parts) => own.has(ownKey(parts));
+  }
+  const stated = new Set(statementsAt(lock, lockPlaceOf(text), OWN).map(({ target }) => target));
+  return (parts) => stated.size > 0 && stated.has(hashesOfOwn(ownKey(parts)).target);
 }
 
 interface FrameMaterial extends Pick<StatedFrame, 'placed' | 'ignored'> {

@@ -122,3 +122,93 @@ test('a fresh clone leaves a paragraph held whose place has a text that stands i
   expect(await fresh.read('docs/de/boats.md')).toBe(german);
   expect(fresh.git('status', '--short')).toBe('');
 });
+
+/** A section of a page about settings, as they are written in many projects. */
+const setting = (name: string, ...lines: readonly string[]) =>
+  `### \`${name}\`\n\n${lines.map((line) => `- ${line}\n`).join('')}\n`;
+
+const SETTINGS_PAGES = {
+  'docs/en/settings.md': [
+    setting(
+      'KEY',
+      'Type: Required',
+      'Description: This is your key.',
+      'Default: -',
+      'Example: `sk_xxxxxxxxxx`',
+    ),
+    setting(
+      'API_KEY',
+      'Type: Required',
+      'Description: This is the key for the service of Perplexity',
+      'Default: -',
+      'Example: `pplx-xxxxxx...xxxxxx`',
+    ),
+    setting(
+      'PROXY_URL',
+      'Type: Optional',
+      'Description: Replaces the usual address of the requests',
+      'Default: `https://api.example.com`',
+      'Example: `https://my.example.com`',
+    ),
+    setting(
+      'LIST',
+      'Type: Optional',
+      'Description: Names all models, use `+` to add a model, use `-` to hide a model.',
+      'Default: `-`',
+      'Example: `-all,+llama-3.1`',
+    ),
+  ].join(''),
+  'docs/de/settings.md': [
+    setting(
+      'KEY',
+      'Art: Pflicht',
+      'Beschreibung: Dies ist dein Schlüssel.',
+      'Vorgabe: -',
+      'Beispiel: `sk_xxxxxxxxxxxx`',
+    ),
+    setting(
+      'API_KEY',
+      'Art: Pflicht',
+      'Beschreibung: Dies ist der Schlüssel für den Dienst von Perplexity',
+      'Vorgabe: -',
+      'Beispiel: `pplx-xxxxxx...xxxxxx`',
+    ),
+    setting(
+      'LIST',
+      'Art: freiwillig',
+      'Beschreibung: Nennt eigene Modelle von Perplexity. [Regeln][list]',
+      'Vorgabe: -',
+      'Beispiel: `-all,+llama-3.1`',
+    ),
+    setting(
+      'PROXY_URL',
+      'Art: freiwillig',
+      'Beschreibung: Ersetzt die übliche Adresse der Anfragen',
+      'Vorgabe: `https://api.example.com`',
+      'Beispiel: `https://my.example.com`',
+    ),
+  ].join(''),
+};
+
+test('a fresh clone leaves a paragraph held although the paragraph that was bought beside it would make its place clear', async () => {
+  const { team, first } = await Team.start(PAGES, SETTINGS_PAGES);
+  expect(await first.run('once')).toMatchObject({ code: 2 });
+  first.commit('translate');
+  expect(await first.run('once')).toMatchObject({ code: 2, texts: 0 });
+  const fresh = await team.clone();
+  expect(await fresh.run('once')).toMatchObject({ code: 2, texts: 0 });
+  expect(fresh.git('status', '--short')).toBe('');
+});
+
+test('a fresh clone takes the translation that a person wrote since for a paragraph that was held', async () => {
+  const { team, first } = await Team.start(PAGES, SETTINGS_PAGES);
+  await first.run('once');
+  first.commit('translate');
+  const page = await first.read('docs/de/settings.md');
+  const now = page.replace('sk_xxxxxxxxxxxx', 'sk_xxxxxxxxxx');
+  await first.write({ 'docs/de/settings.md': now });
+  first.commit('correct');
+  const fresh = await team.clone();
+  expect(await fresh.run('once')).toMatchObject({ code: 0, texts: 0 });
+  expect(await fresh.read('docs/de/settings.md')).toBe(now);
+});

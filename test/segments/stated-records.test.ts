@@ -110,3 +110,69 @@ test('a machine text for a changed source is recognized, also where the lock kno
     records[1],
   );
 });
+
+test('a page whose texts occur often, each in several wordings, is paired as it was written', () => {
+  const texts = fc.array(fc.record({ source: fc.nat(3), wording: fc.nat(3) }), { maxLength: 40 });
+  fc.assert(
+    fc.property(texts, (all) => {
+      const pairs = all.map(({ source, wording }) => [`s${source}`, `t${wording}`] as const);
+      const statements = pairs.map(([source, target]) => said(source, target, 'adopted'));
+      const sources = pairs.map(([source]) => source);
+      const targets = pairs.map(([, target]) => target);
+      expect(paired(sources, targets, statements)).toEqual(
+        pairs.map(([source, target]) => `${source}=${target}`),
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('such a page keeps its pairs where a person edited texts, and where texts are held beside texts of a person', () => {
+  const text = fc.record({
+    source: fc.nat(3),
+    wording: fc.nat(3),
+    state: fc.constantFrom('as stated', 'as stated', 'edited', 'held'),
+  });
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 40 }), (all) => {
+      const statements = all.map(({ source, wording, state }) =>
+        state === 'held'
+          ? said(`held${source}`, null, 'held')
+          : said(`s${source}`, `t${wording}`, 'adopted'),
+      );
+      const sources = all.map(({ source, state }) => `${state === 'held' ? 'held' : 's'}${source}`);
+      const targets = all.map(({ wording, state }, at) =>
+        state === 'as stated' ? `t${wording}` : `mine${at}`,
+      );
+      const records = paired(sources, targets, statements);
+      const kept = all.flatMap(({ state }, at) =>
+        state === 'held' ? [] : [`${sources[at]}=${targets[at]}`],
+      );
+      expect(records).toEqual(kept);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('where such a page has texts without a translation and texts of a person, no text of the page leaves it', () => {
+  const side = fc.constantFrom('both', 'both', 'both', 'source', 'target');
+  const text = fc.record({ source: fc.nat(3), wording: fc.nat(3), side });
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 40 }), (all) => {
+      const statements = all.flatMap(({ source, wording, side: has }) => [
+        ...(has === 'both' ? [said(`s${source}`, `t${wording}`, 'adopted')] : []),
+        ...(has === 'source' ? [said(`held${source}`, null, 'held')] : []),
+      ]);
+      const sources = all.flatMap(({ source, side: has }) =>
+        has === 'target' ? [] : [has === 'both' ? `s${source}` : `held${source}`],
+      );
+      const targets = all.flatMap(({ wording, side: has }, at) =>
+        has === 'source' ? [] : [has === 'both' ? `t${wording}` : `mine${at}`],
+      );
+      const records = paired(sources, targets, statements);
+      expect(records).toHaveLength(all.filter(({ side: has }) => has === 'both').length);
+      expect(records.filter((record) => record.startsWith('\0'))).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
