@@ -35,6 +35,7 @@ import type { Stop } from './jobs/execution.ts';
 import type { LockKeeper } from './jobs/lock-keeper.ts';
 import { LockSync, openKeeper } from './jobs/lock-sync.ts';
 import { recallTerminology } from './jobs/lock-terminology.ts';
+import { watchOutages } from './jobs/outages.ts';
 import { keepPresence } from './jobs/presence.ts';
 import { applyRetention } from './jobs/retention.ts';
 import { runToIdle } from './jobs/run-to-idle.ts';
@@ -337,6 +338,9 @@ export class Daemon implements AsyncDisposable {
     this.#emitStarted();
     this.#endOnFailure(this.#runner.idle().then(() => this.#forgetLoss()));
     this.#endOnFailure(this.#runner.watchOffers(end));
+    const { clock } = this.#options.world;
+    const parts = { workspace: this.#workspace, runner: this.#runner, clock };
+    this.#endOnFailure(watchOutages(parts, end));
     if (this.#lockSync !== undefined) {
       this.#endOnFailure(this.#lockSync.keep(end));
       this.#endOnFailure(this.#lockSync.watch(end));

@@ -138,7 +138,7 @@ export class JobSettlement {
     }
     const failed = { kind: 'failed', at: isoTime(clock), failure, attempts } as const;
     const isOver = !this.#options.runner.isWatching || !isPassing(failure);
-    const againAt = clock.now() + laterDelay(attempts);
+    const againAt = clock.now() + laterDelay(attempts, random());
     const { daemon } = this.#options;
     const where = daemon === undefined ? {} : { daemon };
     const state = { ...failed, service: this.#options.inForce.serviceMark, ...where };
@@ -205,12 +205,13 @@ const ROOM_LATER_MS = 30_000;
 /** How often a single run tries: it ends within about 20 seconds. */
 const ROOM_TRIES = 5;
 
-/** Milliseconds until a daemon tries a failed job again: at first, and at most. */
+/** Milliseconds until a daemon tries a failed job again, about: at first, and at most. `outages.ts` may offer it earlier. */
 const LATER_MS = 15_000;
-const LATEST_MS = 15 * 60_000;
+const LATEST_MS = 10 * 60_000;
 
-function laterDelay(attempts: number): number {
-  return Math.min(LATEST_MS, LATER_MS * 2 ** (attempts - 1));
+/** Half of the time to one and a half: jobs that failed together are tried one after the other, and the first one that is done lets the others follow. */
+function laterDelay(attempts: number, random: number): number {
+  return Math.min(LATEST_MS, LATER_MS * 2 ** (attempts - 1)) * (0.5 + random);
 }
 
 /** The number of the try, from 1. 0: the job only asks whether a result is ready. */

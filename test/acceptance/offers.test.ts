@@ -1,7 +1,7 @@
 /** A daemon that lost a job finds it again by itself. */
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
-import type { Ledger } from '../../src/ledger.ts';
+import type { JobRecord, Ledger } from '../../src/ledger.ts';
 import { daemonHere } from '../daemon-here.ts';
 import { until } from '../lanes/document/office.ts';
 import { Rig } from '../rig.ts';
@@ -65,6 +65,39 @@ test('a job that failed waits for nothing when its source is removed', async () 
   rig.remove('locales/en/app.json');
   await until(() => heard.includes('source-changed') && daemon.ledger.size('jobs') === 0);
   expect(daemon.queue.waiting).toBe(0);
+  ending.abort(new Error('the test ends'));
+  await ended;
+});
+
+test('a job that failed again and again during an outage is done as soon as the service is back', async () => {
+  const files = { 'locales/en/app.json': '{ "hello": "Hello" }\n' };
+  const sandbox = { faults: [{ kind: 'status', status: 500, times: 'always' } as const] };
+  await using rig = await Rig.start({ config: CONFIG, files, sandbox });
+  let ahead = 0;
+  const clock: Clock = {
+    now: () => systemClock.now() + ahead,
+    // A minute passes at once, but the service may take seconds to answer.
+    sleep: (ms, signal) => systemClock.sleep(ms === 5000 || ms > 60_000 ? ms : 20, signal),
+  };
+  const { daemon, heard } = await daemonHere(rig, clock);
+  await using _ = daemon;
+  const ending = new AbortController();
+  const ended = daemon.run({ drain: ending.signal, abort: new AbortController().signal });
+  await until(() => heard.includes('job-failed') && daemon.queue.waiting === 1);
+  const ledger = daemon.ledger as Ledger;
+  const [from] = [...ledger.all('jobs')] as [JobRecord];
+  const state = { ...from.state, attempts: 9 } as JobRecord['state'];
+  await ledger.commit([{ table: 'jobs', from, set: { state } }]);
+  ahead += 60_000;
+  // Its own next try is minutes away now.
+  await until(() => (daemon.queue.nextDue ?? 0) - clock.now() > 120_000);
+  const asked = () => rig.sandbox.counters().operations['GET /v2/usage']?.calls ?? 0;
+  const before = asked();
+  await until(() => asked() > before);
+  rig.sandbox.faults.clear();
+  await until(() => rig.exists('locales/de/app.json'));
+  await until(() => heard.includes('job-delivered'));
+  expect(rig.exists('locales/de/app.json')).toBe(true);
   ending.abort(new Error('the test ends'));
   await ended;
 });
