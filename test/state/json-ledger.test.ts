@@ -167,6 +167,26 @@ describe('the files', () => {
     ]);
   });
 
+  test('are not all written again for a few changes of a large ledger, and the changes are there at the next start', async () => {
+    const folder = await temporaryFolder();
+    const snapshot = async () => (await stat(join(folder, 'db.json'))).ino;
+    const addJobs = async (first: number, count: number) => {
+      await using ledger = await openLedger({ folder, clock: systemClock });
+      const names = Array.from({ length: count }, (_, n) => `${first + n}`);
+      await ledger.commit(names.map((id) => ({ table: 'jobs', add: jobRecord(id) })));
+    };
+    await addJobs(0, 6000);
+    const first = await snapshot();
+    await addJobs(6000, 200);
+    await addJobs(6200, 100);
+    expect(await snapshot()).toBe(first);
+    expect((await reopened(folder)).jobs).toHaveLength(6300);
+    // Now a start would read one record in twenty from the journal.
+    await addJobs(6300, 50);
+    expect(await snapshot()).not.toBe(first);
+    expect((await reopened(folder)).jobs).toHaveLength(6350);
+  });
+
   test('stay few, however many checkpoints there were', async () => {
     const folder = await temporaryFolder();
     await using ledger = await openLedger({ folder, clock: systemClock });
