@@ -34,6 +34,8 @@ export class SourceMonitor implements AsyncDisposable {
   #taking: Promise<void> = Promise.resolve();
   /** A command may ask for a look while the daemon opens its watch: the calls follow each other, so that there is one watch. */
   #opening: Promise<void> = Promise.resolve();
+  /** Sources whose jobs must be planned, since `lookAgain` began; undefined while nobody looks again. */
+  #changed: SourceRecord[] | undefined;
   /** Files that stayed incomplete for too long, by project and path. */
   readonly #late = new Set<string>();
 
@@ -68,6 +70,29 @@ export class SourceMonitor implements AsyncDisposable {
       if (this.#watch === undefined) await this.#open('none');
       else await this.#watch.rescan();
     });
+    await this.#applied();
+  }
+
+  /**
+   * Like `look`, a moment after it: looks only at the folders, where that serves (see `Observer`).
+   * @returns the sources whose jobs must be planned; undefined when it was too late for that, and it has looked at nothing
+   */
+  async lookAgain(): Promise<readonly SourceRecord[] | undefined> {
+    const watch = this.#watch;
+    if (watch?.isFresh !== true) return undefined;
+    const changed: SourceRecord[] = [];
+    this.#changed = changed;
+    try {
+      await this.#inTurn(() => watch.lookAtFolders());
+      await this.#applied();
+      return changed;
+    } finally {
+      this.#changed = undefined;
+    }
+  }
+
+  /** Resolves when the suspects have stopped changing and all changes are applied. */
+  async #applied(): Promise<void> {
     await this.#watch?.settle();
     // A single look does not wait ten minutes: it reports an incomplete file at once.
     for (const file of this.#watch?.unfinished() ?? [])
@@ -167,6 +192,7 @@ export class SourceMonitor implements AsyncDisposable {
 
   async #take(event: WatchEvent): Promise<void> {
     const sources = await this.intake.take(event);
+    this.#changed?.push(...sources);
     if (sources.length > 0) await this.#options.onChanged(sources);
   }
 

@@ -11,8 +11,8 @@ export interface RunToIdleOptions {
   readonly runner: Pick<JobRunner, 'stop' | 'enqueue' | 'idle'>;
   /** The present record of the job. */
   jobOf(id: JobId): JobRecord | undefined;
-  /** Looks at the disk, and plans. */
-  plan(): Promise<readonly PlannedJob[]>;
+  /** Looks at the disk, and plans. @param tried the jobs that this run has tried: none at the first look */
+  plan(tried: ReadonlySet<JobId>): Promise<readonly PlannedJob[]>;
   /** Called once, before the first job begins. When it throws, the run ends and no job has begun. */
   beforeWork(jobs: readonly PlannedJob[]): Promise<void>;
   /** Called when nothing is left to do. */
@@ -31,9 +31,10 @@ export async function runToIdle(options: RunToIdleOptions): Promise<readonly Job
     return job?.state.kind === 'queued' ? job : undefined;
   };
   const tries = new Map<string, number>();
+  const tried = new Set<JobId>();
   while (!drain.aborted && runner.stop === undefined) {
     const isFirst = tries.size === 0;
-    const planned = await options.plan();
+    const planned = await options.plan(tried);
     const fresh = planned.filter(({ job }) => isDue(tries, job, queued(job) !== undefined));
     if (fresh.length === 0) {
       const left = planned.flatMap(({ job }) => queued(job) ?? []);
@@ -41,6 +42,7 @@ export async function runToIdle(options: RunToIdleOptions): Promise<readonly Job
       return left;
     }
     if (isFirst) await options.beforeWork(fresh);
+    for (const { job } of fresh) tried.add(job.id);
     await runner.enqueue(fresh);
     await Promise.race([runner.idle(), options.ended()]);
   }

@@ -10,13 +10,22 @@ import type { ObservedRoot, Thoroughness } from './observed-root.ts';
 
 /** Milliseconds between two turns, two passes of each kind, and two tries to get hints. */
 export interface LookIntervals {
+  /** A full pass that took less is simply made again; see `isFresh`. */
+  readonly longPass: number;
   readonly turn: number;
   readonly folders: number;
   readonly files: number;
   readonly hintRetry: number;
 }
 
-export const PACE: LookIntervals = { turn: 250, folders: 5000, files: 600_000, hintRetry: 60_000 };
+// With 100,000 files, a full pass takes half a second of processor time.
+export const PACE: LookIntervals = {
+  longPass: 200,
+  turn: 250,
+  folders: 5000,
+  files: 600_000,
+  hintRetry: 60_000,
+};
 
 export interface ObserverOptions {
   readonly roots: readonly ObservedRoot[];
@@ -36,6 +45,8 @@ interface Waiter {
 const BLOCKED_MS = 1000;
 /** When the time differs by so many milliseconds, the machine slept or its clock was set. */
 const JUMP_MS = 60_000;
+/** So many times as long as it took, a full pass stays fresh. */
+const FRESH_TIMES = 4;
 /** While a caller waits for files to settle, turns are as frequent as the shortest settling time. */
 const AWAITED_TURN_MS = 20;
 
@@ -47,6 +58,9 @@ export class Observer implements AsyncDisposable {
   #files: Cadence;
   #rescansWanted = 0;
   #rescansDone = 0;
+  #folderLooksWanted = 0;
+  #folderLooksDone = 0;
+  #lastFull = { ended: 0, tookMs: -1 };
   #broken: unknown;
   #isStopped = false;
   #wake = new AbortController();
@@ -77,6 +91,23 @@ export class Observer implements AsyncDisposable {
   async rescan(): Promise<void> {
     const wanted = ++this.#rescansWanted;
     await this.#until(() => this.#rescansDone >= wanted);
+  }
+
+  /**
+   * Whether a look at the folders serves instead of a full pass, because the last full pass is recent for what it took: a file that
+   * was written in place since is found by the next run, as is one that was written just after a pass had looked at it.
+   */
+  get isFresh(): boolean {
+    const { clock, pace } = this.#options;
+    const { ended, tookMs } = this.#lastFull;
+    const since = clock.now() - ended;
+    return tookMs >= pace.longPass && since >= 0 && since < tookMs * FRESH_TIMES;
+  }
+
+  /** Looks now at the time of every folder, and lists those that changed. */
+  async lookAtFolders(): Promise<void> {
+    const wanted = ++this.#folderLooksWanted;
+    await this.#until(() => this.#folderLooksDone >= wanted);
   }
 
   /** Resolves when all present suspects are reported, found unchanged, or known to be incomplete. */
@@ -110,6 +141,7 @@ export class Observer implements AsyncDisposable {
   async #turn(thoroughness: Thoroughness): Promise<void> {
     const { clock, roots } = this.#options;
     const rescans = this.#rescansWanted;
+    const folderLooks = this.#folderLooksWanted;
     let tookMs = 0;
     for (const root of roots) {
       tookMs += await root.turn(thoroughness, { clock, turns: turnsOf(SCAN_TURN_MS) });
@@ -118,19 +150,23 @@ export class Observer implements AsyncDisposable {
       case 'suspects':
         return;
       case 'folders':
+        this.#folderLooksDone = folderLooks;
         return this.#folders.done(clock.now(), tookMs);
       case 'files':
         // A full pass looks at the folders too; how long that part took is not known.
         this.#folders.skipped(clock.now());
         this.#files.done(clock.now(), tookMs);
         this.#rescansDone = rescans;
+        this.#folderLooksDone = folderLooks;
+        this.#lastFull = { ended: clock.now(), tookMs };
     }
   }
 
   #thoroughness(now: number): Thoroughness {
     const haste = this.#hints?.isDegraded ? 2 : 1;
     if (this.#rescansDone < this.#rescansWanted || this.#files.isDue(now, haste)) return 'files';
-    return this.#folders.isDue(now, haste) ? 'folders' : 'suspects';
+    const isAsked = this.#folderLooksDone < this.#folderLooksWanted;
+    return isAsked || this.#folders.isDue(now, haste) ? 'folders' : 'suspects';
   }
 
   #noticeDelay(lateMs: number): void {

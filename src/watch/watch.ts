@@ -30,6 +30,10 @@ export interface WatchOptions {
 export interface Watch extends AsyncDisposable {
   /** Makes a full pass now. Resolves when it is done; files that it found settle later. */
   rescan(): Promise<void>;
+  /** Whether `lookAtFolders` serves instead of `rescan`; see `Observer`. */
+  readonly isFresh: boolean;
+  /** Looks now at the time of every folder, and lists those that changed. */
+  lookAtFolders(): Promise<void>;
   /** Resolves when all present suspects are reported, found unchanged, or known to be incomplete. */
   settle(): Promise<void>;
   /** Files that have stopped changing and are incomplete. */
@@ -63,6 +67,10 @@ export async function openWatch(options: WatchOptions): Promise<Watch> {
   await observer.start();
   return {
     rescan: () => observer.rescan(),
+    get isFresh() {
+      return observer.isFresh;
+    },
+    lookAtFolders: () => observer.lookAtFolders(),
     settle: () => observer.settle(),
     unfinished: () => roots.flatMap((root) => ofProject(root, root.unfinished())),
     unreadable: () => roots.flatMap((root) => ofProject(root, root.unreadable())),

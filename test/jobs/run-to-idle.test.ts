@@ -20,6 +20,7 @@ async function run({ plans, after, options }: Scene) {
   const records = new Map<JobId, JobRecord>();
   const tried: string[] = [];
   const began: string[][] = [];
+  const known: string[][] = [];
   let looks = 0;
   let ends = 0;
   const namesOf = (planned: readonly PlannedJob[]) =>
@@ -34,7 +35,8 @@ async function run({ plans, after, options }: Scene) {
       idle: async () => {},
     },
     jobOf: (id) => records.get(id),
-    plan: async () => {
+    plan: async (before) => {
+      known.push([...before]);
       const jobs = plans[Math.min(looks, plans.length - 1)] ?? [];
       looks += 1;
       return jobs.map((job) => ({ job, reason: 'new' }));
@@ -47,7 +49,7 @@ async function run({ plans, after, options }: Scene) {
     drain: new AbortController().signal,
     ...options,
   });
-  return { left: left.map(({ id }) => id), tried, began, looks, ends };
+  return { left: left.map(({ id }) => id), tried, began, looks, ends, known };
 }
 
 const job = (id: string, fingerprint = 'f') =>
@@ -56,7 +58,7 @@ const done = (record: JobRecord): JobRecord => ({ ...record, state: DONE });
 
 test('a run without planned jobs begins nothing and concludes', async () => {
   const seen = await run({ plans: [[]], after: done });
-  expect(seen).toEqual({ left: [], tried: [], began: [], looks: 1, ends: 1 });
+  expect(seen).toEqual({ left: [], tried: [], began: [], looks: 1, ends: 1, known: [[]] });
 });
 
 test('changes during a run are processed in the same run, and work begins once', async () => {
@@ -64,6 +66,11 @@ test('changes during a run are processed in the same run, and work begins once',
   expect(seen.tried).toEqual(['a f', 'a g', 'b f']);
   expect(seen.began).toEqual([['a f']]);
   expect([seen.looks, seen.ends, seen.left]).toEqual([3, 1, []]);
+});
+
+test('each plan is told which jobs the run has tried before', async () => {
+  const seen = await run({ plans: [[job('a')], [job('a', 'g'), job('b')], []], after: done });
+  expect(seen.known).toEqual([[], ['a'], ['a', 'b']]);
 });
 
 test('a job that is planned again for the same content after its answer is not tried again', async () => {
@@ -84,7 +91,7 @@ test('a job that is queued again after each try is tried five times, and then re
 test('a signal before the first job ends the run with nothing begun and nothing concluded', async () => {
   const drain = AbortSignal.abort();
   const seen = await run({ plans: [[job('a')]], after: done, options: { drain } });
-  expect(seen).toEqual({ left: [], tried: [], began: [], looks: 0, ends: 0 });
+  expect(seen).toEqual({ left: [], tried: [], began: [], looks: 0, ends: 0, known: [] });
 });
 
 test('an error that makes all further work impossible ends the run', async () => {

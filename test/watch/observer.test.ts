@@ -1,5 +1,5 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import { utimes, writeFile } from 'node:fs/promises';
+import { rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
@@ -36,6 +36,31 @@ test.for([2 * 3_600_000, -2 * 3_600_000])(
     expect(watched.changes).toEqual(['a.json', 'a.json']);
   },
 );
+
+test('a full pass is fresh for a few times as long as it took, and then a look at the folders finds new and replaced files', async () => {
+  let stoppedAt: number | undefined = systemClock.now();
+  const clock = { now: () => stoppedAt ?? systemClock.now(), sleep: systemClock.sleep };
+  const root = await folderWith('a.json', 'below/b.json');
+  const watched = await watchFolder({
+    ...{ clock, hints: 'none', root, settleOf: () => 0, pace: { longPass: 0 } },
+  });
+  expect(watched.watch.isFresh).toBe(true);
+  stoppedAt = undefined;
+  await watched.watch.settle();
+  await watched.write('below/c.json');
+  await watched.write('new', 'other content');
+  await rename(join(root, 'new'), join(root, 'a.json'));
+  await watched.watch.lookAtFolders();
+  await watched.watch.settle();
+  expect(watched.changes.slice(2).sort()).toEqual(['a.json', 'below/c.json']);
+  stoppedAt = systemClock.now() + 60_000;
+  expect(watched.watch.isFresh).toBe(false);
+});
+
+test('a full pass over a few files is never fresh: it is made again', async () => {
+  const watched = await watchFolder({ hints: 'none', root: await folderWith('a.json') });
+  expect(watched.watch.isFresh).toBe(false);
+});
 
 test('a file that stays unfinished for ten minutes is reported as incomplete, once', async () => {
   const clock = settableClock();
