@@ -38,7 +38,7 @@ export interface FrameRecord {
 export interface BaselineKey {
   readonly project: string;
   readonly language: LanguageTag;
-  /** Of the source, relative to the project's root. */
+  /** The path of the source, relative to the project's root. */
   readonly path: string;
 }
 
@@ -113,7 +113,7 @@ export interface SegmentRecord {
    * its source has changed: a person must decide. `stale`: the same, but the setting `human_edits` keeps the person's text.
    */
   readonly state: 'ok' | 'held' | 'conflict' | 'stale';
-  /** The source of the text in `target`, where that is no longer `source`; absent in a conflict: unknown. */
+  /** The source of the text in `target`, if that is not `source` any more; absent in a conflict: unknown. */
   readonly previousSource?: string;
   /** The commit from which `previousSource` is known, where this machine never saw that source. */
   readonly sourceCommit?: string;

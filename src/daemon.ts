@@ -297,7 +297,7 @@ export class Daemon implements AsyncDisposable {
 
   /** Watches and works until the signal. Resolves when running jobs have reached a safe step. */
   async run(signals: StopSignals): Promise<void> {
-    // The loops beside the work end with it, also when it fails: else they keep the process alive.
+    // The loops beside the work end with the work, also when it fails: otherwise they would keep the process alive.
     const over = new AbortController();
     try {
       await this.#run(signals, AbortSignal.any([signals.drain, over.signal]));
@@ -412,8 +412,8 @@ export class Daemon implements AsyncDisposable {
   }
 
   /**
-   * Replaces the config. Running jobs end as they began; a daemon that works for the leader of a tree waits for their end, as the
-   * leader may have another config.
+   * Replaces the config. Running jobs end with the config that they began with. A daemon that works for the leader of a tree waits for
+   * their end, because the leader may have another config.
    */
   async reload(setup: Setup): Promise<void> {
     if (leads(this.#workspace)) await this.#reload(setup);
@@ -605,7 +605,7 @@ async function settleTargetsIn(
   await recordPlaced(ledger, ledger.all('jobs'), (project) => roots.get(project));
 }
 
-/** A missing key is no failure here: the first request fails with it. */
+/** A missing key is not a failure here: the first request fails with it. */
 async function markOf(service: ServiceConfig, key: () => Promise<string>): Promise<string> {
   return serviceMark(service, await key().catch(() => undefined));
 }

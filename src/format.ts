@@ -29,7 +29,7 @@ export type PlaceholderSyntax =
   | 'laravel' // :name, and choices that are separated by bars
   | 'shell' // $name
   | 'markup'
-  | 'subtitle'; // none; the caller checks line breaks, and lost markup is no damage
+  | 'subtitle'; // none; the caller checks line breaks, and lost markup is not damage
 
 /**
  * The state of a translation in its file (PO fuzzy, XLIFF and xcstrings states). `review-wanted`: `needs-review`, and config or lock
@@ -71,13 +71,13 @@ export interface Segment {
   readonly positional?: true;
   /**
    * `value`: a key without a value (`<string/>`): a text can be put there. `node`: the same, or a group (null, `b:`).
-   * `waiting`: the file itself says that the present text is no translation (`fuzzy` in PO).
+   * `waiting`: the file itself says that the present text is not a translation (`fuzzy` in PO).
    */
   readonly gap?: 'value' | 'node' | 'waiting';
   /** YAML: an alias, or a value with a tag. In a target it may be in the place of a text; in a source it is not translated. */
   readonly isReference?: true;
   /**
-   * An earlier version did not know it as a text. Where dragoman's target still has the text of the source there, it waits for
+   * An earlier version did not know it as a text. If dragoman's target still has the text of the source there, the text waits for
    * approval.
    */
   readonly unseenBefore?: true;
@@ -237,7 +237,7 @@ export interface Format {
   readonly keepsLineEdges?: true;
   /** A text can have line breaks as they are, and CRLF in it is read as CRLF (CSV). Other readers see `\n`, or write breaks as escapes. */
   readonly readsLineEnds?: true;
-  /** The encoding of bytes that are no Unicode; absent: they are refused. */
+  /** The encoding of bytes that are not Unicode; absent: they are refused. */
   readonly fallbackEncoding?: 'latin1';
   /** Whether a file with the right extension has this format: `.xml` may be no Android file, `.ts` may be TypeScript and not Qt. */
   recognises?(text: string): boolean;
@@ -315,7 +315,7 @@ export function excerptOf(text: string, most: number): string {
 }
 
 /**
- * An id as people write it in patterns and read it in messages: `nav\.title` (one key with a dot) and `nav.title` (two keys)
+ * The form of an id that people write in patterns and read in messages: `nav\.title` (one key with a dot) and `nav.title` (two keys)
  * both become `nav.title`.
  */
 export function keyName(id: string): string {

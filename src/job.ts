@@ -18,7 +18,7 @@ export type RecipeKey = string & { readonly __brand: 'RecipeKey' };
 export type SourceId = string & { readonly __brand: 'SourceId' };
 /** `project/language/source path`: it stays the same when the source changes. */
 export type JobId = string & { readonly __brand: 'JobId' };
-/** `size:mtimeNs:ctimeNs:inode` of a file. An equal stat saves a read of the file; it is no proof that the content is equal. */
+/** `size:mtimeNs:ctimeNs:inode` of a file. An equal stat saves a read of the file; it is not proof that the content is equal. */
 export type Stat = string & { readonly __brand: 'Stat' };
 
 export function sourceId(project: string, path: string): SourceId {

@@ -70,7 +70,7 @@ export interface JobRecord extends Job {
   readonly placed?: readonly PlacedTarget[];
   /** Its targets may be at either place: the move did not come to its end. */
   readonly moveBegun?: MoveBegun;
-  /** Its ids before its source moved: documents that it bought under them may still be under way. */
+  /** The ids of the job before its source moved: documents that it bought under these ids may still be under way. */
   readonly formerIds?: readonly JobId[];
   /** The fingerprint that `wrote` was made from. It differs from `fingerprint` while new work is open. */
   readonly delivered: Fingerprint | null;
@@ -117,7 +117,7 @@ export interface Charge {
 }
 
 /**
- * A request that bills and was sent. It is open until its charges are booked: one that is found at the start was under way at a
+ * A request that bills and was sent. It is open until its charges are booked: a request that is found at the start was under way at a
  * crash.
  */
 export interface OpenRequest {

@@ -44,7 +44,7 @@ describe('a language code', () => {
     expect(languageName(tag('pt-BR'))).toBe('Brazilian Portuguese');
     expect(languageName(tag('ed'))).toBeUndefined();
     expect(languageName(tag('de-XX'))).toBeUndefined();
-    // Extensions (RFC 5646, 2.2.6 and 2.2.7) are no part of a language's name.
+    // Extensions (RFC 5646, 2.2.6 and 2.2.7) are not part of a language's name.
     expect(languageName(tag('de-x-formal'))).toBeUndefined();
     expect(languageName(tag('category_y_sub_sunana'))).toBeUndefined();
   });

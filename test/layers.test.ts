@@ -370,7 +370,7 @@ test('no parser runs without a time limit: all foreign content is read through p
     (module) => !COMPOSED.includes(roomOf(module)) && !GATES.includes(module) && !isWork(module),
   );
   expect(found).toEqual([]);
-  // Loaders of the rooms that are put together by others are no part of them.
+  // Loaders of the rooms that are put together by others are not part of them.
   const loaders = [...reading].filter((module) => isLoader(module) && !GATES.includes(module));
   expect(loaders).toEqual([]);
   // What reads is loaded by the parsers that name it, and by nobody else.

@@ -215,7 +215,7 @@ function languageOf(code: string): LanguageTag {
   return language;
 }
 
-/** What the service might say: other words, the same tags. What is no word must be out of its reach. */
+/** What the service might say: other words, the same tags. What is not a word must be out of its reach. */
 function translated(sent: string): string {
   return sent.replace(/<[^>]*>|&\w+;|\p{L}+/gu, (found) =>
     /^[<&]/.test(found) ? found : `${found}ä`,

@@ -107,7 +107,7 @@ function languagesById(styles: Project['rules']['styles']): Map<string, Language
   return ids;
 }
 
-/** Where a deployment cannot list translation memories, an id stays unchecked (docs/design/api.md, "What is not documented"). */
+/** If a deployment cannot list translation memories, an id stays unchecked (docs/design/api.md, "What is not documented"). */
 async function memoryFindings(
   { service, options }: Asking,
   { rules }: Project,

@@ -78,7 +78,7 @@ function bashScript(commands: readonly Completion[]): string {
   const values = commands.flatMap(({ name, values }) =>
     values.map(({ option, choices }) => `    "${name} ${option}") words="${choices.join(' ')}" ;;`),
   );
-  // Where no word fits, bash completes file names (`-o default`).
+  // If no word fits, bash completes file names (`-o default`).
   return `_dragoman() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words= options= actions=
   case "\${COMP_WORDS[1]}" in

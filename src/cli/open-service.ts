@@ -24,12 +24,12 @@ export function withService<T>(call: CommandCall, use: Use<T>): Promise<T> {
   return openFor(call, { setting: 'service.key', use });
 }
 
-/** As `withService`, with a config that is already read. */
+/** Like `withService`, with a config that is already read. */
 export function withServiceOf<T>(call: CommandCall, config: Config, use: Use<T>): Promise<T> {
   return openFor(call, { setting: 'service.key', config, use });
 }
 
-/** As `withService`, for requests with the admin key. */
+/** Like `withService`, for requests with the admin key. */
 export function withAdministration<T>(call: CommandCall, use: Use<T>): Promise<T> {
   return openFor(call, { setting: 'service.admin_key', use });
 }

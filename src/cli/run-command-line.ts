@@ -68,7 +68,7 @@ interface CommandLineCall {
   answered: boolean;
   /** The folder of the person, and the folder of the config as soon as the options are read. */
   readonly place: { readonly cwd: string; base?: string | undefined };
-  /** As soon as it is read. */
+  /** The config, as soon as it is read. */
   config?: Config;
 }
 
@@ -218,7 +218,7 @@ interface ErrorReport {
   readonly faults: readonly Pick<Fault, 'file' | 'line' | 'column' | 'message'>[];
 }
 
-/** @returns undefined when help or version was asked for, which is no error */
+/** @returns undefined when help or version was asked for, which is not an error */
 export function errorReport(error: unknown): ErrorReport | undefined {
   if (error instanceof CommanderError && error.exitCode === 0) return undefined;
   const faults = error instanceof CommandFailure ? error.faults : [];

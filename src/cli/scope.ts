@@ -75,7 +75,7 @@ export async function unknownPaths(
   return unknown;
 }
 
-/** As `requireKnownPaths`, with the jobs of the state and of the plan. */
+/** Like `requireKnownPaths`, with the jobs of the state and of the plan. */
 export async function requirePaths(
   control: Pick<Control, 'plan' | 'status'>,
   scope: Scope,

@@ -50,7 +50,7 @@ export function openTerminal(streams: Streams, input: 'ask' | 'never'): Terminal
   };
 }
 
-/** Handles errors of stdout: a reader that stops reading (`| head`) is no failure. */
+/** Handles errors of stdout: a reader that stops reading (`| head`) is not a failure. */
 export function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

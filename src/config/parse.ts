@@ -133,7 +133,7 @@ class ConfigReader {
   #report(base: SettingPath): Report {
     return (path, message, anchor) => {
       const fault = this.#yaml.fault([...base, ...path], message, anchor);
-      // A setting with a fault was left out before; that it is missing now is no second fault.
+      // A setting with a fault was left out before; that it is missing now is not a second fault.
       const known = this.#faults.some((other) => other.path === fault.path);
       if (!known || message !== MISSING) this.#faults.push(fault);
     };

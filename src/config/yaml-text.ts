@@ -94,7 +94,7 @@ export class YamlText {
     try {
       return this.#document.toJS({ maxAliasCount: 100 });
     } catch (error) {
-      // Too many aliases of aliases, an alias without an anchor, or a merge of a value that is no map.
+      // Too many aliases of aliases, an alias without an anchor, or a merge of a value that is not a map.
       const message = error instanceof Error ? error.message : String(error);
       faults.push(this.#faultAt(0, { path: '', message }));
       return undefined;

@@ -61,7 +61,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
     else if (line !== undefined) jobs.push(line);
   }
   const busy = new Set(plan.work.map(({ job }) => job.id));
-  // A plan for a branch leaves these texts out: an earlier version left them, so they are no work of the branch.
+  // A plan for a branch leaves these texts out: an earlier version left them, so they are not work of the branch.
   const unseen = scope.since ? [] : await newTexts(options, { scope, busy, counted });
   for (const note of await staleTermNotes(options, scope)) notes.add(note);
   const blockers = blockersIn(scope, [...options.blockers(), ...drift.blockers], rootOf);
@@ -200,7 +200,7 @@ async function planLine(
     }
     const { texts = estimate.texts, states = estimate.states } = work;
     const hold = estimate.hold ?? forecast.wouldHold(job, characters, seconds);
-    // A held job buys nothing for others: those pay for the texts that they share with it.
+    // A held job buys nothing for other jobs: they pay for the texts that they share with it.
     if (hold === undefined) for (const name of own) counted.add(name);
     return {
       ...line,

@@ -42,8 +42,8 @@ export type Blocker =
   /** A source with no bytes: a new one waits for its content, an old one may have lost it. */
   | ({ readonly kind: 'empty-source'; readonly path: string } & ProjectBlocker)
   /**
-   * A link or something else that is no file, or a file that no lane accepts, where a route looks for sources. `more`: number of others
-   * with the same reason.
+   * A path where a route looks for sources has a link, another thing that is not a file, or a file that no lane accepts. `more`: number
+   * of others with the same reason.
    */
   | ({
       readonly kind: 'left-out';
@@ -121,7 +121,7 @@ export interface OfTerminology {
 }
 
 export interface UnwrittenLanguage {
-  /** Of the source language. */
+  /** The code of the source language. */
   readonly source: string;
   /** Target languages that are variants of the source language. */
   readonly languages: readonly string[];

@@ -53,7 +53,7 @@ function linesIn(text: string): string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** Undefined when the bytes are no text. */
+/** Undefined when the bytes are not text. */
 function textIn(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {

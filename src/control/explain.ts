@@ -166,7 +166,7 @@ function rulesOf(
   return { rules: { ...recipe, ...ruleVersions(terminology, project, job.language) } };
 }
 
-/** These fields identify a recipe and are no rules. */
+/** These fields identify a recipe and are not rules. */
 const NAMES = new Set(['key', 'project', 'options', 'target', 'polish']);
 
 function describeRecipe(recipe: Recipe): Record<string, string> {

@@ -162,7 +162,7 @@ function termDifference(
 
 /**
  * @returns the files that were written, absolute
- * @throws JobFailure `unsupported` when the service has no such glossary, or a file is no table; `malformed` for a file that is no text
+ * @throws JobFailure `unsupported` when the service has no such glossary, or a file is not a table; `malformed` for a file that is not text
  */
 async function pullGlossary(
   { terminology, right }: TerminologyControl,

@@ -90,7 +90,7 @@ async function lineFor(
   }
 }
 
-/** The line as if the job were already held for them, as it will be when its page is worked on for another reason. */
+/** The line that the job will have when it is held for these texts: that happens when its page is worked on for another reason. */
 export function attentionOfNewTexts({
   texts,
   price_characters,

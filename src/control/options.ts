@@ -60,7 +60,7 @@ export interface LocalControlOptions {
   lock(orphans: 'keep' | 'drop'): Promise<LockReport>;
   /** Changes when the lock states something else about a source. @param path of the source */
   lockVersion(name: LockName, path: string): Promise<string | undefined>;
-  /** The lock of a language; undefined: there is none. */
+  /** The lock of a language; undefined: the language has no lock. */
   lockIndex(name: LockName): Promise<LockIndex | undefined>;
   /** Whether there is a lock of a language. */
   hasLock(name: LockName): Promise<boolean>;

@@ -199,7 +199,7 @@ export interface Overview {
   readonly days: readonly DayLine[];
   readonly budget: UsageSummary['budget'];
   readonly rules: readonly TerminologyLine[];
-  /** As in the status. */
+  /** The same list as in the status. */
   readonly notes: readonly string[];
   readonly team: TeamReport | null;
   readonly tree: TreeReport | null;

@@ -45,7 +45,7 @@ interface MadeReport {
 /** Reports that were made before, by what the record says of the written target: a change of the target replaces it. */
 const made = new WeakMap<JobRecord['wrote'], MadeReport>();
 
-/** @returns undefined for a file that is no film, or was not written yet */
+/** @returns undefined for a file that is not a film, or was not written yet */
 export async function filmReport(
   options: FilmReportOptions,
   job: JobRecord,

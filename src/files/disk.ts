@@ -104,7 +104,7 @@ export async function hashFile(path: string): Promise<Hash> {
   });
 }
 
-/** As `hashFile`, but undefined when there is no file. */
+/** Like `hashFile`, but undefined when there is no file. */
 export async function hashIfPresent(path: string): Promise<Hash | undefined> {
   return ifPresent(path, () => hashFile(path));
 }
@@ -222,7 +222,7 @@ export async function isPointer(file: string): Promise<boolean> {
   return head !== undefined && pointedTo(head) !== undefined;
 }
 
-/** As `readBytes`, but undefined when there is no file. */
+/** Like `readBytes`, but undefined when there is no file. */
 export async function readBytesIfPresent(
   path: string,
   limit: number,

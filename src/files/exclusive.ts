@@ -130,7 +130,7 @@ async function lockNow(
   }
 }
 
-// Only when it does not exist: to close any descriptor of the file drops all fcntl locks that this process has on it.
+// Only when it does not exist: when a process closes any descriptor of a file, it loses all its fcntl locks on that file.
 async function makePrivate(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', 0o600)).close();

@@ -114,7 +114,7 @@ function isCommit(line: string): boolean {
 /** Cache by commit: a commit never changes. */
 const parents = new Map<string, readonly string[]>();
 
-/** The commits that a merge joins; none when the commit is no merge. */
+/** The commits that a merge joins; none when the commit is not a merge. */
 export async function sidesOf(tree: WorkTree, commit: string): Promise<readonly string[]> {
   const known = parents.get(commit);
   if (known !== undefined) return known;

@@ -77,7 +77,7 @@ export async function mergeBase({ top }: GitRepository, ref: string): Promise<st
 }
 
 async function commitOf(top: string, ref: string): Promise<string> {
-  // So a ref that begins with "-" is no option.
+  // So a ref that begins with "-" is not an option.
   const named = ['--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
   const asked = await askGit(top, ['rev-parse', ...named]);
   if (asked.code !== 0) throw new GitFailure({ kind: 'unknown-ref', ref });

@@ -6,7 +6,7 @@ export const POINTER_BYTES = 1024;
 const POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:\S+ .*\n)*?oid sha256:([0-9a-f]{64})\n/;
 
-/** The hash of the file that a pointer stands for; undefined: it is no pointer. */
+/** The hash of the file that a pointer stands for; undefined: it is not a pointer. */
 export function pointedTo(bytes: Uint8Array): Hash | undefined {
   if (bytes.byteLength >= POINTER_BYTES) return undefined;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');

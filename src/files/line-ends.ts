@@ -9,7 +9,7 @@ import { pointedTo } from './lfs.ts';
 
 /** The hashes that the content of one file may have in checkouts. */
 export interface CheckedOut {
-  /** With line feeds; for a file that is no text, the hash of its bytes. */
+  /** With line feeds; for a file that is not text, the hash of its bytes. */
   readonly text: Hash;
   /** All of them, the hash of the present bytes first. */
   readonly all: readonly [Hash, ...Hash[]];
@@ -26,7 +26,7 @@ export async function checkedOut(path: string): Promise<CheckedOut> {
   return (await checkedOutIfText(path)) ?? asItIs(await hashFile(path));
 }
 
-/** @returns undefined when it is no text, too large, or does not exist. @throws JobFailure */
+/** @returns undefined when it is not text, too large, or does not exist. @throws JobFailure */
 export async function checkedOutIfText(path: string): Promise<CheckedOut | undefined> {
   if (!isTextPath(path) || (await bytesIn(path)) > MOST_TEXT_BYTES) return undefined;
   const file = await readBytesIfPresent(path, MOST_TEXT_BYTES);

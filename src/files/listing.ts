@@ -17,7 +17,7 @@ export interface FoundFile {
 
 /** A path of interest that cannot be translated, with the reason; also a folder that cannot be listed. */
 export interface Skipped {
-  /** As in FoundFile. */
+  /** The same as in `FoundFile`. */
   readonly path: string;
   /** For people: `a symbolic link; links are not followed`. */
   readonly reason: string;

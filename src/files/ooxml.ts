@@ -8,7 +8,7 @@ import { type XmlTag, type XmlToken, xmlTokens } from './xml-tokens.ts';
 import { decodeXstring, encodeXstring } from './xstring.ts';
 
 /**
- * Text with one formatting. Word splits a sentence into runs at every edit and spelling mark: `spans` are those of all runs, in the
+ * Text with one formatting. Word splits a sentence into runs at every edit and spelling mark: `spans` has the spans of all runs, in the
  * XML of the part; `text` is their joined text.
  */
 export interface TextRun {
@@ -52,7 +52,7 @@ export function replacePieces(xml: string, edits: readonly PieceEdit[]): string 
   return written.join('') + xml.slice(at);
 }
 
-/** Marks of an application in a run that are no formatting. */
+/** Marks of an application in a run that are not formatting. */
 const NOTES = new RegExp(
   String.raw`\s(?:dirty|err|smtClean|noProof)="[^"]*"|<w:(?:noProof|lang)(?![\w:])${ATTRIBUTES}/>`,
   'g',

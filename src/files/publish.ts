@@ -40,7 +40,7 @@ export interface FilePublication extends Omit<Publication, 'bytes' | 'hash' | 'p
   readonly content: FileContent;
 }
 
-/** As `publish`, for content whose hash is known only when it is written. */
+/** Like `publish`, for content whose hash is known only after it is written. */
 export async function publishFile(
   run: LaneRun,
   { root, path, content, expectedOld }: FilePublication,

@@ -84,7 +84,7 @@ export async function replaceFile(replacement: FileReplacement): Promise<FoundFi
   return placeStaged(await stageFile(replacement), expectedOld, right);
 }
 
-/** As `replaceFile`, but does not touch a file that already has these bytes. */
+/** Like `replaceFile`, but does not touch a file that already has these bytes. */
 export async function writeIfDifferent(
   replacement: FileReplacement & { readonly content: Uint8Array | string },
 ): Promise<FoundFileStat & { readonly written: boolean }> {
@@ -132,7 +132,7 @@ export async function placeStaged(
   try {
     let seen = await requireOld(target, expectedOld);
     for (;;) {
-      // As late as possible: between this check and the rename there is only one system call.
+      // This check is as late as possible: between it and the rename there is only one system call.
       const isSeen = seen === undefined || (statNow(target) ?? null) === seen;
       if (isSeen && right?.isValid() !== false) return await renameStaged(staged);
       if (isSeen) await right?.renew();

@@ -17,7 +17,7 @@ export function fitsPieces(pieces: readonly Wildcard[], text: string): boolean {
 }
 
 /**
- * Where each piece begins (UTF-16) when the pieces match the whole text; undefined when they do not. When there are several ways,
+ * The offset of each piece (UTF-16) when the pieces match the whole text; undefined when they do not. When there are several ways,
  * each star takes as much as it can, the first star first.
  */
 export function placePieces(
@@ -63,7 +63,7 @@ function walk(pieces: readonly Wildcard[], text: string, starts: number[] | unde
   }
 }
 
-/** Where a piece begins that ends at `end`; undefined when it does not match there. */
+/** The start of a piece that ends at `end`; undefined when it does not match there. */
 function startOf(
   piece: Exclude<Wildcard, { kind: 'star' }>,
   text: string,

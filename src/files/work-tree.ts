@@ -152,7 +152,7 @@ function settingsOf({ own, shared }: WorkTree): string[] {
   return [join(shared, 'config'), join(own, 'config.worktree')];
 }
 
-/** So a path is no pattern for git. */
+/** So a path is not a pattern for git. */
 export const LITERAL = '--literal-pathspecs';
 
 /** @returns undefined when there is no git, or when it refuses, for example a folder of another owner */

@@ -97,7 +97,7 @@ function edited(
   return written.every((segment) => syntaxOf(segment) === segment.syntax) ? now : undefined;
 }
 
-/** Undefined when the span is no string, or the text is no content of a string. */
+/** Undefined when the span is not a string, or the text is not content of a string. */
 function contentAt(text: string, { start, end, text: written }: Edit): string | undefined {
   if (text[start - 1] !== '"' || text[end] !== '"') return undefined;
   try {

@@ -103,7 +103,7 @@ function homeOf(text: string): EntryFile['home'] {
   return text === '' ? home : { ...home, before: home.before + lineEndOf(text) };
 }
 
-// Bytes that are no UTF-8 were read as Latin-1; then the header must name that charset.
+// Bytes that are not UTF-8 were read as Latin-1; then the header must name that charset.
 function refuseOtherCharset(file: PoFile, options: FormatOptions): void {
   const charset = /charset=(\S+)/i.exec(headerField(file, 'Content-Type') ?? '')?.[1] ?? '';
   if (options.encoding !== 'latin1' || /^(?:iso-?8859-1|latin-?1|charset|)$/i.test(charset)) return;

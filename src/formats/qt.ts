@@ -227,8 +227,8 @@ function removeMessages({ text, homes }: QtFile, messages: readonly QtMessage[])
 }
 
 /**
- * Removes messages whose source was edited. Translators' notes move to the new message. A message becomes `vanished`, as lupdate does it,
- * when a person translated it, or when no new message takes its note.
+ * Removes messages whose source was edited. Translators' notes move to the new message. A message becomes `vanished` when a person
+ * translated it, or when no new message takes its note. lupdate does the same.
  */
 function replace(
   file: QtFile,

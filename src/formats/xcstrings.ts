@@ -67,7 +67,10 @@ function baseOf({ id }: Pick<Segment, 'id'>): string {
   return at < 0 ? id : id.slice(0, at);
 }
 
-/** JSON readers take the last entry of a repeated key, Xcode refuses it: a translation bought for one of them would never be seen. */
+/**
+ * JSON readers take the last entry of a repeated key, but Xcode refuses such a file: nobody would ever see a translation that was
+ * bought for it.
+ */
 function refuseRepeated({ repeated, text }: LiteralFile, file: string): void {
   if (repeated.length === 0) return;
   const positionAt = positionsOf(text);

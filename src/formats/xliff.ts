@@ -161,8 +161,8 @@ function insert(file: XliffFile, insertions: readonly Insertion[]): readonly Edi
 }
 
 /**
- * Resets the state of a copied unit. Where the source is the file of its own language, the unit says that the source's text is final or
- * approved; this is not true of the new text.
+ * Resets the state of a copied unit. In the file of the source's own language, the unit says that the source's text is final or
+ * approved. This is not true for the new text.
  */
 function ownStates(source: XliffFile, unit: XmlElement, group: readonly Insertion[]): Edit[] {
   const approved =

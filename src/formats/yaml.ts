@@ -121,7 +121,7 @@ function isStatedIn({ node, path }: YamlLeaf, { role }: FormatOptions): boolean 
   return role === 'target' && node.end > node.start && !isInList && path.at(-1) !== '<<';
 }
 
-/** The single root key that names the language (Rails I18n). It is no part of the ids, and differs in every target. */
+/** The single root key that names the language (Rails I18n). It is not part of the ids, and differs in every target. */
 function railsRoot(root: YamlNode | undefined, options: FormatOptions): YamlChild | undefined {
   if (root?.kind !== 'object' || root.children.length !== 1) return undefined;
   const [child] = root.children;

@@ -79,8 +79,8 @@ function arrive(
 }
 
 /**
- * A job that finds other content than was planned stops, and waits for a change of the source. When the content is again the one on
- * record, there is no such change: so an open job of the source is planned again here.
+ * A job that finds other content than was planned stops, and waits for a change of the source. When the file has the content on record
+ * again, there is no such change: so an open job of the source is planned again here.
  */
 function touch(change: Extract<Change, { kind: 'touched' }>, around: Circumstances): Applied {
   const record = recordOf(change, around);
@@ -117,7 +117,7 @@ async function moveToCopy(
   const { project, right } = context;
   const { root } = project;
   const own = jobsOf(context, copy).flatMap(({ wrote }) => wrote);
-  // Where one file has all languages, a copy of the source has the translations too.
+  // If one file has all languages, a copy of the source has the translations, too.
   if (own.some(({ path }) => path === copy.path)) return false;
   const found = await Promise.all(own.map(({ path }) => hashIfPresent(join(root, path))));
   if (own.some(({ hash }, at) => found[at] !== hash)) return false;

@@ -26,7 +26,7 @@ export interface MovedSource {
   readonly after: SourceRecord;
 }
 
-/** The ledger drops the records of the old paths and adds those of the new ones in one commit. */
+/** In one commit, the ledger drops the records of the old paths and adds records of the new paths. */
 export async function applyMoves(
   context: ProjectContext,
   moves: readonly MovedSource[],
@@ -109,7 +109,7 @@ function begunBy({ job, after, relocations }: Leg, files: readonly MovingFile[])
   return { job, moveBegun };
 }
 
-/** The records to drop: those of the old paths, and those that exist at the new ones. */
+/** The records to drop: records of the old paths, and records that exist for the new paths. */
 function replacedBy(
   { ledger }: ProjectContext,
   legs: readonly Leg[],

@@ -26,7 +26,8 @@ export interface SkipReason {
   readonly reason: string;
   /**
    * `unreadable`: it could not be read for its hash. `contested`: two routes match it. `no-file`: a link or the like. `no-lane`: no
-   * lane translates it. `not-followed`: the source moved or is gone, and a target could not follow it. `watched`: the watch found the file incomplete or unreadable. `meant`: the config leaves it out, or it is no source.
+   * lane translates it. `not-followed`: the source moved or is gone, and a target could not follow it. `watched`: the watch found the
+   * file incomplete or unreadable. `meant`: the config leaves the file out, or the file is not a source.
    */
   readonly why:
     | 'unreadable'

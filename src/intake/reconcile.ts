@@ -52,9 +52,9 @@ export function unknownContents(
 const NOBODY: ReadonlyMap<string, string> = new Map();
 
 /**
- * Last phase: the changes. A record that did not change is in none of them.
+ * Last phase: the changes. A record that did not change is in no list.
  * @param hashes of the files from `toHash`, by path; a file without a hash could not be read, and its record stays
- * @param similar of the files from `unknownContents`: by the path of a new one, the path of the gone one that it is
+ * @param similar the moves among the files from `unknownContents`: the path of the gone file, by the path of the new one
  */
 export function reconcile(
   reconciling: Reconciling,

@@ -58,7 +58,7 @@ interface FileToRead {
   readonly translated?: LanguageTag;
 }
 
-/** As `readSourceTexts`, but for a source or a target. */
+/** Like `readSourceTexts`, but for a source or a target. */
 export async function readTextsIn(
   { root, source, targets }: Project,
   { raw, size, match: { lane, route }, translated }: FileToRead,

@@ -236,7 +236,7 @@ export class Execution {
     return lane;
   }
 
-  /** A job may have put targets in place before it failed: they are dragoman's, and the ledger must know them. */
+  /** A job may have put targets in place before it failed. These targets are dragoman's, so the ledger must know them. */
   async #recordPlacedBy({ claim }: ClaimedJob): Promise<void> {
     const { ledger, inForce } = this.#options;
     const job = ledger.get('jobs', claim.id);

@@ -179,7 +179,8 @@ async function goneSources(
   { sections }: LockText,
 ): Promise<ReadonlySet<string>> {
   const { project, language } = name;
-  // A merge of git may have put the lines of a job under the name of another source: until each job has left a target, keep all.
+  // A merge of git may have put the lines of a job under the name of another source: all lines stay until each job has delivered a
+  // target.
   for (const job of ledger.all('jobs')) {
     const isMeant = job.project === project && job.language === language;
     if (isMeant && job.wrote.length === 0) return new Set();

@@ -128,7 +128,7 @@ export class Offers {
     const { clock, inForce } = this.#options;
     const now = clock.now();
     const since = (this.#hasProgress ? undefined : this.#still?.since) ?? now;
-    // Counted only when it is reported. A job that the config no longer asks for stays queued and is no work.
+    // Counted only when it is reported. A job that the config no longer asks for stays queued and is not work.
     const jobs = now - since < STANDSTILL_MS ? 0 : inForce.planner.workOn(queued).length;
     return { since, jobs };
   }

@@ -15,7 +15,7 @@ export interface PresenceOptions {
   readonly clock: Clock;
 }
 
-/** Sends the figures until the signal. A message that the database does not get is no loss, because every message has all figures. */
+/** Sends the figures until the signal. A message that the database does not get is not a loss, because every message has all figures. */
 export async function keepPresence(options: PresenceOptions, signal: AbortSignal): Promise<void> {
   const { tree, runner, clock } = options;
   let published = '';

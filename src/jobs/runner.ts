@@ -408,7 +408,7 @@ export class JobRunner implements AsyncDisposable {
     }
   };
 
-  /** While `enqueue` estimates jobs before it offers them, they are not forgotten. */
+  /** Jobs that `enqueue` is estimating are not forgotten before they are offered. */
   #look(): readonly PlannedJob[] {
     if (this.#entering === 0 && !this.#isHeldUp) return this.#offers.look();
     this.#offers.rest();

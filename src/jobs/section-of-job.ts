@@ -85,8 +85,8 @@ async function textHashesOf(
 }
 
 /**
- * Whether somebody else has written the target since. Then the baseline says nothing about its texts, and what the lock says about
- * them stays until the job has looked at them.
+ * Whether somebody else has written the target since. Then the baseline has no records of its texts, and the statements of the lock
+ * about them stay until the job has run.
  */
 async function isOverwritten(inForce: SectionSources['inForce'], job: JobRecord): Promise<boolean> {
   const project = projectOf(inForce, job);

@@ -130,8 +130,8 @@ interface JobAttempt {
 }
 
 /**
- * Whether one file has all languages. Then its jobs run one after the other, and a change by one of them does not count as newer
- * content of the source for the next.
+ * Whether one file has all languages. Then its jobs run one after the other, and the change by one job does not count as newer content
+ * of the source for the next job.
  */
 function isShared({ root, sourcePath, targetPath }: TextCase): boolean {
   return join(root, targetPath) === sourcePath;

@@ -83,7 +83,7 @@ export function statedTarget(target: CurrentTarget): Written | undefined {
   const { source, found, path, left, history } = target;
   if (found === undefined || !mayBeStated(target)) return undefined;
   const verdict = verdictOf(target, found);
-  // A colleague may have confirmed for this source a target that this machine left for another one.
+  // This machine may have left the target for another source, and a colleague may have confirmed it for this source.
   if (isKnown(left, found) && verdict.kind !== 'up-to-date') return undefined;
   const stat = left?.stat ?? NO_STAT;
   const written = { path, hash: found, stat };

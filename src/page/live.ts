@@ -11,7 +11,7 @@ export interface Greeting {
 }
 
 export interface LiveOptions {
-  /** Of the link of a reviewer: it ends at the same time and has the same languages. */
+  /** Whether the link of a reviewer still ends at the same time and has the same languages. */
   isUnchanged(reviewer: Reviewer): boolean;
   readonly clock: Clock;
   snapshot(): Promise<PageSnapshot>;

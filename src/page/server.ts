@@ -56,7 +56,7 @@ async function answerRequest(
     visitor = found.who();
     await found.route.answer(request, response, found.who);
   } catch (error) {
-    // A client that disconnects during its request is no error.
+    // A client that disconnects during its request is not an error.
     if (!isExpected(error) && !response.destroyed) onBroken(pathOf(request), error);
     refuse(response, { error, visitor, shown });
   }

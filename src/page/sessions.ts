@@ -1,7 +1,7 @@
 /**
  * Sessions of the page. The token of the daemon opens a session, in a cookie that scripts cannot read. The cookie of a reviewer
- * is the token of their link. It is looked up for each request, so it ends with the link, and a restart of the daemon does not
- * end it.
+ * is the token of their link. The link is looked up for each request, so the session ends with the link, and a restart of the daemon
+ * does not end it.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';

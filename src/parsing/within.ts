@@ -128,7 +128,7 @@ function outcomesOf(batch: readonly WaitingWork[]): WorkOutcome[] {
       }
     });
   } catch (error) {
-    // The piece that was running. Those before it have their outcomes; those behind it wait for the next turn.
+    // The piece that was running. The work before it has its outcomes; the work behind it waits for the next turn.
     const last = batch[outcomes.length];
     const isAgain = isStarved(error, { ms, computed }) && (last?.starved ?? 0) < STARVED_MOST;
     if (last !== undefined && isAgain) last.starved += 1;

@@ -32,7 +32,7 @@ export interface BudgetScope {
 
 export const SECONDS_PER_MINUTE = 60;
 
-/** The budgets that limit an amount: those of all projects together, and those of its project. */
+/** The budgets that limit an amount: budgets of all projects together, and budgets of its project. */
 export function scopesOf(
   { project, source }: SpendingRequest,
   { overall, projects }: BudgetLimits,

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Hold } from '../job.ts';
 import type { PlannedJob } from './plan.ts';
 
-/** @returns the jobs that a change of content or config caused; a person's command, a retry or a hold that passed is no bulk change */
+/** @returns the jobs that a change of content or config caused; a person's command, a retry or a hold that passed is not a bulk change */
 export function bulkChangeOf(work: readonly PlannedJob[]): readonly PlannedJob[] {
   return work.filter(({ reason }) => BULK_CHANGES.has(reason));
 }

@@ -6,8 +6,8 @@ import { baseLanguage, type LanguageTag, sameLanguage, targetCode } from '../lan
 import type { Project, Route, Rules } from '../project.ts';
 
 /**
- * The settings of a project for translations into one language. Glossary and style are here by the name or file in the config; their
- * versions are recorded elsewhere, and buy a translation again only where `retranslate_on` says so.
+ * The settings of a project for translations into one language. It has the name or the file of glossary and style, as in the config.
+ * Their versions are recorded elsewhere; a new version buys a translation again only if `retranslate_on` says so.
  */
 export interface Recipe {
   readonly key: RecipeKey;

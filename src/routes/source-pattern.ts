@@ -128,7 +128,7 @@ export class SourcePattern {
   }
 }
 
-// As in .gitignore, which people expect: a plain name matches at every depth, and a folder excludes everything in it.
+// The rules of .gitignore, which people expect: a plain name matches at every depth, and a folder excludes everything in it.
 // If too much is excluded, a person sees it in the plan. If too little is excluded, it is paid for.
 function parseExclusions(patterns: readonly string[], source: LanguageSpellings): GlobPath[] {
   return patterns.flatMap((pattern) => {

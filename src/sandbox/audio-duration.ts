@@ -1,4 +1,4 @@
-/** The duration of a recording, from its first bytes and headers, never from its name; undefined when it is no recording. */
+/** The duration of a recording, from its first bytes and headers, never from its name; undefined when it is not a recording. */
 import { open } from 'node:fs/promises';
 
 /** Enough for the headers at the start, and for the last page of an Ogg stream. */
@@ -13,7 +13,7 @@ interface Edges {
 
 type Measure = (edges: Edges) => number | undefined;
 
-/** Milliseconds; undefined when the file is no known audio or video format. */
+/** Milliseconds; undefined when the file is not a known audio or video format. */
 export async function audioDuration(file: string): Promise<number | undefined> {
   const edges = await readEdges(file);
   const found = KINDS.find(({ marks }) => marks.some(([at, mark]) => marked(edges.head, at, mark)));

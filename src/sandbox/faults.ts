@@ -22,7 +22,7 @@ interface ArmedFault {
 export class Faults {
   #waiting: ArmedFault[] = [];
 
-  /** @throws SyntaxError when `matches` is no regular expression. */
+  /** @throws SyntaxError when `matches` is not a regular expression. */
   add(faults: readonly SimulatedFault[]): void {
     const added = faults.map((fault) => ({
       fault: { ...fault },

@@ -99,7 +99,7 @@ const SPECIAL = /[^\P{L}a-z]/gu;
 /** More than the score of one short word, which other languages may also have: "come", "die", "bin". */
 const EVIDENCE = 0.7;
 const SHORT_WORD = 4;
-/** The lead that a language needs: two words of several languages are no evidence. */
+/** The lead that a language needs: two words of several languages are not evidence. */
 const MARGIN = 0.1;
 
 function weightOf(word: string): number {

@@ -67,7 +67,7 @@ function documentLanguage(code: string): LanguageTag | undefined {
   return ONLY_DOCUMENTS.find(({ lang }) => lang === code.toLowerCase())?.lang;
 }
 
-/** @throws Refusal 400 that names the parameter; a variant is no source language. */
+/** @throws Refusal 400 that names the parameter; a variant is not a source language. */
 export function sourceLanguage(code: string, parameter = 'source_lang'): LanguageTag {
   const found = byCode.get(code.toLowerCase());
   if (!found?.source) throw badParameter(parameter, `has an unsupported value: '${code}'`);

@@ -34,7 +34,7 @@ export function notFound(what: string): Refusal {
   return new Refusal(404, `${what} not found.`);
 }
 
-/** Turns any error into a Refusal: one that is none is a defect of the sandbox, 500. */
+/** Turns any error into a Refusal: an error that is not a Refusal is a defect of the sandbox, 500. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   return new Refusal(500, `Internal error: ${error instanceof Error ? error.message : error}`);

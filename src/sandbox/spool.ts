@@ -15,7 +15,7 @@ export class LargeFiles implements AsyncDisposable {
     return join(await this.#folder, randomUUID());
   }
 
-  /** Removes a file; a file that is already gone is no error. */
+  /** Removes a file; a file that is already gone is not an error. */
   async remove(file: string): Promise<void> {
     await rm(file, { force: true });
   }

@@ -27,7 +27,7 @@ export interface VoiceUpload {
   readonly at: number;
   /** Path of the recording. */
   readonly file: string;
-  /** Milliseconds; undefined when it is no recording. */
+  /** Milliseconds; undefined when it is not a recording. */
   readonly duration: number | undefined;
 }
 

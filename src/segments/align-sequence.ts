@@ -107,7 +107,8 @@ function alignAtFirstContact({ wanted, found, features }: SequenceInput): Sequen
     const segment = wanted[a];
     if (segment === undefined || segment.treatment === 'omit') continue;
     placed.set(segment.id, b);
-    // The target has this segment in two pieces, or joined with another one: the machine's text must not replace it without a person.
+    // The target has this segment in two pieces, or joined with another segment: the machine's text must not replace it without a
+    // person.
     if (pairing.split.has(a) || shared.has(b))
       base.set(segment.id, personsRecord(segment, found[b] ?? null));
   }

@@ -86,7 +86,7 @@ function pairTargets({ records, found, isOwn }: AlignInput): Map<number, number>
   for (const gap of withoutPairs(gaps, moved)) {
     const delivered = gap.a.filter((index) => records[index]?.target);
     const others = gap.b.filter((at) => isOwn?.(found[at] ?? []) !== true);
-    // A gap with only own texts of a person is as the last run left it. So these texts are no translations of the missing ones, although
+    // A gap with only own texts of a person is as the last run left it. So these texts are not translations of the missing ones, although
     // there may be as many.
     const whole = others.length > 0 ? gap : { a: [], b: [] };
     const same = [{ a: delivered, b: others }, whole].find(({ a, b }) => a.length === b.length);

@@ -1,4 +1,4 @@
-/** `usage: run <file>`: a word in angle brackets that is no tag. People translate it (`<Datei>`). Pure. */
+/** `usage: run <file>`: a word in angle brackets that is not a tag. People translate it (`<Datei>`). Pure. */
 import type { Difference } from './contents.ts';
 
 /**

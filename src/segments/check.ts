@@ -180,7 +180,7 @@ function blankProblems(source: string, target: string): string[] {
 /** Below this number, equal texts are probably names and loan words. Files with more were probably never translated. */
 const SUSPICIOUS_COUNT = 3;
 const SUSPICIOUS_SHARE = 0.5;
-/** From this number of words on, a text that equals its source is suspicious on its own. */
+/** A text with this number of words or more that equals its source is suspicious, even if no other text does. */
 const SENTENCE = 4;
 
 /**

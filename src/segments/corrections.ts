@@ -114,7 +114,7 @@ function wordReader(language: string): WordReader {
   };
 }
 
-/** Words that were replaced by others. Words that were only added or removed are no correction of a term. */
+/** Words that were replaced by others. Words that were only added or removed are not a correction of a term. */
 function changesIn({ machine, current, codes }: KnownText, read: WordReader): WordChange[] {
   const [a, b] = [read(machine, codes), read(current, codes)];
   const same = commonSubsequence(

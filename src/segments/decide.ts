@@ -85,7 +85,7 @@ function leftOut(
   return { kind: 'keep', id, record };
 }
 
-/** Another checkout saw that the target lacks it, or holds it since its place in a page is not clear. */
+/** Another checkout saw that the target lacks the text, or holds the text because its place in a page is not clear. */
 function statedAbsence(
   { id, source }: SegmentSituation['wanted'],
   policy: MergePolicy,

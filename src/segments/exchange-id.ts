@@ -56,7 +56,7 @@ export function parseExchangeId(id: string): NamedPlace | undefined {
   };
 }
 
-/** The first of these words that is an id: programs move it from one field to another when they convert a file. */
+/** The first of these words that is an id: programs move ids from one field to another when they convert a file. */
 export function findExchangeId(words: readonly string[]): string | undefined {
   return words.find((word) => ID.test(word));
 }

@@ -58,7 +58,7 @@ function marksOf(segment: Segment): string[] {
 }
 
 /**
- * Everything that looks like a placeholder pairs two texts. Other ones show that two are no pair, if the format has placeholders (`{a,
+ * Everything that looks like a placeholder pairs two texts. Other ones show that two are not a pair, if the format has placeholders (`{a,
  * an, the}` in HTML are words) and each has a name or number (`%s` is in many texts).
  */
 function placeholdersOf(segment: Segment): string[] {

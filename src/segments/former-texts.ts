@@ -1,6 +1,6 @@
 /**
  * Texts that the machine wrote for earlier sources of a segment. An editor that had the old file open saves such a text again, or a person
- * restores an old target from git. That is no edit of a person. Pure.
+ * restores an old target from git. Such a text is not an edit of a person. Pure.
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';

@@ -36,7 +36,7 @@ export function withoutDuplicates(
   );
 }
 
-/** Removes segments, also their lines if nothing else is on them, and one of the two gaps around them. */
+/** Removes segments, and one of the two gaps around each. A line with nothing else on it is removed, too. */
 export function withoutLines(
   pieces: readonly MergedPiece[],
   leaves: (piece: MergedPiece) => boolean,

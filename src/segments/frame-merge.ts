@@ -1,5 +1,5 @@
 /**
- * Three-way merge, line by line, of everything that is no segment: the source that was last seen, the source now, the target now. A line
+ * Three-way merge, line by line, of everything that is not a segment: the source that was last seen, the source now, the target now. A line
  * that a person changed in the target stays. A line that no person changed follows the source. A line that both changed is a conflict.
  * Pure.
  */
@@ -110,8 +110,8 @@ function sourceLines(source: readonly FramePiece[]): SourceLines {
 /**
  * The source that counts as "last seen" at first contact: the present source, without the paragraphs that the target lacks and the
  * lines beside them. Beside such paragraphs, only lines that the target also has count as seen. So a code block that is new with its
- * paragraph is written; one that the target has in its own words is not. The line end of such a paragraph is new with it, too: it is
- * none of the target's empty lines.
+ * paragraph is written; a code block that the target has in its own words is not. The line end of such a paragraph is new, too: it does
+ * not belong to the target's empty lines.
  */
 function firstFrame(
   { source, target }: FrameKeys,

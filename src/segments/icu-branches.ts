@@ -75,7 +75,7 @@ function branchTokens(message: Translatable, sort: HeldToken): readonly string[]
   return [...(argumentsOf(message.parts) ?? []), ...new Set(others)];
 }
 
-/** As they are shown: `title=''x''` and `title='x'` are one tag in two spellings. */
+/** The placeholders in the form that is shown: `title=''x''` and `title='x'` are one tag in two spellings. */
 function tagsIn(message: Translatable): readonly string[] {
   const read = readMessage(message);
   const shown = (read && waysThrough(read))?.map((way) => joinTexts(way.shown)) ?? [message.parts];
@@ -190,8 +190,8 @@ interface BranchQuestion {
 }
 
 /**
- * Which wording of the source a form such as French `one` (0 and 1) translates: a person writes the singular (`own`), dragoman the
- * form with a number (`other`). Both are accepted.
+ * The wording of the source that a form such as French `one` (0 and 1) translates: a person writes the singular (`own`), dragoman
+ * writes the form with a number (`other`). Both are accepted.
  */
 const SINGULARS = ['own', 'other'] as const;
 

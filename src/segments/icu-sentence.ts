@@ -30,7 +30,7 @@ function wholeTags(parts: readonly Part[], spelling: IcuSpelling): readonly Part
 
 const TAGS = new RegExp(TAG, 'g');
 
-/** A raw part counts as one character that is no syntax of a tag. */
+/** A raw part counts as one character that is not syntax of a tag. */
 function heldOpen(part: Part): string {
   return typeof part === 'string' ? part : '\uFFFC';
 }

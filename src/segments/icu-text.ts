@@ -40,7 +40,7 @@ function behindArguments(parts: readonly Part[]): IcuSource {
   return { text: text.join(''), hosts };
 }
 
-/** `{{name}}` is no ICU syntax: libraries replace it before or after ICU. Beside a plural it is treated like host syntax. */
+/** `{{name}}` is not ICU syntax: libraries replace it before or after ICU. Beside a plural it is treated like host syntax. */
 function mustachesApart(part: Part): Part[] {
   if (typeof part !== 'string') return [part];
   return part

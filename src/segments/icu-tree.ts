@@ -181,7 +181,7 @@ function pluralBranches(element: PluralElement, scope: IcuScope): IcuBranch[] {
   ];
 }
 
-/** Leaves out `one` when `=1` is there and the language uses `one` only for 1: it would never be reached. */
+/** Leaves out `one` when `=1` is there and the language uses `one` only for 1: the form would never be shown. */
 function categoriesLeft(
   language: LanguageTag,
   type: PluralType,

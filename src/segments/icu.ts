@@ -21,7 +21,7 @@ const MAX_SENTENCES = 32;
 /**
  * Splits a message for a target language. The text around a plural or select goes into each of its branches, because half a sentence cannot
  * be translated.
- * @returns undefined for a text that is no ICU message or cannot be split: the rules of its syntax protect it
+ * @returns undefined for a text that is not an ICU message or cannot be split: the rules of its syntax protect it
  */
 export function splitIcu(source: Translatable, language: LanguageTag): IcuMessage | undefined {
   if (!isIcu(source)) return undefined;

@@ -40,7 +40,9 @@ export function decideByProject<Text extends TextOfProject, Row extends RowOfPro
   return withoutGarbled(rows.flatMap((row) => decided.get(row) ?? []));
 }
 
-/** @returns finds the project of a row; undefined: no project has its id. Null: several have it, and the row names none of them */
+/**
+ * @returns finds the project of a row; undefined: no project has its id. Null: several projects have it, and the row names none of them
+ */
 function projectFinder(
   texts: readonly TextOfProject[],
 ): (row: RowOfProject) => string | undefined | null {

@@ -109,7 +109,7 @@ export function joinedRecord(
   return { id, source, target: null, origin: 'human', state: 'ok', joined };
 }
 
-/** Positions from the nearest paragraph before it to the nearest one behind it. */
+/** The positions between the nearest paragraph before it and the nearest paragraph behind it. */
 function neighbours(
   records: readonly SegmentRecord[],
   index: number,

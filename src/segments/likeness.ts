@@ -57,7 +57,7 @@ export interface Costs {
   pair(a: number, b: number): number;
   split(a: number, b: number): number;
   join(a: number, b: number): number;
-  /** Whether something shows that two are no pair, wherever they are. */
+  /** Whether something shows that two texts are not a pair, at any place in the page. */
   isContradicted(a: number, b: number): boolean;
 }
 
@@ -76,13 +76,13 @@ export function costsBetween({ source, target }: FeatureSides, ratio: number): C
   };
 }
 
-/** A length that costs more is no length of a translation: it is about a third of the expected one, or three times as long. */
+/** A higher cost means that the text is not a translation: it has about a third of the expected length, or three times that length. */
 const ABSURD_LENGTH = 6;
 
 /**
  * Whether one text can hardly be a person's translation of the other: numbers, code or placeholders differ, only one side has a long
  * number or a placeholder, or the lengths are absurd. A person may write 3 as "three", a name in other letters, and link to a page in
- * the own language, so these are no reasons. Cells have their row and column.
+ * the own language, so these are not reasons. Cells have their row and column.
  */
 export function areContrary(
   s: Features | undefined,
@@ -105,7 +105,7 @@ function haveOtherMarks(s: Features, t: Features): boolean {
 
 interface FixedMarks {
   readonly count: number;
-  /** Whether one of them shows, on one side alone, that the two are no pair. */
+  /** Whether one of them shows, on one side alone, that the two are not a pair. */
   readonly isOneSided: boolean;
 }
 
@@ -164,7 +164,7 @@ function halvesCost(features: readonly Features[], at: number, whole?: Features)
   return SPLIT + OTHER_MARKS * halves.filter((half) => isForeign(half, whole)).length;
 }
 
-/** Whether a half has numbers, code or placeholders, and none of those of the whole: it is a part of another paragraph. */
+/** Whether a half has numbers, code or placeholders, but none that the whole has: then it is a part of another paragraph. */
 function isForeign(half: Features | undefined, whole: Features | undefined): boolean {
   if (half === undefined || whole === undefined || fixedMarks(half).count === 0) return false;
   return half.marks.isDisjointFrom(whole.marks);

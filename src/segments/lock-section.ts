@@ -34,8 +34,8 @@ export interface SectionInput {
   /** Which new texts a person must review; absent: none. */
   readonly wants?: WantsReview;
   /**
-   * When somebody else wrote the target since: its current texts, by id. If a text is no longer the one of its record, the lines of the
-   * lock stay. Absent: the records are up to date.
+   * When somebody else wrote the target since: its current texts, by id. If a text is no longer the text of its record, the lines of
+   * the lock stay. Absent: the records are up to date.
    */
   readonly current?: ReadonlyMap<string, TargetHash>;
 }
@@ -94,7 +94,7 @@ export function* sectionFrom(input: SectionInput): StepwiseWork<Section> {
   return { path, units, wants: wants ?? (() => false) };
 }
 
-/** The unit of the frame (everything that is no segment) of a file without keys. */
+/** The unit of the frame (everything that is not a segment) of a file without keys. */
 export const FRAME = 'frame';
 
 /** The unit of the texts of a target that belong to no segment: a held text has no translation among them. */

@@ -25,7 +25,7 @@ export function hasHoles(known: string, returned: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them
 const NOT_ASCII = /[^\u0000-\u007f]/;
 const LETTER = /\p{L}/u;
-/** `page?id=1` and `{?x}` are no words. */
+/** `page?id=1` and `{?x}` are not words. */
 const HOLE = /(?:(?:^|\s)\?+\p{Ll}|\p{L}\?+)\p{Ll}(?![\p{L}\d_-]*=)/u;
 
 /** Each character is the same, or a question mark in place of one that is not ASCII; one letter or more is lost. */
@@ -63,7 +63,7 @@ const OF_WINDOWS: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** Whether UTF-8 was read as this encoding, or this encoding as windows-1252, as programs read files that are no UTF-8. */
+/** Whether UTF-8 was read as this encoding, or this encoding as windows-1252, as programs read files that are not UTF-8. */
 function isMisread(was: string, now: string, encoding: (typeof ENCODINGS)[number]): boolean {
   const decoder = decoders.get(encoding);
   if (decoder?.decode(new TextEncoder().encode(was)) === now) return true;

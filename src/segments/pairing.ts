@@ -151,7 +151,7 @@ const BAND = 40;
 
 type BeadKind = 'pair' | 'source' | 'target' | 'split' | 'join';
 
-/** One step of the alignment: a pair, a paragraph without partner, one paragraph for two, or two for one. */
+/** One step of the alignment: a pair, a paragraph without partner, one paragraph for two, or two paragraphs for one. */
 interface Bead extends IndexPair {
   readonly kind: BeadKind;
   readonly cost: number;
@@ -304,7 +304,7 @@ function aloneCost({ kind, a, b }: Bead, costs: Costs): number {
   return SKIP + Math.min(costs.pair(a, b), costs.pair(x, y));
 }
 
-/** Paragraphs that only one side has are no doubt. */
+/** Paragraphs that only one side has are not a doubt. */
 function isDoubtful({ is, beads }: BeadRun): boolean {
   const kinds = new Set(beads.map(({ kind }) => kind));
   return (

@@ -7,7 +7,7 @@ export interface PluralForms {
   indexOf(n: number): number;
 }
 
-/** Longer formulas than this are no formulas; the longest known one has 132 characters. */
+/** Longer formulas than this are not formulas; the longest known one has 132 characters. */
 const MAX_LENGTH = 1000;
 
 /** @returns undefined when the value of a `Plural-Forms` header cannot be read, or counts no form */

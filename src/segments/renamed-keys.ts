@@ -12,7 +12,7 @@ interface KeyRecords {
   readonly keepsEdited: boolean;
 }
 
-/** By new id: the old one, which vanished. Its text is the same; or it is similar, and a person wrote its translation. */
+/** By new id: the old one, which vanished. The text is the same; or it is similar, and a person wrote the translation. */
 export function findRenames(
   wanted: readonly WantedSegment[],
   { base, found, keepsEdited }: KeyRecords,

@@ -27,7 +27,7 @@ import {
 /** A text of the source now, with its translation. */
 export interface ReviewedText {
   readonly unit: UnitId;
-  /** Of the source, relative to the root of its project. */
+  /** The path of the source, relative to the root of its project. */
   readonly path: string;
   /** Empty in formats without keys. */
   readonly key: string;
@@ -39,7 +39,7 @@ export interface ReviewedText {
   readonly target: string | null;
   readonly targetHash: TargetHash;
   readonly isReviewed: boolean;
-  /** A person wrote or reviewed it: nobody replaces it without having seen it. */
+  /** A person wrote or reviewed the present text: nobody may replace it without having seen it. */
   readonly isPersons: boolean;
 }
 
@@ -210,7 +210,7 @@ function isLost({ source, target }: ImportRow, text: ReviewedText): boolean {
   return isGarbled(now, target) || hasHoles(`${text.source} ${now}`, target);
 }
 
-/** As programs write keys in comments. */
+/** The form of keys that programs write in comments. */
 function inOneLine(key: string): string {
   return key.replace(/\s+/g, ' ').trim();
 }

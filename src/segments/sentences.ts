@@ -19,7 +19,7 @@ export function sentencesFor(source: Translatable, language: LanguageTag): Sente
   return message === undefined ? { texts: [source], join: wholeText } : inSentences(message);
 }
 
-/** One function for all texts that are sent as they are: each of 120,000 texts of a file had its own. */
+/** One function for all texts that are sent as they are: otherwise each of 120,000 texts of a file would have its own function. */
 const wholeText: Sentences['join'] = ([answer]) => answer ?? UNANSWERED;
 
 function inSentences(message: IcuMessage | Choices): Sentences {

@@ -7,7 +7,7 @@ import type { Origin, SegmentRecord } from '../baseline.ts';
 import { allSteps, type StepwiseWork } from '../clock.ts';
 import { partsText } from '../format.ts';
 
-/** Where a text is: source path and, in keyed formats, segment id. 36 bits of a hash. */
+/** The place of a text: the path of its source and, in keyed formats, the id of the segment. 36 bits of a hash. */
 export type UnitId = string & { readonly brand: 'UnitId' };
 /** 48 bits of a hash of a source text. */
 export type SourceHash = string & { readonly brand: 'SourceHash' };

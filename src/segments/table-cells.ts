@@ -78,7 +78,7 @@ interface SettledCells {
   readonly free: ReadonlySet<number>;
 }
 
-/** Removes paired cells from the doubts. A doubt that then has only one side is none. */
+/** Removes paired cells from the doubts. A doubt with only one side left is not a doubt. */
 function without(
   pairing: TextPairing,
   { settled, free }: SettledCells,

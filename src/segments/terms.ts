@@ -55,7 +55,7 @@ export class TermIndex {
     return undefined;
   }
 
-  /** A hash of the terms in a text: it differs when one of them changed, was added or was removed. Undefined: no terms. */
+  /** A hash of the terms in a text: it changes when a term changed, was added or was removed. Undefined: no terms. */
   signature(text: string): string | undefined {
     const terms = this.termsIn(text).map(({ source, target }) => `${source}\t${target}`);
     if (terms.length === 0) return undefined;

@@ -38,7 +38,7 @@ export async function entriesFault(dictionary: Entries): Promise<string | undefi
 
 type GlossaryRow = readonly string[];
 
-/** Undefined for a text that is no valid CSV. */
+/** Undefined for a text that is not valid CSV. */
 async function rowsOf({
   entries,
   entries_format,

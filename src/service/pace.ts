@@ -57,7 +57,7 @@ export class Pace {
   }
 
   /**
-   * Runs one request when it is its turn. The signal ends only the waiting; a running task must obey it itself.
+   * Runs one request when its turn comes. The signal ends only the waiting; a running task must obey it itself.
    * @throws the signal's reason when it fires while the task waits
    */
   async run<T>(

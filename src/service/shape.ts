@@ -59,7 +59,7 @@ export const Callback = z.custom<unknown>((value) => typeof value === 'function'
 /** The receiver of a result, piece by piece. */
 export const Sink = z.looseObject({ headers: Callback, write: Callback });
 
-/** Includes Infinity, which is no number for zod. */
+/** Includes Infinity, which is not a number for zod. */
 export const Milliseconds = z.custom<number>((value) => typeof value === 'number' && value >= 0, {
   error: 'must be a number of milliseconds',
 });

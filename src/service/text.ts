@@ -110,7 +110,7 @@ async function readTranslations(
   };
 }
 
-/** Deployments write the bill into each element. If it is also beside them, that one is used, and only once. */
+/** Deployments write the bill into each element. If the answer also has a bill for all elements, only that one counts. */
 function billOfElements(
   translations: readonly { readonly billed_characters?: number | undefined }[],
 ): number | undefined {

@@ -23,7 +23,7 @@ export interface UploadSource extends AsyncDisposable {
 /** The content as the caller gives it: a file, bytes, or a stream. */
 export type UploadInput =
   | {
-      /** Path of a file. It is refused when it changes while it is sent. */
+      /** Path of a file. A file that changes while it is sent is refused. */
       readonly file: string;
       /** The name that the service gets; absent: the name of the file. */
       readonly filename?: string | undefined;
@@ -79,7 +79,7 @@ export interface StreamBounds {
   readonly signal: AbortSignal | undefined;
 }
 
-/** @throws JobFailure `unreadable` when the file cannot be read or is no regular file, `stopped` */
+/** @throws JobFailure `unreadable` when the file cannot be read or is not a regular file, `stopped` */
 export async function openUpload(input: UploadInput, bounds: StreamBounds): Promise<UploadSource> {
   if ('content' in input) return bytesSource(input.content);
   if ('stream' in input) return await streamSource(input, bounds);
@@ -162,7 +162,7 @@ async function store(
 // Chunks of 64 KiB take twice the processor time, chunks of 1 MiB more memory.
 const CHUNK_BYTES = 262_144;
 
-/** @throws JobFailure `unreadable` when the file cannot be read or is no regular file */
+/** @throws JobFailure `unreadable` when the file cannot be read or is not a regular file */
 export async function measureFile(file: string): Promise<UploadSource> {
   const measured = await stat(file, { bigint: true }).catch((error: unknown) => {
     throw unreadable(file, error);

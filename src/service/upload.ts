@@ -7,8 +7,8 @@ import type { UploadSource } from './upload-source.ts';
 
 export interface UploadOptions extends CallOptions {
   /**
-   * Called once per attempt when all bytes but the last ones were sent; those are sent when it resolves. Before that the request cannot be
-   * billed, so an interruption is harmless; afterwards it may have been billed.
+   * Called once per attempt, when all bytes except the last ones were sent. The last bytes are sent when it resolves. Before that the
+   * request cannot be billed, so an interruption is harmless; afterwards it may have been billed.
    */
   readonly onClosing?: (() => Promise<void>) | undefined;
 }

@@ -30,7 +30,7 @@ export function frame(json: string, durable: number): string {
   return `${hex(crc32(body))} ${body}\n`;
 }
 
-/** As `frame` with `durable` 0, for JSON in encoded pieces. */
+/** Like `frame` with `durable` 0, for JSON in encoded pieces. */
 export function framed(json: readonly Buffer[]): Buffer {
   const size = json.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const head = Buffer.from(`0 ${size} `);

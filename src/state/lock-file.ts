@@ -335,7 +335,7 @@ export class LockFiles {
 const NOWHERE: ReadonlyMap<string, FormerPlace> = new Map();
 
 /**
- * The statements about a text, at the present path of its source and at its former one.
+ * The statements about a text, at the present and at the former path of its source.
  * @param id segment id; absent for a whole file
  */
 export function statementsAt(

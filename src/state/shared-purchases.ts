@@ -86,7 +86,7 @@ export interface SharedPurchases {
   sweep(): Promise<void>;
 }
 
-/** This runner was silent for too long: another one works on the purchase that it had begun. */
+/** This runner was silent for too long: another runner works on the purchase that this one had begun. */
 export class TakenOver extends Error {
   override readonly name = 'TakenOver';
   constructor(id: string) {

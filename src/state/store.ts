@@ -152,7 +152,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
 
   /**
    * The present snapshot becomes the previous one, and the new one takes its place. At each moment there are two snapshots in two
-   * files. If the previous one were replaced first, both names would be one file for a moment, and one damage would hit both.
+   * files. If the previous snapshot were replaced first, both names would be one file for a moment, and one damage would hit both.
    */
   async #putInPlace(temp: string, generation: number): Promise<void> {
     const path = join(this.#folder, SNAPSHOT);

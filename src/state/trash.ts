@@ -48,7 +48,7 @@ export class Trash {
     return await this.#store(file, root, (from, to) => this.#move(from, to));
   }
 
-  /** As `take`, but copies the file, because it is about to be replaced. */
+  /** Like `take`, but copies the file, because it is about to be replaced. */
   async keepCopy(file: TrashedFile, root: string): Promise<string | undefined> {
     return await this.#store(file, root, (from, to) =>
       copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE),

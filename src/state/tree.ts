@@ -10,7 +10,7 @@ import type { TreeQueues } from './postgres/boss.ts';
 
 /**
  * `leads`: one process at a time; it knows all records of the tree. `works`: it knows the records of its jobs. `looks`: it knows the
- * records that its question needs, and what it writes stays in its memory.
+ * records that its question needs, and its changes stay in its memory.
  */
 export type TreeTask = 'leads' | 'works' | 'looks';
 

@@ -12,7 +12,7 @@ import { readSnapshot } from './snapshot.ts';
 
 /**
  * @param folder absolute, with `db.json`
- * @returns the damages; a line that is being written now is no damage
+ * @returns the damages; a line that is being written now is not damage
  * @throws JobFailure `unreadable`
  */
 export async function verifyState(folder: string): Promise<RecoveryNote[]> {

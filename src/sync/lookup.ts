@@ -21,7 +21,7 @@ export interface Search {
   /** `glossaries`, `style lists for de`. */
   readonly what: string;
   readonly name: string;
-  /** How the config names one of them by its id. */
+  /** The form in which the config names an object by its id. */
   readonly setting: string;
 }
 

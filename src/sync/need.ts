@@ -29,8 +29,8 @@ interface InVain {
 }
 
 /**
- * Jobs that need the same object wait for one sync. When a sync took long and failed, no new one begins for as long again: else a
- * thousand jobs would wait a minute each for a service that refuses it.
+ * Jobs that need the same object wait for one sync. When a sync took long and failed, no new sync begins for the same time: otherwise a
+ * thousand jobs would each wait a minute for a service that refuses the sync.
  */
 export class Needs {
   readonly #clock: Pick<Clock, 'now'>;
@@ -61,7 +61,7 @@ export class Needs {
     try {
       const once = () => this.#leases?.exclusively(name, makeEqual) ?? makeEqual();
       return await once().catch((error: unknown) => {
-        // Another daemon synced it while this one was suspended: look at the service again.
+        // Another daemon synced the object while this one was suspended: it must be compared with the service again.
         if (error instanceof StaleRecord) return once();
         throw error;
       });

@@ -44,8 +44,8 @@ export interface SyncLog {
 }
 
 /**
- * Every comparison reads what translations depend on, and every 24th one reads everything. That needs one more call, and what it finds in
- * addition changes no translation.
+ * Every comparison reads what translations depend on, and every 24th one reads everything. That needs one more call, and the additional
+ * differences change no translation.
  */
 const COMPARISONS_PER_SURVEY = 24;
 

@@ -113,7 +113,7 @@ async function replace(sync: StyleSync, content: StyleContent, old: FoundStyle):
   return id;
 }
 
-/** It is no failure when the list is gone already. */
+/** It is not a failure when the list is gone already. */
 async function removeStyle({ service, options }: StyleSync, id: string): Promise<void> {
   await ifThere(async () => await service.styles.remove(id, options));
 }

@@ -59,7 +59,7 @@ export function diffDictionaries(
   return [...diffs, ...vanished].filter((diff) => diff.kind !== 'both' || !isEmpty(diff.entries));
 }
 
-/** The differences that count in a mode: with `merge`, terms and pairs that only the service has are no difference. */
+/** The differences that count in a mode: with `merge`, terms and pairs that only the service has are not differences. */
 export function differencesIn(
   mode: SyncMode,
   wanted: readonly TermDictionary[],

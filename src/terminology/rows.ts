@@ -21,7 +21,10 @@ export function readRows(text: string, separator: string): TermRows {
   return separator === '\t' ? { rows: tsvRows(text) } : new CsvReader(text, separator).read();
 }
 
-/** The separator of the first line. Spreadsheets in much of Europe write semicolons, some write tabs. A comma when there is none. */
+/**
+ * The separator of the first line. Spreadsheets in much of Europe write semicolons, some write tabs. A comma when the first line has no
+ * separator.
+ */
 export function separatorOf(text: string): ',' | ';' | '\t' {
   const first = text.slice(0, text.search(/[\r\n]|$/)).replaceAll(/"(?:[^"]|"")*"/g, '');
   if (first.includes(',')) return ',';

@@ -54,7 +54,7 @@ interface WriteLimits extends Pick<ComposedDraft, 'unfit'> {
   readonly reason: string;
 }
 
-/** Composes the target. If it does not read back, finds the texts that it cannot take and composes it without them. */
+/** Composes the target. If the target does not read back, finds the texts that it cannot take and composes it without them. */
 export function composeFit(draft: AnsweredDraft): ComposedDraft {
   const whole = composeWithin(draft, new Set(), '');
   if (whole.kind === 'composed') return whole;
@@ -319,8 +319,8 @@ function renamesIn({ removed }: TextInspection['merge']): Map<string, string> {
 }
 
 /**
- * Whether a sequence that needs no text stays as it is, to the byte. It also takes frame changes from its source. So it stays only if the
- * source is the one that it was last made from, and no person made a choice.
+ * Whether a sequence that needs no text stays as it is, to the byte. It also takes frame changes from its source. So the target stays
+ * only if it was last made from the present source, and no person made a choice.
  */
 function isSourceUnchanged({ seen, text }: AnsweredDraft): boolean {
   const { deliveredSource, instructions: word } = text;

@@ -1,4 +1,4 @@
-/** The drafts of a thread. The main thread, which has the memory, opens them, calls them and closes them. */
+/** The drafts of a thread. The main thread has the memory; it opens, calls and closes the drafts. */
 import type { StoredBaseline } from '../baseline.ts';
 import { JobFailure } from '../failure.ts';
 import { learnRevisions, revisionsKnown } from '../files/git-history.ts';

@@ -30,7 +30,7 @@ const PAGE_EXTENSIONS: ReadonlySet<string> = new Set(['.md', '.mdx', '.markdown'
  */
 const ROOM = 2 * 1024 * 1024;
 /**
- * The same for small files, which are many: while a file is bought, its texts, orders and answers take up to a hundred times its bytes.
+ * The same for many small files: while a file is bought, its texts, orders and answers take up to a hundred times its bytes.
  * The open files still fill the requests: a text has a tenth of a kilobyte, and a request has 50 texts.
  */
 const ROOM_OF_SMALL = 1024 * 1024;
@@ -70,8 +70,8 @@ export interface DraftReservation extends Disposable {
   /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
   open(): Promise<Draft>;
   /**
-   * Opens the draft for some work. As often as the draft is lost, it does the work once more: another file ended its thread, or it takes
-   * longer than this thread has. What was paid before is in the memory then.
+   * Opens the draft for some work. Each time the draft is lost, the work is done once more: another file ended its thread, or the draft
+   * takes longer than this thread allows. What was paid before is in the memory then.
    */
   use<T>(work: (draft: Draft) => Promise<T>): Promise<T>;
 }

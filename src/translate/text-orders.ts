@@ -173,7 +173,7 @@ interface TitlePurchase {
   join(parts: readonly Part[], answers: readonly TextAnswer[]): TextAnswer;
 }
 
-/** Nearly all texts have no titles, so one object serves them all. */
+/** Nearly all texts have no titles, so all of them share one object. */
 const NO_TITLES: TitlePurchase = {
   texts: [],
   join: (parts) => ({ kind: 'translated', parts }),

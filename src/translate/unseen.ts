@@ -17,8 +17,8 @@ const WAITS = {
 } as const;
 
 /**
- * The same for keyed files: keys without a record, in a target of ours, of a kind that this version has not seen in it before; and ICU
- * messages in which earlier versions found no texts, since they read an apostrophe before `<` or `>` as a quotation.
+ * The same for keyed files: keys without a record in a target of ours, if this version has not read texts of their kind in it before;
+ * and ICU messages in which earlier versions found no texts, because they read an apostrophe before `<` or `>` as a quotation.
  */
 export function withUnseenKeys(
   base: ReadonlyMap<string, SegmentRecord>,

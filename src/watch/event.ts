@@ -1,4 +1,4 @@
-/** What the watch reports: batches of files that have stopped changing, and the state of roots and hints. */
+/** The reports of the watch: batches of files that have stopped changing, and the state of roots and hints. */
 import type { FoundFile, Skipped } from '../files/listing.ts';
 
 export type WatchEvent =

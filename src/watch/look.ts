@@ -38,7 +38,10 @@ export function statOfFile(absolute: string): Stat | undefined {
   }
 }
 
-/** What a file lacks to be complete, for people. Undefined: it lacks nothing, its format does not show its end, or the file is gone. */
+/**
+ * The missing part of an incomplete file, in words for people. Undefined: it lacks nothing, its format does not show its end, or the
+ * file is gone.
+ */
 export function lackOf(absolute: string, size: number): string | undefined {
   if (size === 0) return 'it is empty';
   const extension = extensionOf(absolute);

@@ -38,7 +38,7 @@ export interface WatchedRoot extends Interest {
   readonly known?: KnownFiles;
 }
 
-/** What a turn looks at: the suspects only, also the time of every folder, or every file. */
+/** The reach of a turn: the suspects only, also the time of every folder, or every file. */
 export type Thoroughness = 'suspects' | 'folders' | 'files';
 
 interface Online {

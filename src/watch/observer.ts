@@ -78,7 +78,7 @@ export class Observer implements AsyncDisposable {
   async start(): Promise<void> {
     await this.#turn('files');
     this.#loop = this.#run();
-    // `ended` rejects too. Where nobody uses it, the rejection must not end the process.
+    // `ended` rejects too. If nobody uses the promise, its rejection must not end the process.
     this.#loop.catch((error: unknown) => this.#abandon(error));
   }
 

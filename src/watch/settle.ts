@@ -4,7 +4,7 @@
  */
 import type { Stat } from '../job.ts';
 
-/** What was at a path when it was looked at. Times in milliseconds since the epoch, sizes in bytes. */
+/** The state of a path at a look: a file, no file, or something else. Times in milliseconds since the epoch, sizes in bytes. */
 export type Look =
   | {
       readonly kind: 'file';
@@ -20,7 +20,7 @@ export type Look =
 export interface Suspect {
   /** Relative to the root, NFC. */
   readonly path: string;
-  /** As it is spelled on disk. */
+  /** The spelling on the disk. */
   readonly raw: string;
   /** When it became a suspect; `LONG_AGO` when the times on the disk can be trusted. */
   readonly from: number;

@@ -49,8 +49,7 @@ export interface Watch extends AsyncDisposable {
 type OfProject<T> = T & { readonly project: string };
 
 /**
- * Resolves after the first full pass. That has reported the files that are not as on record and have been unchanged for long
- * enough.
+ * Resolves after the first full pass: it reports all files that differ from the record and have been unchanged for long enough.
  */
 export async function openWatch(options: WatchOptions): Promise<Watch> {
   const { clock, onEvent, settleOf, endPatience = END_PATIENCE_MS } = options;

@@ -1,4 +1,4 @@
-/** `dragoman dashboard` on a terminal: a browser is started, and its arguments are no secret for long. */
+/** `dragoman dashboard` on a terminal: a browser is started, and its arguments are not secret for long. */
 
 import { chmodSync, existsSync } from 'node:fs';
 import { expect, test } from 'vitest';

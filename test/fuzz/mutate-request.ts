@@ -54,7 +54,7 @@ function joined(head: readonly string[], body: string): Buffer {
   return Buffer.from(head.join('\r\n') + HEAD_END + body, 'latin1');
 }
 
-/** One value of a JSON body is another one; undefined for what is no JSON object. */
+/** One value of a JSON body is another one; undefined for what is not a JSON object. */
 function otherValue(body: string, random: Seeded): string | undefined {
   const places: { readonly holder: Record<string, unknown>; readonly name: string }[] = [];
   const collect = (value: unknown): void => {

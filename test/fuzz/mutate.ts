@@ -109,7 +109,7 @@ function damageArchive(bytes: Uint8Array, random: Seeded, other: Uint8Array): Ui
   return damaged;
 }
 
-/** Undefined for a file that is no archive. */
+/** Undefined for a file that is not an archive. */
 function contentsOf(bytes: Uint8Array): Map<string, Uint8Array> | undefined {
   try {
     const zip = openZip(bytes, 'archive');

@@ -28,7 +28,7 @@ function strings(): Set<string> {
     try {
       collect(JSON.parse(readFileSync(join(TEXTS, file), 'utf8')));
     } catch {
-      // Some files of the corpus are no strict JSON; the formats' own tests read them.
+      // Some files of the corpus are not strict JSON; the formats' own tests read them.
     }
   }
   return found;

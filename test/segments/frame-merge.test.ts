@@ -1,4 +1,4 @@
-/** What is no segment is merged line by line: people's lines stay, untouched lines follow the source. */
+/** What is not a segment is merged line by line: people's lines stay, untouched lines follow the source. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type FramePiece, packFrame, pieceKey, unpackFrame } from '../../src/segments/frame.ts';

@@ -262,7 +262,7 @@ test('a page is read on a thread when it is a few kilobytes long already', async
   using draft = await (await drafts.reserve(await caseOf(), 'buy')).open();
   await draft.answer((await textsOf(draft)).map(({ parts }) => ({ kind: 'translated', parts })));
   const { content } = await draft.finish(AT);
-  // Only what comes from another thread is no Buffer.
+  // Only what comes from another thread is not a Buffer.
   expect(Buffer.isBuffer(content?.bytes)).toBe(false);
   expect(content?.hash).toBe(hashBytes(await readFile(join(root, 'en', 'page.md'))));
 });

@@ -223,7 +223,7 @@ function list(lines: Json | readonly object[] | undefined): readonly Json[] {
   return (lines ?? []) as readonly Json[];
 }
 
-/** The order in which jobs came to their end is no promise. */
+/** The order in which jobs came to their end is not a promise. */
 function sorted<T>(lines: readonly T[]): readonly T[] {
   return lines
     .map((line) => [JSON.stringify(line), line] as const)

@@ -1,6 +1,6 @@
 /**
- * Fingerprints of findings: with them, a program finds the same finding in two reports. They are made of file, rule and message; lines
- * move, so a line is no part of them. Pure.
+ * Fingerprints of findings: with them, a program finds the same finding in two reports. They are made of file, rule and message. Lines
+ * move, so the line is not part of a fingerprint. Pure.
  */
 import { hash } from 'node:crypto';
 import type { ReportedFinding } from './report.ts';

@@ -15,7 +15,10 @@ export function formatOption(what = 'print findings for another program'): Optio
   return new Option('--format <form>', what).choices(FORMAT_NAMES).conflicts('json');
 }
 
-/** @param report its findings have absolute paths; they become relative to the repository of `folder`, or to `folder` without one */
+/**
+ * @param report its findings have absolute paths, which become relative to the repository of `folder`; without a repository, to
+ * `folder`
+ */
 export async function printFindings(
   { terminal }: Pick<CommandCall, 'terminal'>,
   format: FindingsFormat,

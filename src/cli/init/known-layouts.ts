@@ -38,7 +38,7 @@ export interface LayoutMatch {
   readonly isConvention?: true;
   /** With fewer languages, the names match by accident. */
   readonly leastLanguages?: number;
-  /** A name in the place of the language that is no language; `language` is absent then, and the path is no source. */
+  /** The name at the place of the language, if it is not a language. Then `language` is absent, and the path is not a source. */
   readonly unknown?: string;
 }
 
@@ -200,7 +200,7 @@ function rule(source: string): RegExp {
   return new RegExp(`^${source}$`, 'u');
 }
 
-/** A match with its language, or with `unknown` when the code is no language. */
+/** A match with its language, or with `unknown` when the code is not a language. */
 function namedMatch({ code = '' }: Parts, layout: string, route: RouteSketch): PathlessMatch {
   const seen = { layout, route, content: 'strings', isConvention: true } as const;
   const tag = languageOfCode(code);
@@ -213,7 +213,7 @@ function railsOr({ head = '', ext = '' }: Parts, other: string): string {
   return head.endsWith('config/locales') && /^ya?ml$/.test(ext) ? 'Rails' : other;
 }
 
-/** Pages are no convention: a folder in one language may be the only one. */
+/** Pages are not a convention: a folder in one language may be the only one. */
 function pages(parts: Parts, from: string): PathlessMatch {
   const { isConvention: _, ...seen } = namedMatch(parts, 'pages by language', { from });
   return { ...seen, content: 'pages' };

@@ -24,7 +24,7 @@ export interface LayoutFiles extends Pick<LayoutMatch, 'layout' | 'route' | 'con
   readonly languages: ReadonlyMap<LanguageTag, LayoutLanguage>;
   /** Whether the place itself says that a file is the source. */
   readonly hasPlainSource: boolean;
-  /** Names in the place of the language that are no language, and second spellings of a language. */
+  /** Names in the place of the language that are not languages, and second spellings of a language. */
   readonly unknown: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function findLayouts(repository: Repository): LayoutFiles[] {
   return [...byRoute(seen).values()].flatMap((each) => layoutFilesOf(each) ?? []);
 }
 
-/** Where both occur, `locales/{}.yml` becomes `locales/**\/{}.yml`: two routes would share targets. */
+/** If both occur, `locales/{}.yml` becomes `locales/**\/{}.yml`: otherwise two routes would share targets. */
 function withoutOverlaps(matches: readonly LayoutMatch[]): LayoutMatch[] {
   const deep = new Set(
     matches.map(({ route }) => route.from).filter((from) => from.includes('/**/{}.')),
@@ -149,7 +149,7 @@ export function likelySource(
   const counts = new Map<LanguageTag, number>();
   const strings = places.filter(({ content }) => content === 'strings');
   for (const { languages, hasPlainSource, layout } of strings.length > 0 ? strings : places) {
-    // Where the place says what the source is, the named languages are targets. The same holds for gettext catalogs.
+    // If the place shows which language is the source, the named languages are targets. The same holds for gettext catalogs.
     const isEnglish = [...languages.keys()].some((tag) => sameLanguage(tag, ENGLISH));
     if (hasPlainSource || (layout === 'gettext' && !isEnglish)) continue;
     for (const tag of languages.keys()) {

@@ -49,8 +49,8 @@ export interface InspectedSource {
 }
 
 /**
- * @returns warnings about texts of a source that are not translated; one fault when the source cannot be read, and then its
- * translations cannot be checked either
+ * @returns warnings about texts of a source that are not translated; if the source cannot be read, one fault: then its translations
+ * cannot be checked either
  */
 export async function inspectSource(inspected: SourceToInspect): Promise<InspectedSource> {
   const { project, source } = inspected;
@@ -101,7 +101,7 @@ export async function inspectTarget(inspected: TargetToInspect): Promise<TargetF
   }
 }
 
-/** As `inspectTarget`, by the lock alone: for subtitles, documents and recordings. */
+/** Like `inspectTarget`, but with the lock alone: for subtitles, documents and recordings. */
 export async function inspectLocked(
   inspected: Omit<TargetToInspect, 'projectTerms'> &
     Pick<InspectedTarget, 'lane' | 'output' | 'lockFolder'>,

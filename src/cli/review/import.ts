@@ -88,7 +88,7 @@ async function readBack(file: string): Promise<Returned> {
 
 interface FileLanguages {
   readonly name: string;
-  /** As the file spells them. */
+  /** The languages in the spelling of the file. */
   readonly named: readonly string[];
   readonly setup: Setup;
 }

@@ -22,7 +22,7 @@ export interface ReviewOptions extends ScopeOptions, SinceOptions {
 /** The states without `--only`: texts that need a person. */
 const ASKED: readonly ReviewState[] = ['missing', 'stale', 'held', 'unreviewed'];
 
-/** The states of `--only`. @param more names that are allowed and are no states @throws UsageError for an unknown name */
+/** The states of `--only`. @param more names that are allowed and are not states @throws UsageError for an unknown name */
 export function reviewStatesFrom(
   only: readonly string[] | undefined,
   more: readonly string[] = [],

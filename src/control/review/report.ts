@@ -113,7 +113,7 @@ export interface ReviewLinkLine {
 /** A text of the Review page, with its file and language. */
 export interface ReviewRow {
   readonly project: string;
-  /** Of the source, relative to its project's root. */
+  /** The path of the source, relative to its project's root. */
   readonly file: string;
   readonly language: string;
   readonly text: ReviewText;

@@ -82,7 +82,7 @@ export interface ReviewCheck {
 
 type Looked = TextFindings & Pick<TextInspection, 'merge'>;
 
-/** In the order of the source, each one made when it is asked for: for 100,000 texts this takes more than a second. */
+/** In the order of the source. Each text is made when it is needed: making 100,000 texts takes more than a second. */
 export function* reviewTextsOf(text: TextCase, looked: Looked): Generator<ReviewText, undefined> {
   const wants = wantsReview(text.route.policies, text.job.language);
   const counts = new Map<string, number>();

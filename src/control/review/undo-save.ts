@@ -54,7 +54,7 @@ function isMeant(edit: PersonEdit, request: ReviewUndoRequest): boolean {
 }
 
 /**
- * Undefined when the earlier text was no translation of the present source. With a statement about the present source, an outdated
+ * Undefined when the earlier text was not a translation of the present source. With a statement about the present source, an outdated
  * text would count as up to date.
  */
 function restoredBy({ made, state, wanted }: PersonEdit): RestoredMark | undefined {

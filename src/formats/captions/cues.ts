@@ -22,7 +22,7 @@ export interface Block extends CueTiming {
 
 /** One subtitle. */
 export interface Cue extends Omit<Block, 'lines'> {
-  /** Lines joined by LF, whatever line ends the file has. */
+  /** Lines joined by LF, with any line ends in the file. */
   readonly text: string;
 }
 

@@ -12,7 +12,7 @@ export interface DecodedSubtitles {
 }
 
 /**
- * @param options `fallback` is the WHATWG label of the encoding for bytes that are no Unicode
+ * @param options `fallback` is the WHATWG label of the encoding for bytes that are not Unicode
  * @throws JobFailure `malformed` with the line of the first byte that is not in the encoding: an unreadable character is never billed and
  * never written
  */
@@ -46,7 +46,7 @@ function refuseBinary(text: string, file: string): void {
 
 /**
  * The bytes of a target. It is UTF-8, unless a person's target has another encoding, which holds every character of the new text.
- * @param text in pieces, none of which ends within a character
+ * @param text in pieces; no piece ends inside a character
  */
 export function encodeSubtitles(
   text: readonly string[],

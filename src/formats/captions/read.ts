@@ -14,7 +14,7 @@ import {
 } from './timing.ts';
 
 export interface SubtitleFile extends DecodedSubtitles {
-  /** The format of the content, whatever the file's extension is. */
+  /** The format of the content, which may differ from the file's extension. */
   readonly format: SubtitleFormat;
   readonly cues: readonly Cue[];
   /** The line end of the file's first line. */
@@ -24,7 +24,7 @@ export interface SubtitleFile extends DecodedSubtitles {
 export interface ReadOptions {
   /** For messages. */
   readonly file: string;
-  /** WHATWG label of the encoding for bytes that are no Unicode. */
+  /** WHATWG label of the encoding for bytes that are not Unicode. */
   readonly fallback: string;
 }
 
@@ -110,7 +110,7 @@ interface Timings {
 }
 
 /**
- * Checked in the whole file, not only in texts: before the first cue, or behind an empty line of WebVTT, a cue would be lost without a
+ * The whole file is checked, not only its texts: before the first cue, or behind an empty line of WebVTT, a cue would be lost without a
  * message.
  */
 function refuseBrokenTiming(page: FormattedPage, { file, timings }: Timings): void {
@@ -164,7 +164,7 @@ function isBehindTimes({ lines, settings }: Block): boolean {
   return lines.length === 0 && settings.split(/\s+/).some((word) => /^\p{L}[^:=]*$/u.test(word));
 }
 
-/** The beginning of a WebVTT block that is no cue. Such a block must not contain an arrow (WebVTT, "comment block"). */
+/** The beginning of a WebVTT block that is not a cue. Such a block must not contain an arrow (WebVTT, "comment block"). */
 const COMMENT = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
 
 /** Finds the numbers and names of cues, and a number that has lost its timing line. */
@@ -174,13 +174,14 @@ interface FormattedPage extends TextLines {
 
 /**
  * @param timings indices of the timing lines
- * @returns for each one, the index of the line with its number or name; undefined when there is none, or it may be text
+ * @returns for each timing line, the index of the line with its number or name; undefined when there is no such line, or when it may be
+ * text
  */
 function idLinesOf(
   page: FormattedPage,
   timings: readonly number[],
 ): readonly (number | undefined)[] {
-  // WebVTT, "cue block": the name is above the timing line, behind a blank line; `WEBVTT` itself is no name.
+  // WebVTT, "cue block": the name is above the timing line, behind a blank line; `WEBVTT` itself is not a name.
   if (page.format === 'vtt') {
     return timings.map((at) => (at > 1 && isName(page, at - 1) ? at - 1 : undefined));
   }
@@ -239,7 +240,7 @@ function numberOf(line: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Characters; a longer line is no number. */
+/** Characters; a longer line is not a number. */
 const LONGEST_NUMBER_LINE = 40;
 
 /** The number above a timing line, with or without blank lines between them. */

@@ -12,7 +12,7 @@ export interface RenderedCue {
   readonly timing: string;
   /** Lines joined by LF. */
   readonly text: string;
-  /** Cues that only the target has: those to be written before it, and behind it. */
+  /** Cues that only the target has: the cues to write before this one, and behind it. */
   readonly before?: readonly AddedCue[];
   readonly after?: readonly AddedCue[];
 }

@@ -36,7 +36,7 @@ function isClock([, hours, , , fraction]: readonly (string | undefined)[]): bool
   return hours === undefined && fraction === undefined;
 }
 
-/** A clock in a dialogue ("12:30") is no timestamp. A timestamp has hours and a fraction, or three digits of a fraction. */
+/** A clock in a dialogue ("12:30") is not a timestamp. A timestamp has hours and a fraction, or three digits of a fraction. */
 const STAMP =
   /(?<![\d:])(?:\d{1,3}\s*:\s*\d{1,2}\s*:\s*\d{1,2}\s*[,.]\s*\d{1,4}|\d{1,2}:\d{2}[,.]\d{3})(?![\d:])/g;
 

@@ -17,7 +17,10 @@ export interface ExchangeFile {
 }
 
 export interface ExchangeUnit {
-  /** Where the text belongs, and the source that it was made from (`segments/exchange-id.ts`). No two texts of a file have the same. */
+  /**
+   * The id of the text: its place, and the source that it was made from (`segments/exchange-id.ts`). No two texts of a file have the
+   * same id.
+   */
   readonly id: string;
   /** Empty in formats without keys. */
   readonly key: string;
@@ -56,7 +59,10 @@ export interface ReturnedRow {
 }
 
 export interface Returned {
-  /** As the file spells them; empty: the file names no language. Several are refused, unless they are spellings of one language. */
+  /**
+   * The languages in the spelling of the file; empty: the file names no language. Several are refused, unless they are spellings of one
+   * language.
+   */
   readonly languages: readonly string[];
   readonly rows: readonly ReturnedRow[];
   /** Rows that cannot be read; the others are imported. */

@@ -180,7 +180,7 @@ function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
   };
 }
 
-/** What the Translate Toolkit keeps of a PO entry: its references and its comments. Undefined: the unit was no entry. */
+/** What the Translate Toolkit keeps of a PO entry: its references and its comments. Undefined: the unit was not an entry. */
 function poEntryOf(text: string, unit: XmlElement) {
   const groups = childElements(unit).filter((child) => localName(child) === 'context-group');
   const contexts = groups.flatMap((group) => childElements(group));

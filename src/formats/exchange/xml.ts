@@ -79,8 +79,8 @@ export function unitNotes(
 }
 
 /**
- * The text of a source or target. A code with content is that content; an empty code is looked up by its id. Of all other elements the
- * content counts, since tools wrap texts in marks of their own.
+ * The text of a source or target. A code with content is that content; an empty code is looked up by its id. For all other elements,
+ * the content counts, since tools wrap texts in their own marks.
  * @throws Error for an empty code with an unknown id
  */
 export function exchangeText(

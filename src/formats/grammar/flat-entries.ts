@@ -39,7 +39,7 @@ export interface NewEntry {
   /** Id of the entry before it; null: it becomes the first entry. */
   readonly after: string | null;
   readonly text: string;
-  /** The blanks before it in the file it comes from; undefined: it was the first entry there. */
+  /** The blanks before it in its file; undefined: it was the first entry there. */
   readonly gap: string | undefined;
   /** Its indentation in that file, if its lines may get the indentation of the target; absent: they stay. */
   readonly indent?: string;

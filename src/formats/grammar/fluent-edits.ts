@@ -183,7 +183,7 @@ export function removalEdits(text: string, file: FluentFile, ids: ReadonlySet<st
   const keys = file.entries.flatMap(({ key, texts, isShadowed }) =>
     !isShadowed && texts.length > 0 && texts.every(({ id }) => ids.has(id)) ? [key] : [],
   );
-  // A shadowed message is removed too: without the one before it, it would be read.
+  // A shadowed message is removed, too: programs would read it when the message before it is gone.
   const isLeaving = ({ key }: FluentEntry) => keys.includes(key);
   const stays = file.entries.findIndex((entry) => !isLeaving(entry));
   const firstToStay = stays < 0 ? file.entries.length : stays;
@@ -213,7 +213,7 @@ export function renameEdits({ entries }: FluentFile, renames: ReadonlyMap<string
 
 interface LeavingEntry {
   readonly index: number;
-  /** Index of the first entry that is not removed: those before it leave with the blank lines behind them. */
+  /** Index of the first entry that is not removed: entries before it are removed with the blank lines behind them. */
   readonly firstToStay: number;
 }
 

@@ -18,7 +18,7 @@ import { type FluentSource, type FluentText, fluentText } from './fluent-text.ts
 export interface FluentEntry {
   /** Its index in the file. */
   readonly index: number;
-  /** `key`, or `-key` of a term; undefined for comments and text that is no Fluent. */
+  /** `key`, or `-key` of a term; undefined for comments and text that is not Fluent. */
   readonly key: string | undefined;
   /** Offset of the key. */
   readonly keyStart: number;
@@ -35,7 +35,7 @@ export interface FluentLeaf extends FluentText {
   readonly id: string;
   /** The whole value or attribute that contains the text. */
   readonly block: Span;
-  /** The default variant; a choice without one is no valid Fluent. */
+  /** The default variant; a choice without one is not valid Fluent. */
   readonly isDefault?: true;
   /** The attribute or variant that consists of this text; absent for the value of a message. */
   readonly owner?: Span;

@@ -126,7 +126,7 @@ interface Removal {
   readonly shadowed?: ReadonlyMap<LiteralEntry, LiteralEntry>;
 }
 
-/** List elements are removed only from the end: removing another one would rename those behind it. */
+/** List elements are removed only from the end: a removal of another element would rename all elements behind it. */
 function removalEdits(
   text: string,
   root: LiteralNode,
@@ -154,7 +154,7 @@ function removalEdits(
   return edits;
 }
 
-// An entry begins at the end of the one before it, so that the comments above it and its line are removed too.
+// An entry begins at the end of the entry before it, so that its line and the comments above it are removed, too.
 function containerEdits(text: string, container: LiteralGroup, gone: readonly boolean[]): Edit[] {
   if (!gone.includes(true)) return [];
   const edits: Edit[] = [];

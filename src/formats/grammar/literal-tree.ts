@@ -6,7 +6,7 @@ export type LiteralGroup = LiteralObject | LiteralList;
 
 export interface LiteralObject extends Span {
   readonly kind: 'object';
-  /** The root of a file that is no literal itself: its children are never removed whole. */
+  /** The root of a file that is not a literal itself: its children are never removed whole. */
   readonly isFrame?: true;
   /** An empty group that may become a list or an object: `[]` of PHP. */
   readonly isEither?: true;

@@ -137,7 +137,7 @@ function isEdgeOrSpace(character: string): boolean {
   return character === '' || /\s/.test(character);
 }
 
-// An underscore between letters is no emphasis, nor one between blanks (CommonMark 6.2).
+// An underscore between letters is not emphasis, nor one between blanks (CommonMark 6.2).
 function isInert(previous: string, next: string): boolean {
   const isWord = /[\p{L}\p{N}]/u;
   return (
@@ -150,7 +150,7 @@ function endsText({ index, text }: EscapeSpot, { after }: PlacedRun): boolean {
   return after.trim() === '' && /^#*\s*$/.test(text.slice(index));
 }
 
-/** Whether the brackets are balanced, refer to nothing, and are no checkbox of a task list. */
+/** Whether the brackets are balanced, refer to nothing, and are not a checkbox of a task list. */
 function areHarmlessBrackets(text: string, { after, labels }: PlacedRun): boolean {
   let depth = 0;
   for (const character of text) {

@@ -111,7 +111,7 @@ interface TextsInput {
   readonly names: ReadonlySet<string>;
   /** The habits of the page. */
   readonly memory: EscapeMemory;
-  /** Of its JSX attributes: they have no backslash escapes. */
+  /** The escape habits of its JSX attributes, which have no backslash escapes. */
   readonly quoted: EscapeMemory;
   readonly dialect: MarkdownDialect;
 }
@@ -196,7 +196,7 @@ function titleText(text: string, node: NodeOf<'definition'>): UnplacedText[] {
   ];
 }
 
-// Only an HTML block at the margin: in a list or quote its lines have marks that are no HTML.
+// Only an HTML block at the margin: in a list or quote its lines have marks that are not HTML.
 function htmlBlock(text: string, node: NodeOf<'html'>): UnplacedText[] {
   const { start, end } = nodeSpan(node);
   if (node.position?.start.column !== 1) return [];
@@ -350,7 +350,7 @@ function isJsx(node: Nodes): boolean {
   return type === 'mdxJsxFlowElement' || type === 'mdxJsxTextElement';
 }
 
-/** All JSX elements inside a node that is no text itself, outermost first. */
+/** All JSX elements inside a node that is not text itself, outermost first. */
 function jsxInside(node: Nodes): Nodes[] {
   const inner = 'children' in node ? node.children.flatMap((child) => jsxInside(child)) : [];
   return isJsx(node) ? [node, ...inner] : inner;

@@ -52,7 +52,7 @@ class InlineReader {
     const raw = this.#source.text.slice(this.#position, end);
     const last = this.parts.at(-1);
     const isLinePrefix = /^[ \t>]+$/.test(raw) && typeof last === 'string';
-    // Blanks before a line end are no text; the line break itself becomes a blank.
+    // Blanks before a line end are not text; the line break itself becomes a blank.
     const endsLine = /^[ \t]+$/.test(raw) && /[\r\n]/.test(this.#source.text.charAt(end));
     if (isLinePrefix || endsLine) this.#position = end;
     else this.raw(end);
@@ -210,7 +210,9 @@ function textParts(source: InlineSource, start: number, end: number): Part[] {
   return [...parts, ...runParts(source, start + position, end)];
 }
 
-/** The opening of a directive counts only at the start of a line, and the quote that ends its title only at the end of that line. */
+/**
+ * The opening of a directive counts only at the start of a line; the quote at the end of its title counts only at the end of that line.
+ */
 function isSyntaxAt({ text }: InlineSource, offset: number, found: string): boolean {
   if (found === '"') return endsDirective(text, offset);
   if (!OPENING.test(found)) return true;

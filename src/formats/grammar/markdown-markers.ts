@@ -1,4 +1,4 @@
-/** The parts of a paragraph that are no text: template calls and attributes on lines of their own, math. UTF-16 offsets. */
+/** The parts of a paragraph that are not text: template calls and attributes on lines of their own, math. UTF-16 offsets. */
 export interface MarkerSpan {
   readonly start: number;
   readonly end: number;

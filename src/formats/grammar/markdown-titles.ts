@@ -1,6 +1,6 @@
 /**
- * Titles of links and images are inside the raw part that closes a link, `](guide.md "The title")`. They are texts of their own: they are
- * bought beside their sentence and put back into its markup. Pure.
+ * Titles of links and images are inside the raw part that closes a link, `](guide.md "The title")`. Each title is a text of its own: it
+ * is bought beside its sentence and put back into the markup of the sentence. Pure.
  */
 import type { Part, Raw } from '../../format.ts';
 import { decodeEscaped } from '../text/escapes.ts';

@@ -54,7 +54,7 @@ interface Place {
   readonly file: string;
   /** The text begins where its page begins, so it may begin with front matter. */
   readonly isStart: boolean;
-  /** Of definitions elsewhere in the page: `[label` or, of a footnote, `^label`. */
+  /** The labels of definitions elsewhere in the page: `[label`, or `^label` for a footnote. */
   readonly labels: readonly string[];
 }
 
@@ -105,7 +105,7 @@ const CLOSES = ']'.charCodeAt(0);
 
 /**
  * `## Title {#id}`: site generators read the id before MDX, which would take the braces for JavaScript. Blanks replace it so that offsets
- * stay: the id is no text, and each language keeps its own.
+ * stay: the id is not text, and each language keeps its own.
  */
 function withoutHeadingIds(text: string): string {
   return text.replace(

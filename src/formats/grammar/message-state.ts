@@ -7,9 +7,9 @@ export type MessageState = 'finished' | 'review-wanted' | 'keep';
 const FINISHED: ReadonlySet<SegmentState> = new Set(['translated', 'reviewed', 'final']);
 
 interface FormStates {
-  /** Of the forms that are written, by id. */
+  /** The states of the forms that are written, by id. */
   readonly written: ReadonlyMap<string, SegmentState>;
-  /** Of the other forms; undefined: they are not known. */
+  /** The states of the other forms; undefined: they are not known. */
   readonly standing: ReadonlyMap<string, SegmentState> | undefined;
 }
 

@@ -39,7 +39,7 @@ function formsOf(group: string, forms: readonly Segment[], language: LanguageTag
   // Every language has `other`; without it no form can be made.
   if (other === undefined) return [...forms];
   const wanted = new Set<string>([...pluralCategories(language), 'other']);
-  // If the author wrote `zero`, languages whose rules know it show it for 0; Apple shows it in all.
+  // If the author wrote `zero`, programs show it for 0 in languages whose rules know it; Apple shows it in all languages.
   if (byCategory.has('zero')) wanted.add('zero');
   return PLURAL_CATEGORIES.filter((category) => wanted.has(category)).map((category) => {
     const numbers = numbersIn(category, language);

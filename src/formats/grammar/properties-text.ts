@@ -45,7 +45,7 @@ const ARGUMENT = /\{\s*\d/;
 
 export class PropertyTexts {
   readonly #memory = new EscapeMemory();
-  /** A memory of their own, because `''` is no habit of other values. */
+  /** A memory of their own, because `''` is not a habit of other values. */
   readonly #messages = new EscapeMemory();
   readonly #isAscii: boolean;
   readonly #isLatin: boolean;

@@ -1,4 +1,4 @@
-/** Which elements of a list may be removed: those at its end, since the id of every element is its index. */
+/** Finds the elements of a list that may be removed: only elements at its end, since the id of every element is its index. */
 
 /** @param leaves called from the end; `isTail` says whether all elements behind it leave */
 export function removalTail<C>(

@@ -102,7 +102,7 @@ class StrictJson {
     return true;
   }
 
-  /** The first character that is no blank; undefined at the end. */
+  /** The first character that is not a blank; undefined at the end. */
   #next(): string | undefined {
     for (;;) {
       const next = this.#text[this.#at];

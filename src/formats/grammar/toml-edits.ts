@@ -44,7 +44,7 @@ export function insertionEdits(target: TomlTarget, additions: readonly TomlAddit
     if (typeof addition.path.at(-1) === 'number') throw misfit(target.file, addition.path);
     return inTable(into, addition, parent);
   });
-  // New tables go behind the new entries of the last table; before them, they would take these entries.
+  // New tables go behind the new entries of the last table: if they came first, these entries would belong to them.
   const tables = [...into.made.values()].join('');
   return tables === '' ? edits : [...edits, line(target.text, target.text.length, tables)];
 }
@@ -161,7 +161,7 @@ export function removalEdits(
   return [...entryEdits(text, leaves, removed), ...headers];
 }
 
-/** An element of a list of tables stays: removing it would rename those behind it. */
+/** An element of a list of tables stays: its removal would rename the elements behind it. */
 function emptiedTables(
   { leaves, tables }: Pick<TomlFile, 'leaves' | 'tables'>,
   removed: ReadonlySet<TomlLeaf>,
@@ -192,7 +192,7 @@ function entryEdits(
   );
   const going = [...removed].map((leaf) => {
     const emptied = [...tablesAround(leaf)].filter((table) => !current.has(table));
-    // A list element stays even if it is empty: removing it would rename those behind it.
+    // A list element stays even if it is empty: its removal would rename the elements behind it.
     return emptied.findLast(({ inside }) => inside !== 'list') ?? leaf;
   });
   return [...new Set(going)].map(({ owner, inside }) => {

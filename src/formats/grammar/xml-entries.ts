@@ -14,7 +14,7 @@ export interface XmlEntryFile extends EntryFile {
   readonly entries: ReadonlyMap<string, XmlEntry>;
 }
 
-/** @param idOf undefined for elements that are no entries: they stay */
+/** @param idOf undefined for elements that are not entries: they stay */
 export function xmlEntries(
   text: string,
   container: XmlElement,

@@ -98,7 +98,7 @@ function allItems(style: GroupStyle, wanted: readonly NewItem[]): Edit[] {
   return [{ start: first.start, end: last.end, text: written.join(gap) }];
 }
 
-// Each new item follows an item that stays, since a removed one takes its place with it.
+// Each new item follows an item that stays: the place of a removed item is removed, too.
 function chain(added: readonly NewItem[], kept: ReadonlySet<string>): NewItem[] {
   return added.map((item) =>
     item.after !== null && kept.has(item.after) ? item : { ...item, after: null },

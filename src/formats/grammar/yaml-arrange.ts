@@ -75,7 +75,7 @@ function arrangedBlock(
   return { start, end, text: written.join(lineEnd) + tail };
 }
 
-/** Whether its dash begins its line and its value is behind the dash. */
+/** Whether the dash of the element begins a line, and the value is behind the dash. */
 function isAlone(text: string, { start }: YamlChild): boolean {
   return /^ *-[ \t]+(?:[&!]\S*[ \t]+)*$/.test(text.slice(lineStart(text, start), start));
 }

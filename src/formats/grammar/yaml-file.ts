@@ -139,7 +139,7 @@ function removalEdits(
   return edits;
 }
 
-// A list element stays, because of those behind it; without any content it would be null.
+// A list element stays, because its removal would rename the elements behind it. Without any content it would be null.
 function emptied(text: string, { kind, children }: YamlGroup): Edit {
   const start = children[0]?.start ?? 0;
   const end = start + text.slice(start, children.at(-1)?.end).trimEnd().length;

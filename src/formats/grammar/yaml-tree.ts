@@ -206,7 +206,7 @@ const STYLES: ReadonlyMap<string, YamlString['style']> = new Map([
 ]);
 
 /**
- * Whether a plain scalar is no string for YAML 1.1 or 1.2: `no`, `1_000`, `12:30`, dates. Ruby and PyYAML read 1.1
+ * Whether a plain scalar is not a string for YAML 1.1 or 1.2: `no`, `1_000`, `12:30`, dates. Ruby and PyYAML read 1.1
  * (https://yaml.org/type/), so such texts must be quoted, and unquoted ones are values.
  */
 export function isPlainValueOfYaml11(text: string): boolean {

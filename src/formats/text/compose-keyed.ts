@@ -40,7 +40,8 @@ function template({ source, format, options }: Composition): OpenFile {
   return isTwoSided ? reread(source, source.text, { format, options }) : source;
 }
 
-// Ids to remove. Bilingual entries stay, since they hold the source; list elements stay, since removing one would rename those behind it.
+// Ids to remove. Bilingual entries stay, since they hold the source. List elements stay, since the removal of one would rename the
+// elements behind it.
 function idsToRemove(
   composition: Composition,
   expected: readonly Segment[],

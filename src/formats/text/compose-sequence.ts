@@ -1,6 +1,6 @@
 /**
- * Composes sequences (Markdown, HTML, text), which have no keys. A new target gets the frame of the source. An existing target keeps its
- * frame, and takes the source's changes of it where no person edited it.
+ * Composes sequences (Markdown, HTML, text), which have no keys. A new target gets the frame of the source. An existing target keeps
+ * its frame. Where no person edited the frame, it gets the changes of the source's frame.
  */
 
 import type { Part, Segment } from '../../format.ts';

@@ -17,7 +17,7 @@ export interface DecodeOptions {
   readonly file: string;
   /** From the config: used unless a byte order mark says otherwise. */
   readonly encoding?: string;
-  /** Used when the bytes are no UTF-8; absent: such bytes are refused. */
+  /** Used when the bytes are not UTF-8; absent: such bytes are refused. */
   readonly fallback?: string;
 }
 

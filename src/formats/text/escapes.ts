@@ -5,7 +5,7 @@
 
 /** The escapes of a host syntax. */
 export interface Notation {
-  /** Sticky expressions, tried in order. `read` returns the decoded characters, or undefined when it is no escape. */
+  /** Sticky expressions, tried in order. `read` returns the decoded characters, or undefined when it is not an escape. */
   readonly escapes: readonly Escape[];
   /** The characters that an escape may begin with. A text without them needs no decoding. */
   readonly lead: RegExp;
@@ -19,7 +19,7 @@ export interface Escape {
 /** The escape that a character needs at this place, or undefined when it needs none. */
 export type Required = (character: string, index: number, text: string) => string | undefined;
 
-/** Which characters a file, or one text of it, escapes, and which it writes plainly. */
+/** The habits of a file, or of one of its texts: which characters are escaped, and which are written plainly. */
 export class EscapeMemory {
   readonly #escaped = new Map<string, string>();
   readonly #plain: PlainCharacters;
@@ -206,7 +206,10 @@ export function writeEscaped(text: string, required: Required, memory: EscapeMem
   return from === 0 ? text : pieces.join('') + text.slice(from);
 }
 
-/** The habits of one text over those of its file. They are read again at each call: 100,000 texts keep no memory each. */
+/**
+ * The habits of one text; where the text shows none, those of its file. They are read again at each call: 100,000 texts keep no memory
+ * each.
+ */
 export function habitsOf(raw: string, notation: Notation, file: EscapeMemory): EscapeMemory {
   const memory = new EscapeMemory(file);
   readEscaped(raw, notation, memory);

@@ -1,4 +1,4 @@
-/** A comment above a removed entry stays when the source still has it: it is not about this entry alone. Pure. */
+/** A comment above a removed entry stays when the source still has the comment: then it is not about this entry alone. Pure. */
 import type { Edit } from '../../format.ts';
 
 /** @param edits that remove entries of the target, with the comments above them */

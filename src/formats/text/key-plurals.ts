@@ -126,7 +126,7 @@ function basesInLanguage(language: LanguageTag): Bases {
   };
 }
 
-/** Polyglot and similar libraries number the forms: `{ "0": "%{n} file", "1": "%{n} files" }`. An element of a list is no form. */
+/** Polyglot and similar libraries number the forms: `{ "0": "%{n} file", "1": "%{n} files" }`. An element of a list is not a form. */
 function withoutNumber({ id, positional }: Pick<Segment, 'id' | 'positional'>): string {
   return positional === true ? id : id.replace(/\.[0-5]$/, '');
 }

@@ -48,7 +48,7 @@ export function sameFoldedParts(a: readonly Part[], b: readonly Part[]): boolean
   return sameParts(a, b) || sameParts(foldParts(a), foldParts(b));
 }
 
-// Pair numbers are dropped: the parser assigns them, they are no content. A sample number also becomes text again: it was separated only
+// Pair numbers are dropped: the parser assigns them, they are not content. A sample number also becomes text again: it was separated only
 // for the service.
 function flatten(parts: readonly Part[]): Part[] {
   return normalizeParts(

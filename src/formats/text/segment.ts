@@ -33,7 +33,9 @@ export function uniqueIds(): (key: string) => string {
   };
 }
 
-/** Ids for formats without keys: a hash of the content. So a moved paragraph keeps its id, and an edited one changes only its own. */
+/**
+ * Ids for formats without keys: a hash of the content. So a moved paragraph keeps its id, and an edited paragraph changes no other id.
+ */
 export function contentIds(): (parts: readonly Part[]) => string {
   const ids = uniqueIds();
   return (parts) => ids(idOfContent(parts));

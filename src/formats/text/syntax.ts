@@ -7,8 +7,8 @@ const LARAVEL_PATH = /(?:^|\/)lang\/[\w-]+(?:\/|\.json$)/;
 const LARAVEL = /(?<![\p{L}\d:]):[A-Za-z][A-Za-z_]+\b(?!:)/u;
 
 /**
- * A text with a typed ICU argument is ICU. In a file of Laravel, found by its path and a `:name` in it, every text may have `:name`; in all
- * other files no text has.
+ * A text with a typed ICU argument is ICU. In a file of Laravel every text may have `:name`; in all other files no text has it. A path
+ * and a `:name` show that a file is one of Laravel.
  */
 export function syntaxOfTexts(
   segments: readonly Segment[],

@@ -26,7 +26,7 @@ export function verify(after: OpenFile, intended: readonly Intended[], reader: R
     if (message !== undefined) problems.push(problemAt(wanted.id, segment, message));
   }
   for (const segment of found.values()) {
-    // A new file has the references of its source, which are no texts in a target.
+    // A new file has the references of its source, which are not texts in a target.
     if (segment.isReference) continue;
     problems.push(problemAt(segment.id, segment, 'was not there before'));
   }

@@ -1,4 +1,6 @@
-/** A text with line breaks gets those of the file that it is put into, in the formats whose texts hold them (`readsLineEnds`). */
+/**
+ * A text gets the line breaks of the file that it is put into, in formats whose texts keep line breaks as they are (`readsLineEnds`).
+ */
 import type { Part, Segment } from '../../format.ts';
 import type { OpenFile } from './open.ts';
 

@@ -119,7 +119,7 @@ interface RequestFormat
   readonly target: string;
 }
 
-/** Only settings that change the result: context, model and instructions are no parameters of documents. */
+/** Only settings that change the result: context, model and instructions are not parameters of documents. */
 function recipeOf(
   recipe: Recipe,
   { extension, output, styles, target }: RequestFormat,

@@ -49,7 +49,7 @@ export async function doubtAbout(
   }
 }
 
-/** A flaw that the source has too, such as a missing end tag, is no fault of the service. */
+/** A flaw that the source has too, such as a missing end tag, is not a fault of the service. */
 async function newFlaw({ sourcePath, extension }: DocumentCase, flaw: string | undefined) {
   if (flaw === undefined || (await wrongResult(sourcePath, extension)) !== undefined)
     return undefined;

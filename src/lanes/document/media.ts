@@ -9,7 +9,7 @@ export async function removeMedia(path: string, name: string): Promise<Uint8Arra
   return await parse(WITHOUT_MEDIA, { path, name }, { file: name, bytes: await bytesIn(path) });
 }
 
-/** @throws JobFailure `malformed` for what is no archive, `unreadable` */
+/** @throws JobFailure `malformed` for what is not an archive, `unreadable` */
 export async function restoreMedia(translated: Translated): Promise<Uint8Array> {
   return await parse(WITH_MEDIA, translated, await subjectOf(translated));
 }

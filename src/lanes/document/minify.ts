@@ -28,7 +28,7 @@ export function withoutMedia(bytes: Uint8Array, file: string): Uint8Array {
 
 /**
  * The result with the media of the source, byte for byte, where it has places for them.
- * @throws JobFailure `malformed` for what is no archive
+ * @throws JobFailure `malformed` for what is not an archive
  */
 export function withMedia(result: Uint8Array, source: Uint8Array, file: string): Uint8Array {
   const translated = openZip(result, file);

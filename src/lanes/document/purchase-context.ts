@@ -39,7 +39,7 @@ export interface PurchaseContext {
   rootOf(project: string): string | undefined;
   /** The ids of the recipe's glossary and style list on the service. */
   remoteIds(recipe: Recipe): Promise<RemoteIds>;
-  /** The service did not know one of these ids: it is asked before the next use. */
+  /** The service did not know one of these ids. Before the next use, dragoman asks the service for them. */
   doubt(recipe: Recipe): void;
   readonly inForce: Pick<InForce, 'serviceMark'>;
 }
@@ -119,7 +119,7 @@ export async function lose(
   return await purchasing.purchases.put({ ...purchase, stage: { kind: 'lost', reason } }, purchase);
 }
 
-/** Books it at once: perhaps no person will ever decide about it, because its source may have other content by now. */
+/** Books the purchase at once: perhaps no person will ever decide about it, because its source may have other content by now. */
 export async function leaveInDoubt(
   purchasing: PurchaseContext,
   purchase: DocumentPurchase,
@@ -129,7 +129,7 @@ export async function leaveInDoubt(
 }
 
 /**
- * It stays unknown whether it was billed: it is booked as possibly billed twice.
+ * It stays unknown whether the upload was billed, so it is booked as possibly billed twice.
  * @param stage the next stage of the purchase
  */
 export async function bookInDoubt(

@@ -117,8 +117,8 @@ export class SharedDocuments implements PurchaseListener {
   }
 
   /**
-   * Lets the other daemons of a tree go on with the documents that this one has sent, because it takes no jobs: else they would wait
-   * for it. Those that it is working on at this moment stay.
+   * This daemon takes no jobs: lets the other daemons of the tree go on with the documents that it has sent. Otherwise they would wait
+   * for it. Documents that it is working on at this moment stay.
    */
   async leave(purchases: Purchases, inProgress: InProgress<PurchaseKey>): Promise<void> {
     if (this.#options.ledgers === 'many') return;
@@ -130,7 +130,7 @@ export class SharedDocuments implements PurchaseListener {
     }
   }
 
-  /** Another runner goes on with the purchase: this one forgets that it has sent it. */
+  /** Another runner goes on with the purchase: this runner forgets that it has sent the document. */
   async yield(purchases: Purchases, purchase: DocumentPurchase): Promise<void> {
     this.#told.delete(purchase.key);
     this.#claimed.delete(purchase.key);

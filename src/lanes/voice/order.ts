@@ -1,4 +1,4 @@
-/** The order of one job: each of its files with the present target and the state of what was paid for it. */
+/** The order of one job: each of its files with the present target and the state of its purchase. */
 
 import { extname, join } from 'node:path';
 import { hashIfPresent } from '../../files/disk.ts';

@@ -30,7 +30,7 @@ export async function runCommand(task: CommandTask): Promise<HookOutcome> {
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   const lastLine = lastLineOf(child);
-  // A command may ignore its input, so a failed write is no error.
+  // A command may ignore its input, so a failed write is not an error.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const ended = once(child, 'exit');

@@ -214,7 +214,7 @@ function actionOf(event: KeyboardEvent): Action | undefined {
 }
 
 /**
- * The Latin letter of a key, also with Caps Lock and where the keyboard writes Cyrillic or Greek. A Latin letter with a mark is no command:
+ * The Latin letter of a key, also with Caps Lock and where the keyboard writes Cyrillic or Greek. A Latin letter with a mark is not a command:
  * with this key a person types it (`ć` in Polish).
  */
 function letterOf({ key, code }: KeyboardEvent): string {

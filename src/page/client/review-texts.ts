@@ -110,7 +110,7 @@ async function loadPortion(
   if (asked.has(portion)) return;
   asked.add(portion);
   try {
-    // Without all its texts, it is asked for again when it comes into view.
+    // A portion without all of its texts is requested again when it comes into view.
     if (!(await askFor(query, portion, showing))) asked.delete(portion);
   } catch (error) {
     asked.delete(portion);

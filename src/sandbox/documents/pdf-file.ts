@@ -34,7 +34,7 @@ export class PdfFile {
   readonly #read = new Map<number, PdfObject>();
   #unpackedBytes = 0;
 
-  /** @throws JobFailure `malformedDocument` for a file that is no PDF, `unsupported` for an encrypted one */
+  /** @throws JobFailure `malformedDocument` for a file that is not PDF, `unsupported` for an encrypted one */
   constructor(bytes: Uint8Array, name: string) {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
     this.#name = name;

@@ -31,7 +31,7 @@ export interface PdfDictionary {
   readonly kind: 'dictionary';
   readonly entries: ReadonlyMap<string, PdfValue>;
 }
-/** A word that is no value: an operator of a content stream, `obj`, `stream`. */
+/** A word that is not a value: an operator of a content stream, `obj`, `stream`. */
 export interface PdfWord {
   readonly kind: 'word';
   readonly word: string;

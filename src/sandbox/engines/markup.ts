@@ -60,7 +60,7 @@ class MarkupScan {
     return end;
   }
 
-  /** An unclosed HTML element ends with the text; in other markup it is no element. */
+  /** An unclosed HTML element ends with the text; in other markup it is not an element. */
   finish(): readonly Span[] {
     const open = this.#open;
     if (open === undefined || !this.#isHtml) return this.#spans;

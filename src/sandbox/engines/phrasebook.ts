@@ -10,7 +10,7 @@ import { pseudo } from './pseudo.ts';
 
 type Phrasebook = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** @throws Error when the file cannot be read or is no phrasebook. */
+/** @throws Error when the file cannot be read or is not a phrasebook. */
 export async function openPhrasebook(file: string): Promise<Engine> {
   const book: unknown = JSON.parse(await readFile(file, 'utf8'));
   if (!isPhrasebook(book)) {

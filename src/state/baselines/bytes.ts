@@ -27,7 +27,7 @@ export async function readAt(
   return buffer.subarray(0, filled);
 }
 
-/** As `readAt`, synchronous. */
+/** Like `readAt`, but synchronous. */
 export function readRangeNow(
   { fd }: FileHandle,
   { offset, length }: ByteRange,
@@ -54,7 +54,7 @@ export async function writeAt(
   }
 }
 
-/** As `writeAt`, synchronous. */
+/** Like `writeAt`, but synchronous. */
 export function writeNow({ fd }: FileHandle, bytes: Uint8Array, offset: number): void {
   let written = 0;
   while (written < bytes.length) {

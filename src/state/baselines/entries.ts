@@ -49,7 +49,7 @@ export interface LogPart {
 }
 
 /**
- * Applies the entries of a part of the log to the index. Bytes that are no entry are skipped: a baseline that cannot be read is lost,
+ * Applies the entries of a part of the log to the index. Bytes that are not an entry are skipped: a baseline that cannot be read is lost,
  * the others stay.
  * @returns the end of the last complete entry; later bytes are from a write that did not finish
  */

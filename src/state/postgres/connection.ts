@@ -39,7 +39,7 @@ export function nameOfServer(url: string): string {
   return port === POSTGRES_PORT ? name : `${name}:${port}`;
 }
 
-/** As the driver reads it: `host` and `port` may also be parameters of the address, or in PGHOST and PGPORT. */
+/** Read by the rules of the driver: `host` and `port` may also be parameters of the address, or in PGHOST and PGPORT. */
 function serverOf(url: string): Pick<pg.Client, 'host' | 'port'> {
   return new pg.Client({ connectionString: withoutTls(url), ssl: true });
 }

@@ -37,7 +37,7 @@ export interface DatabaseOptions {
 }
 
 const CONNECTIONS = 8;
-/** Our statements take milliseconds. One without an answer after this time fails, and its connection is closed. */
+/** Our statements take milliseconds. A statement without an answer after this time fails, and its connection is closed. */
 const ANSWER_MS = 30_000;
 /** How long a process that is about to end waits for the server. */
 const HURRY_MS = 5000;

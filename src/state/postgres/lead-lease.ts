@@ -92,8 +92,8 @@ export class LeadLease implements Right, AsyncDisposable {
   }
 
   /**
-   * Checks that this runner still has the lease. The beat comes before the check and keeps others from giving the runner up: a lease
-   * that it has then, it has had since the beat was sent.
+   * Checks that this runner still has the lease. The beat comes before the check, and keeps others from giving the runner up. So if the
+   * runner has the lease at the check, it had it since the beat was sent.
    * @throws JobFailure `team-state` when another daemon leads
    */
   async renew(): Promise<void> {

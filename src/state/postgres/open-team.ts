@@ -322,8 +322,8 @@ async function standingOf(database: Database): Promise<OpenDatabase> {
 }
 
 /**
- * Why this program cannot work on the tables; undefined: it can. It uses tables of later versions unless they forbid it: those
- * only have more columns.
+ * Why this program cannot work on the tables; undefined: it can. It uses tables of later versions, which only have more columns, unless
+ * these tables forbid it.
  */
 function misfit(row: {
   readonly version: number;

@@ -67,7 +67,9 @@ export class TeamBooks implements Books {
     this.#sums.add(record);
   }
 
-  /** Lets the database add up the charges until now: there may be millions. Those that may be replaced or seen again come one by one. */
+  /**
+   * Lets the database add up the charges until now: there may be millions. Charges that may be replaced or seen again come one by one.
+   */
   async #sumUp(): Promise<void> {
     const [now] = await this.#database.look<{ horizon: string; later: string }>(
       `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, pg_snapshot_xmax(pg_current_snapshot())::text as later`,

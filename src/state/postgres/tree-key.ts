@@ -56,7 +56,7 @@ export class TreeKey {
   }
 
   /**
-   * Stores the encrypted word if the tree has none. To be called after all secrets of the tree were opened.
+   * Stores the encrypted word if the tree has none. Call it after all secrets of the tree were decrypted.
    * @param at ISO 8601
    * @throws as `check`
    */

@@ -1,4 +1,4 @@
-/** What `init` reads in the files themselves: which language is the source, which keys are no texts, what a format cannot give. */
+/** What `init` reads in the files themselves: which language is the source, which keys are not texts, what a format cannot give. */
 import { describe, expect, test } from 'vitest';
 import { firstConfigText } from '../../../src/cli/init/first-config.ts';
 import type { Proposal, Wishes } from '../../../src/cli/init/proposal.ts';

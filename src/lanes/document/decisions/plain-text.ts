@@ -10,7 +10,7 @@ export type TextSide = 'source' | 'translation';
 /**
  * The texts that the service is expected to bill, or that it wrote.
  * @param extension `txt`, `htm`, `html`, `srt`, `xlf` or `xliff`; for others, the whole content is one text
- * @throws JobFailure `malformed` for XLIFF that is no XML
+ * @throws JobFailure `malformed` for XLIFF that is not XML
  */
 export function plainTexts(
   text: string,

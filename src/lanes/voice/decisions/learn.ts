@@ -135,7 +135,7 @@ function stateShown(
       return { kind: 'downloading', ticket, tries, ...(length === undefined ? {} : { length }) };
     }
     case 'downloaded':
-      // The service has sent it, but perhaps it did not arrive: the same signature may fetch it once more.
+      // The service has sent the result, but perhaps it did not arrive: the same signature may fetch it once more.
       return state.kind === 'downloading' && tries < MAX_TRIES
         ? state
         : lost('the service has sent it before');

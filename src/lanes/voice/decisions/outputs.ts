@@ -12,7 +12,7 @@ export const OUTPUT_TYPES: Readonly<Record<OutputKind, string>> = {
   speech: 'audio/pcm;encoding=s16le;rate=16000',
 };
 
-/** One output in one language, as the service is asked for it. */
+/** One output in one language, in the form of the request. */
 export interface OutputRequest {
   /** The language in the spelling of the API. */
   readonly language: string;

@@ -18,7 +18,7 @@ const QUIET = ['-nostdin', '-hide_banner', '-v', 'error', '-y'];
 
 let isThere = false;
 
-/** Whether ffmpeg is installed. It is looked for until it is found: people install it after a message. */
+/** Whether ffmpeg is installed. dragoman looks for ffmpeg until it is found: people install it after a message. */
 export async function hasFfmpeg(): Promise<boolean> {
   isThere ||= await run('ffmpeg', ['-version']).then(
     () => true,
