@@ -190,7 +190,7 @@ function stepsAfter(action: string, { kind, unit, key }: Installed): string[] {
 
 const TEMPLATES = join(import.meta.dirname, '..', '..', 'systemd');
 
-type UnitFolders = Readonly<Record<SystemdUnitFile['place'], string>>;
+type UnitFolders = Readonly<Record<SystemdUnitFile['folder'], string>>;
 
 async function filesFor(
   installation: Installation,
@@ -212,8 +212,8 @@ async function installUnits(
   folders: UnitFolders,
 ): Promise<{ files: string[]; unchanged: string[] }> {
   const placed: UnitFile[] = [];
-  for (const { place, path, text } of units) {
-    const file = join(folders[place], path);
+  for (const { folder, path, text } of units) {
+    const file = join(folders[folder], path);
     placed.push({ file, text, old: await textIfPresent(file) });
   }
   for (const found of placed) requireOurs(found);

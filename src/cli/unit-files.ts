@@ -29,7 +29,7 @@ export interface UnitTemplates {
 
 export interface SystemdUnitFile {
   /** The folder of systemd for this file. */
-  readonly place: 'units' | 'sysusers.d' | 'tmpfiles.d';
+  readonly folder: 'units' | 'sysusers.d' | 'tmpfiles.d';
   /** Relative to that folder. */
   readonly path: string;
   readonly text: string;
@@ -65,14 +65,14 @@ export function unitFiles(
     const text = templates.user
       .replace(/^Description=.*$/m, (line) => `${line}\n${documentationLine(installation)}`)
       .replace(/^ExecStart=.*$/m, () => [execLine(installation), ...lines].join('\n'));
-    return [{ place: 'units', path: file, text: marked(text), isShared: false }];
+    return [{ folder: 'units', path: file, text: marked(text), isShared: false }];
   }
   const shared = { isShared: true, path: 'dragoman.conf' } as const;
   return [
-    { place: 'units', path: file, text: marked(dropIn(installation)), isShared: false },
-    { ...shared, place: 'units', path: 'dragoman@.service', text: marked(templates.system) },
-    { ...shared, place: 'sysusers.d', text: marked(templates.sysusers) },
-    { ...shared, place: 'tmpfiles.d', text: marked(templates.tmpfiles) },
+    { folder: 'units', path: file, text: marked(dropIn(installation)), isShared: false },
+    { ...shared, folder: 'units', path: 'dragoman@.service', text: marked(templates.system) },
+    { ...shared, folder: 'sysusers.d', text: marked(templates.sysusers) },
+    { ...shared, folder: 'tmpfiles.d', text: marked(templates.tmpfiles) },
   ];
 }
 

@@ -38,17 +38,17 @@ export async function beginMoves(
 
 /** @param jobs of the project; those that took each other's places must be among them together */
 export async function takeBackMoves(
-  place: TakeBackOptions,
+  options: TakeBackOptions,
   jobs: Iterable<JobRecord>,
 ): Promise<void> {
   const begun = [...jobs].filter(isBegun);
   if (begun.length === 0) return;
-  const { ledger, project, baselines } = place;
+  const { ledger, project, baselines } = options;
   const back: Relocation[] = [];
   for (const file of begun.flatMap(({ moveBegun }) => moveBegun.files)) {
     if (await hasMoved(project.root, file)) back.push({ from: file.to, to: file.from });
   }
-  await relocate(place, back);
+  await relocate(options, back);
   await baselines.move(await baselinesBack(baselines, begun));
   await commitDecision(ledger, () =>
     begun.flatMap(({ id }): Fact[] => {

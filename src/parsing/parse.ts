@@ -35,7 +35,7 @@ export async function parse<Input, Output>(
   input: Input,
   subject: Subject & { readonly on?: ParserThreads },
 ): Promise<Output> {
-  const weight = parser.place === 'thread' ? Infinity : subject.bytes * (parser.slowness ?? 1);
+  const weight = parser.runsOn === 'thread' ? Infinity : subject.bytes * (parser.slowness ?? 1);
   if (isReadHere(weight)) {
     const reading = await parser.load();
     const work = await reading(input);

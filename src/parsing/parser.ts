@@ -16,7 +16,7 @@ export interface Parser<Input, Output> {
   /** How many times slower than JSON it is, per byte; absent: 1. It decides the size from which content is read on a thread. */
   readonly slowness?: number;
   /** The work waits for something, so it can only be ended on a thread. */
-  readonly place?: 'thread';
+  readonly runsOn?: 'thread';
 }
 
 /** The content that is read. */

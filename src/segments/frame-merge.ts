@@ -298,18 +298,18 @@ function withNewParagraphs(sides: FrameSides, current: ReadonlySet<string>): Mer
   if (ending === 0 && (!beginsLine || target.length === 0)) {
     return [...piecesFrom('target', target), ...piecesFrom('source', source)];
   }
-  const news = newParagraphsOf(sides);
+  const added = newParagraphsOf(sides);
   // The target's range begins inside a line: the source's addition to that line goes before it.
-  if (!beginsLine && !source.slice(0, news.first).some(endsLine)) {
-    const { end } = news;
+  if (!beginsLine && !source.slice(0, added.first).some(endsLine)) {
+    const { end } = added;
     return [...piecesFrom('source', source.slice(0, end)), ...piecesFrom('target', target)];
   }
-  const head = beginsLine ? piecesBeforeNew(target, news) : ending;
+  const head = beginsLine ? piecesBeforeNew(target, added) : ending;
   const above = head === 0 ? previous : target[head - 1];
-  const blanks = isBlankPiece(above) ? 0 : blanksBefore(source, news.from);
+  const blanks = isBlankPiece(above) ? 0 : blanksBefore(source, added.from);
   return [
     ...piecesFrom('target', target.slice(0, head)),
-    ...piecesFrom('source', source.slice(news.from - blanks, news.to)),
+    ...piecesFrom('source', source.slice(added.from - blanks, added.to)),
     ...piecesFrom('target', target.slice(head)),
   ];
 }

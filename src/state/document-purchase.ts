@@ -109,20 +109,20 @@ export function isUnderWay({ stage }: DocumentPurchase): boolean {
 }
 
 /**
- * Whether the late news of a daemon that was suspended is written although another daemon has written the purchase meanwhile. A paid
+ * Whether the late change of a daemon that was suspended is written although another daemon has written the purchase meanwhile. A paid
  * answer counts, unless the same was bought again.
- * @param from the purchase that the news was decided from
+ * @param from the purchase that the change was decided from
  * @param present the purchase that the other daemon wrote
  */
 export function isStillOfUse(
-  news: DocumentPurchase,
+  next: DocumentPurchase,
   from: DocumentPurchase,
   present: DocumentPurchase,
 ): boolean {
-  switch (news.stage.kind) {
+  switch (next.stage.kind) {
     case 'uploaded':
       // The other daemon has counted the answer of this upload as lost.
-      return present.stage.kind === 'in-doubt' && present.lostAnswers === news.lostAnswers + 1;
+      return present.stage.kind === 'in-doubt' && present.lostAnswers === next.lostAnswers + 1;
     case 'downloaded':
       return present.stage.kind === 'lost' || isSameDocument(from.stage, present.stage);
     case 'intent':

@@ -14,7 +14,7 @@ const SAMPLED_FILES = 20;
 export class Connection {
   readonly #root: string;
   readonly #known: () => Iterable<string>;
-  #place: { readonly absolute: string; readonly device: bigint } | undefined;
+  #online: { readonly absolute: string; readonly device: bigint } | undefined;
   #device: bigint | undefined;
   #reason: string | undefined;
 
@@ -33,7 +33,7 @@ export class Connection {
     const found = findRoot(this.#root);
     if (found.kind === 'offline') return this.#goOffline(found.reason);
     const { absolute, device } = found;
-    if (this.#place?.absolute === absolute && this.#place.device === device)
+    if (this.#online?.absolute === absolute && this.#online.device === device)
       return { kind: 'same' };
     // The empty folder of an unmounted disk is on another device. A disk that is mounted again may have a new device number.
     const isOtherDevice = this.#device !== undefined && this.#device !== device;
@@ -41,7 +41,7 @@ export class Connection {
       return this.#goOffline('another device is mounted there, without the files that were known');
     }
     const isBack = this.#reason !== undefined;
-    this.#place = { absolute, device };
+    this.#online = { absolute, device };
     this.#device = device;
     this.#reason = undefined;
     return { kind: 'online', absolute, isBack };
@@ -49,7 +49,7 @@ export class Connection {
 
   #goOffline(reason: string): Connecting {
     const isNews = this.#reason !== reason;
-    this.#place = undefined;
+    this.#online = undefined;
     this.#reason = reason;
     return isNews ? { kind: 'offline', reason } : { kind: 'still-offline' };
   }

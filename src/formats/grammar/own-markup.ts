@@ -55,12 +55,12 @@ function certain(
   theirs: ReadonlyMap<MarkupToken, MarkupToken>,
 ): Triple[] {
   const olds = Map.groupBy(theirs, ([old]) => old.text);
-  const news = Map.groupBy(pairs, ([, old]) => old.text);
+  const byOldText = Map.groupBy(pairs, ([, old]) => old.text);
   return pairs.flatMap(([token, old]): Triple[] => {
     const own = theirs.get(old);
     const all = olds.get(old.text) ?? [];
     const isOne = new Set(all.map(([, each]) => each.text)).size < 2;
-    const isWhole = all.length === news.get(old.text)?.length;
+    const isWhole = all.length === byOldText.get(old.text)?.length;
     return own !== undefined && (isOne || isWhole) ? [[token, old, own]] : [];
   });
 }

@@ -6,7 +6,7 @@ import type { ReceivedSubtitles } from './readings.ts';
 /** Takes the absolute path of a file. */
 export const INSPECT_RECORDING: Parser<string, FoundRecording> = {
   name: 'inspect recording',
-  place: 'thread',
+  runsOn: 'thread',
   load: async () => (await import('./readings.ts')).inspect,
 };
 

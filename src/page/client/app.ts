@@ -20,8 +20,8 @@ function draw(connection: LinkState): void {
     render(html`<${ReviewerPage} reviewer=${snapshot.reviewer} connection=${connection} />`, root);
     return;
   }
-  const place = location.hash === '#review' ? 'review' : 'overview';
-  render(html`<${Dashboard} snapshot=${snapshot} connection=${connection} place=${place} />`, root);
+  const shown = location.hash === '#review' ? 'review' : 'overview';
+  render(html`<${Dashboard} snapshot=${snapshot} connection=${connection} shown=${shown} />`, root);
 }
 
 function close(): void {

@@ -15,12 +15,12 @@ import { UsageView } from './usage.ts';
 export function Dashboard(props: {
   snapshot: PageSnapshot;
   connection: LinkState;
-  place: ShownPage;
+  shown: ShownPage;
 }) {
-  const { snapshot, connection, place } = props;
+  const { snapshot, connection, shown } = props;
   return html`
-    <${Head} snapshot=${snapshot} connection=${connection} place=${place} />
-    ${place === 'review' ? html`<${Review} />` : html`<${Overview} snapshot=${snapshot} />`}
+    <${Head} snapshot=${snapshot} connection=${connection} shown=${shown} />
+    ${shown === 'review' ? html`<${Review} />` : html`<${Overview} snapshot=${snapshot} />`}
   `;
 }
 

@@ -14,10 +14,10 @@ export type ShownPage = 'overview' | 'review';
 interface Props {
   readonly snapshot: PageSnapshot;
   readonly connection: LinkState;
-  readonly place: ShownPage;
+  readonly shown: ShownPage;
 }
 
-export function Head({ snapshot, connection, place }: Props) {
+export function Head({ snapshot, connection, shown }: Props) {
   const [problem, setProblem] = useState('');
   const { state, stopped_by, jobs, config_faults } = snapshot;
   const isRunning = state === 'running';
@@ -30,8 +30,8 @@ export function Head({ snapshot, connection, place }: Props) {
     <header>
       <h1>dragoman</h1>
       <nav aria-label="Pages">
-        <a href="#overview" aria-current=${place === 'overview' ? 'page' : undefined}>Overview</a>
-        <a href="#review" aria-current=${place === 'review' ? 'page' : undefined}>Review</a>
+        <a href="#overview" aria-current=${shown === 'overview' ? 'page' : undefined}>Overview</a>
+        <a href="#review" aria-current=${shown === 'review' ? 'page' : undefined}>Review</a>
       </nav>
       <p class="state">
         <${StateMark} state=${state} connection=${connection} />
