@@ -43,18 +43,23 @@ export function boughtAgain({ job }: TextCase, { merge }: Pick<TextInspection, '
 }
 
 /**
- * The translations of people that a job removes with their source texts. Formats that keep them as obsolete entries lose none.
+ * The translations of people that a job removes with their source texts. Formats that keep them as obsolete entries lose none, and a text
+ * that gets plural forms, or loses them, is replaced.
  */
 export function removedOfPeople(
   { job }: TextCase,
-  { merge, found, target, reader }: RemovingInspection,
+  { merge, found, target, reader, segments }: RemovingInspection,
 ): string[] {
   if (target === undefined || target.doc.replace !== undefined) return [];
   const isKeyed = reader.format.shape === 'keyed';
+  const shapes = new Map([...segments, ...target.doc.segments].map((each) => [each.id, each]));
+  const messageOf = (id: string) => messageName(id, shapes.get(id)?.plural?.group);
+  const reshaped = new Set(segments.flatMap(({ id }) => (found.has(id) ? [] : [messageOf(id)])));
   const texts = merge.removed.flatMap(({ id, origin, movedTo }) => {
     const text = found.get(id);
     const isPersons = origin === 'human' || origin === 'adopted';
     if (!isPersons || movedTo !== undefined || text === undefined) return [];
+    if (isKeyed && reshaped.has(messageOf(id))) return [];
     const words = `"${excerptOf(partsText(text), EXCERPT)}"`;
     return /\p{L}/u.test(words) ? [isKeyed ? `${keyName(id)} ${words}` : words] : [];
   });
@@ -64,7 +69,12 @@ export function removedOfPeople(
   ];
 }
 
-type RemovingInspection = Pick<TextInspection, 'merge' | 'target' | 'reader'> &
+/** The key that all forms of a text share: of `x_one`, `x.one`, `x[one]`, `x.0` and `x` it is `x`. */
+function messageName(id: string, group: string | undefined): string {
+  return group?.replace(/(?:_ordinal)?[_.[]$/, '') ?? id.replace(/(?:[.~]\d+|\[\D[^\]]*\])$/, '');
+}
+
+type RemovingInspection = Pick<TextInspection, 'merge' | 'target' | 'reader' | 'segments'> &
   Pick<TextFindings, 'found'>;
 
 /** Characters of a text that a note shows. */

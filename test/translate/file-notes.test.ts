@@ -57,3 +57,64 @@ test('a paragraph of a person that a page loses is named; an entry that gettext 
   await catalogs.write('l/app.pot', po('msgid "Two texts"\nmsgstr ""\n'));
   expect((await catalogs.run('l/app.pot')).notes).toEqual([]);
 });
+
+const POLISH_FORMS: readonly [
+  name: string,
+  extension: string,
+  one: string,
+  forms: string,
+  target: string,
+][] = [
+  [
+    'numbered keys',
+    'json',
+    '{ "x": "Files", "y": "Kept text" }',
+    '{ "x": { "0": "%{n} file", "1": "%{n} files" }, "y": "Kept text" }',
+    '{ "x": { "0": "%{n} plik", "1": "%{n} pliki" }, "y": "Zostaje" }',
+  ],
+  [
+    'keys with a category',
+    'json',
+    '{ "x": "Files", "y": "Kept text" }',
+    '{ "x_one": "{{count}} file", "x_other": "{{count}} files", "y": "Kept text" }',
+    '{ "x_one": "{{count}} plik", "x_few": "{{count}} pliki", "x_many": "{{count}} plików", "x_other": "{{count}} pliku", "y": "Zostaje" }',
+  ],
+  [
+    'a select of Fluent',
+    'ftl',
+    'x = Files\ny = Kept text\n',
+    'x = { $n ->\n    [one] One file\n   *[other] { $n } files\n}\ny = Kept text\n',
+    'x = { $n ->\n    [one] Plik\n    [few] { $n } pliki\n   *[many] { $n } plików\n}\ny = Zostaje\n',
+  ],
+];
+
+test.each(POLISH_FORMS)(
+  'a text of a person that loses its plural forms, or gets them, is replaced and not named as removed: %s',
+  async (_, extension, one, forms, target) => {
+    const [source, polish] = [`l/en.${extension}`, `l/pl.${extension}`];
+    const jobs = await TextJobs.of(`{ from: "l/{locale}.${extension}" }`, {
+      [source]: forms,
+      [polish]: target,
+    });
+    await jobs.run(source, 'pl');
+    await jobs.write(source, one);
+    expect((await jobs.run(source, 'pl')).notes).toEqual([]);
+    const others = await TextJobs.of(`{ from: "l/{locale}.${extension}" }`, {
+      [source]: one,
+      [polish]: one.replace('Files', 'Pliki'),
+    });
+    await others.run(source, 'pl');
+    await others.write(source, forms);
+    expect((await others.run(source, 'pl')).notes).toEqual([]);
+  },
+);
+
+test('a numbered text of a person that is gone beside others that stay is named', async () => {
+  const jobs = await TextJobs.of('{ from: "l/{locale}.json" }', {
+    'l/en.json': '{ "x": { "0": "One text", "1": "Two texts", "2": "Three texts" } }',
+    'l/de.json': '{ "x": { "0": "Ein Text", "1": "Zwei Texte", "2": "Drei Texte" } }',
+  });
+  await jobs.run('l/en.json');
+  await jobs.write('l/en.json', '{ "x": { "0": "One text", "1": "Two texts" } }');
+  expect((await jobs.run('l/en.json')).notes).toEqual(removed('l/en.json', 'x.2 "Drei Texte"'));
+});
