@@ -5,6 +5,7 @@
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import type { WantedSegment } from './decision.ts';
+import { exactPairs, type HashSides, type PositionPairs, type Side } from './stated-pairs.ts';
 import {
   type Assertion,
   NO_TARGET,
@@ -14,7 +15,6 @@ import {
   type TargetHash,
   targetHash,
 } from './statements.ts';
-import { relatedSubsequence } from './subsequence.ts';
 
 export interface StatedTexts {
   readonly wanted: readonly WantedSegment[];
@@ -24,11 +24,6 @@ export interface StatedTexts {
   readonly statements: readonly Assertion[];
   /** The records of this machine, in the order that the source had then. */
   readonly records: readonly SegmentRecord[];
-}
-
-interface Side<Hash> {
-  readonly at: number;
-  readonly hash: Hash;
 }
 
 /** @returns `records` unchanged when the lock has no further pair */
@@ -44,79 +39,6 @@ export function statedRecords(texts: StatedTexts): readonly SegmentRecord[] {
   if (records.length > 0 && !hasNewPairs(exact, texts)) return records;
   const pairs = new Map([...exact, ...pairsBetween({ sources, targets }, { exact, known })]);
   return recordsFor(texts, pairs, known);
-}
-
-interface HashSides {
-  readonly sources: readonly Side<SourceHash>[];
-  readonly targets: readonly Side<TargetHash>[];
-}
-
-/** Position in the source -> position in the target. */
-type PositionPairs = ReadonlyMap<number, number>;
-
-/**
- * Statements have no order, and a page may have the same texts often: pairs in the order of both sides come first, then texts that moved.
- */
-function exactPairs({ sources, targets }: HashSides, known: readonly Assertion[]): PositionPairs {
-  const stated = new Map<SourceHash, Set<TargetHash>>();
-  for (const { source, target } of known) {
-    stated.set(source, (stated.get(source) ?? new Set()).add(target));
-  }
-  const ours = new Set(known.map(({ target }) => target));
-  const inOrder = relatedSubsequence(
-    sources.map(({ hash }) => hash),
-    targets.map(({ hash }) => hash),
-    { related: stated, isUnknown: (at) => !ours.has(targets[at]?.hash ?? NO_TARGET) },
-  );
-  const pairs = new Map(
-    inOrder.map(({ a, b }) => [sources[a]?.at ?? a, targets[b]?.at ?? b] as const),
-  );
-  const taken = new Set(pairs.values());
-  const left = {
-    sources: sources.filter(({ at }) => !pairs.has(at)),
-    targets: targets.filter(({ at }) => !taken.has(at)),
-  };
-  return new Map([...pairs, ...movedPairs(left, stated)]);
-}
-
-/** Several segments with the same source text are distinguished by their order alone. */
-function movedPairs(
-  { sources, targets }: HashSides,
-  stated: ReadonlyMap<SourceHash, ReadonlySet<TargetHash>>,
-): PositionPairs {
-  const free = Map.groupBy(targets, ({ hash }) => hash);
-  const wanting = Map.groupBy(
-    sources.flatMap(({ hash }) => [...(stated.get(hash) ?? [])]),
-    (target) => target,
-  );
-  /** A person's own text may be the same: then the one between the neighbours is the translation. */
-  const isCrowded = (target: TargetHash) => crowded.has(target);
-  const crowded = new Set(
-    [...free].flatMap(([target, places]) =>
-      places.length > (wanting.get(target)?.length ?? 0) ? [target] : [],
-    ),
-  );
-  const pairs = new Map<number, number>();
-  const take = (mayTake: (target: TargetHash) => boolean) => {
-    let before = -1;
-    for (const { at, hash } of sources) {
-      for (const target of stated.get(hash) ?? []) {
-        const places = pairs.has(at) || !mayTake(target) ? [] : (free.get(target) ?? []);
-        const behind = isCrowded(target) ? places.findIndex((place) => place.at > before) : 0;
-        const [place] = places.splice(Math.max(0, behind), 1);
-        if (place !== undefined) pairs.set(at, place.at);
-      }
-      before = pairs.get(at) ?? before;
-    }
-  };
-  take((target) => !isCrowded(target));
-  take(isCrowded);
-  for (const alike of Map.groupBy(sources, ({ hash }) => hash).values()) {
-    const paired = alike.filter(({ at }) => pairs.has(at));
-    const places = paired.map(({ at }) => pairs.get(at) ?? 0).sort((a, b) => a - b);
-    for (const [nth, { at }] of paired.entries()) pairs.set(at, places[nth] ?? 0);
-  }
-  return pairs;
 }
 
 /** Whether the lock has a pair that this machine has not: a colleague changed both files. */

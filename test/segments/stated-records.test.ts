@@ -127,6 +127,18 @@ test('a page whose texts occur often, each in several wordings, is paired as it 
   );
 });
 
+test('of two wordings of a text, each stays with a source, also beside a text of a person that is the same as one of them', () => {
+  const statements = [said('Tools', 'A', 'adopted'), said('x', 'X'), said('Tools', 'B', 'adopted')];
+  const sources = ['Tools', 'x', 'Tools', 'TODO'];
+  const all = [...statements, said('TODO', 'TODO')];
+  expect(paired(sources, ['A', 'X', 'A', 'mine', 'B', 'TODO'], all)).toEqual([
+    'Tools=A',
+    'x=X',
+    'Tools=B',
+    'TODO=TODO',
+  ]);
+});
+
 test('such a page keeps its pairs where a person edited texts, and where texts are held beside texts of a person', () => {
   const text = fc.record({
     source: fc.nat(3),
