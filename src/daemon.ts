@@ -40,7 +40,13 @@ import { keepPresence } from './jobs/presence.ts';
 import { applyRetention } from './jobs/retention.ts';
 import { runToIdle } from './jobs/run-to-idle.ts';
 import { JobRunner } from './jobs/runner.ts';
-import { leads, openWorkspace, type Workspace, type WorkspaceOptions } from './jobs/workspace.ts';
+import {
+  leads,
+  openWorkspace,
+  rootsOf,
+  type Workspace,
+  type WorkspaceOptions,
+} from './jobs/workspace.ts';
 import type { JobRecord, LedgerView, SourceRecord } from './ledger.ts';
 import { type Reviewers, reviewersOf } from './page/reviewers.ts';
 import { readOnThreads } from './parsing/parse.ts';
@@ -421,7 +427,10 @@ export class Daemon implements AsyncDisposable {
   }
 
   async #reload(setup: Setup): Promise<void> {
-    await this.#workspace.tree?.configure(sharedSettings(this.#inForceFrom(setup.config)));
+    await this.#workspace.tree?.configure({
+      settings: sharedSettings(this.#inForceFrom(setup.config)),
+      roots: rootsOf(setup.config),
+    });
     await this.#monitor.configure(setup);
     await this.#terminology.configure(setup.config);
     await recallTerminology(this.#workspace.lock, this.#terminology);

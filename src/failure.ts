@@ -287,6 +287,7 @@ type TeamStateProblem =
   | 'older'
   | 'unshared'
   | 'spool'
+  | 'absent'
   | 'key';
 
 const TEAM_STATE: Readonly<
@@ -324,6 +325,10 @@ const TEAM_STATE: Readonly<
     says: (host) => `${host} cannot be used`,
     advice:
       'All runners of a team, and all daemons of a tree, have one key of 32 bytes: give this one the key of the others; "openssl rand -base64 32" makes the first.',
+  },
+  absent: {
+    says: (host) => `the files of the tree "${host}" are not on this machine`,
+    advice: 'Mount the volume, then start again; another daemon of the tree leads meanwhile.',
   },
   unshared: {
     says: (host) => `the team's state at ${host} does not know what was bought here`,

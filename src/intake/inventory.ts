@@ -75,6 +75,11 @@ export class Inventory {
     return this.#written.get(path) ?? NO_WRITES;
   }
 
+  /** Paths of all targets that jobs left. */
+  written(): IterableIterator<string> {
+    return this.#written.keys();
+  }
+
   /** Paths of the targets that a job left with this content. */
   targetsWith(hash: Hash): ReadonlySet<string> {
     this.#writtenByHash ??= indexed(this.#allWritten());

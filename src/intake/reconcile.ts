@@ -75,7 +75,7 @@ export function reconcile(
       .filter(({ file }) => !exchanging.has(file.path))
       .map((came) => moves.get(came.file.path) ?? arrived(came, { inventory, departed })),
     ...(exchanged.length === 0 ? [] : [{ kind: 'exchanged', moves: exchanged } as const]),
-    ...deletions(gone, { inventory, departed }),
+    ...deletions(gone, { inventory, departed, isEmptied: isEmptied(observed, inventory) }),
     ...missingTargets(observed, { inventory, departed }),
   ];
 }
@@ -178,6 +178,22 @@ function arrived({ file, hash }: Arrival, { inventory, departed }: Context): Cha
   return { kind: 'new', file, hash };
 }
 
+/**
+ * Whether all files on record are gone together, sources and targets: as where a disk is not mounted. A person who removes all sources leaves
+ * their targets; one source is often removed together with its target.
+ */
+function isEmptied({ files, gone, missing }: Observed, inventory: Inventory): boolean {
+  if (files.length > 0) return false;
+  const isGone = (path: string) => missing.has(path) || left.has(path);
+  const left = new Set(gone);
+  let targets = 0;
+  for (const path of inventory.written()) {
+    if (!isGone(path)) return false;
+    if (inventory.source(path) === undefined) targets += 1;
+  }
+  return targets > 0 && Iterator.from(inventory.sources()).every(({ path }) => isGone(path));
+}
+
 /** A deletion of so many files, and of more than this share of all sources, needs a person's confirmation. */
 const MANY_FILES = 20;
 const MANY_SHARE = 0.2;
@@ -186,7 +202,10 @@ const MANY_SHARE = 0.2;
  * A gone source whose content exists elsewhere does not count for a mass deletion: a move of a folder to another disk copies each file
  * first.
  */
-function deletions(all: readonly SourceRecord[], { inventory, departed }: Context): Change[] {
+function deletions(
+  all: readonly SourceRecord[],
+  { inventory, departed, isEmptied }: Context & { readonly isEmptied: boolean },
+): Change[] {
   const of = inventory.sourceCount;
   const isLost = ({ hash }: SourceRecord) =>
     inventory
@@ -194,7 +213,8 @@ function deletions(all: readonly SourceRecord[], { inventory, departed }: Contex
       .values()
       .every((path) => departed.has(path));
   const lost = all.filter(isLost);
-  const isMass = lost.length >= MANY_FILES && lost.length > of * MANY_SHARE;
+  const isMass =
+    (isEmptied && lost.length > 1) || (lost.length >= MANY_FILES && lost.length > of * MANY_SHARE);
   const gone = isMass ? all.filter((before) => !isLost(before)) : all;
   return [
     ...gone.map((before): Change => ({ kind: 'gone', before })),

@@ -3,6 +3,7 @@
  * takes no jobs, the others go on with what it has sent.
  */
 import type { Clock } from '../clock.ts';
+import { failureOf } from '../failure.ts';
 import type { Tree } from '../state/tree.ts';
 import type { JobRunner } from './runner.ts';
 
@@ -15,13 +16,18 @@ export interface PresenceOptions {
   readonly clock: Clock;
 }
 
-/** Sends the figures until the signal. A message that the database does not get is not a loss, because every message has all figures. */
+/**
+ * Sends the figures until the signal. A message that the database does not get is not a loss, because every message has all figures.
+ * @throws JobFailure `team-state` (`absent`) when this daemon leads and the files of the tree are not here
+ */
 export async function keepPresence(options: PresenceOptions, signal: AbortSignal): Promise<void> {
   const { tree, runner, clock } = options;
   let published = '';
   while (!signal.aborted) {
     // Reads the leader's config, which may have changed.
-    await tree.compare().catch(() => {});
+    await tree.compare().catch((error: unknown) => {
+      if (isTreeAbsent(error)) throw error;
+    });
     await runner.leaveWhileIdle();
     const { places, settled } = runner;
     const figures = { places, settled, troubles: [...tree.troubles, ...runner.troubles] };
@@ -36,4 +42,9 @@ export async function keepPresence(options: PresenceOptions, signal: AbortSignal
     }
     await clock.sleep(TELL_MS, signal).catch(() => {});
   }
+}
+
+function isTreeAbsent(error: unknown): boolean {
+  const failure = failureOf(error);
+  return failure.kind === 'team-state' && failure.problem === 'absent';
 }

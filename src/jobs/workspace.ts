@@ -243,7 +243,8 @@ async function openShared(
   };
   const extent = looksAt?.of === 'everything' ? undefined : looksAt;
   const settings = sharedSettings(config);
-  const entry = { task, settings, ...(extent && { extent }), ...(daemon && { daemon }) };
+  const roots = rootsOf(config);
+  const entry = { task, settings, roots, ...(extent && { extent }), ...(daemon && { daemon }) };
   const opened = opening.use(await team.openTree(tree.name, entry));
   const { ledger, baselines } = opened;
   if (!isLooking) await takeSpool(tree.spool, tree.name);
@@ -259,6 +260,11 @@ async function openShared(
       books: team.books,
     },
   };
+}
+
+/** The absolute folders of the projects, by name. */
+export function rootsOf({ projects }: Config): ReadonlyMap<string, string> {
+  return new Map(projects.map(({ name, root }) => [name, root]));
 }
 
 /** @param state the state folder, whose knowledge of the database counts */

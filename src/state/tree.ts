@@ -55,6 +55,8 @@ export interface TreeEntry {
   /** The records that a process with the task `looks` reads; absent: everything. */
   readonly extent?: Extent;
   readonly settings: SharedSettings;
+  /** The absolute folders of the projects, by name. */
+  readonly roots: ReadonlyMap<string, string>;
   /** The data that it shows about itself; absent: a command, which ends soon. */
   readonly daemon?: EnteringDaemon;
 }
@@ -141,15 +143,18 @@ export interface Tree extends AsyncDisposable {
   readonly daemons: Daemons;
   /** Whether this daemon only waits to become the leader. */
   readonly waits: boolean;
-  /** Whether this daemon has the config of the leader and can write the spool: else it takes no jobs, which others can do. */
+  /** Whether this daemon has the config of the leader, the files of the tree, and can write the spool: else it takes no jobs, which others can do. */
   readonly isFit: boolean;
   /** Reasons why this daemon cannot follow the others, as sentences for people; empty: it can. */
   readonly troubles: readonly string[];
   /** Resolves when this daemon leads the tree and knows all its records. Rejects when the signal is aborted before. */
   lead(signal: AbortSignal): Promise<void>;
   /** Takes another config of this daemon. When this daemon leads, the config is that of all daemons when it resolves. */
-  configure(settings: SharedSettings): Promise<void>;
-  /** Asks whether the leader has another config now, and whether the spool can be written. */
+  configure(config: Pick<TreeEntry, 'settings' | 'roots'>): Promise<void>;
+  /**
+   * Asks whether the leader has another config now, whether the spool can be written, and whether the files of the tree are here.
+   * @throws JobFailure `team-state` (`absent`) when this daemon leads, and they are not here
+   */
   compare(): Promise<void>;
   /** Calls the listener with jobs that other daemons have changed. */
   onJobs(listener: (jobs: readonly JobId[]) => void): void;

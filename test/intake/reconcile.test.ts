@@ -210,6 +210,23 @@ test('a fifth, or fewer than 20 files, go one by one', () => {
   expect(changes(small.disk, small.inventory)).toHaveLength(19);
 });
 
+test('where all files on record are gone, sources and targets, the disk may be another one: they are held together', () => {
+  const { disk, inventory } = agreed('a.json', 'b.json');
+  disk.write('out/a.json', 'A');
+  inventory.putJob(jobRecord('a.json', written(disk, 'out/a.json')));
+  for (const path of ['a.json', 'b.json']) disk.remove(path);
+  expect(changes(disk, inventory)).toEqual(['gone a.json', 'gone b.json']);
+  disk.remove('out/a.json');
+  expect(changes(disk, inventory)).toEqual(['2 of 2 gone']);
+  disk.write('new.json', 'another text');
+  expect(changes(disk, inventory)).toContain('gone b.json');
+  // A file with all languages is source and target.
+  const catalog = agreed('all.xcstrings');
+  catalog.inventory.putJob(jobRecord('all.xcstrings', written(catalog.disk, 'all.xcstrings')));
+  catalog.disk.remove('all.xcstrings');
+  expect(changes(catalog.disk, catalog.inventory)).toEqual(['gone all.xcstrings']);
+});
+
 test('a renamed folder is no mass deletion', () => {
   const { disk, inventory } = agreed(...many(50).map((path) => `old/${path}`));
   for (const path of many(50)) disk.rename(`old/${path}`, `new/${path}`);

@@ -1,6 +1,5 @@
 /** Opens the tree half of a state in the database of a team: one daemon at a time leads, others work for it. */
 import { type Clock, isoTime } from '../../clock.ts';
-import type { SharedSettings } from '../../config/shared-settings.ts';
 import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
 import type { JobId } from '../../job.ts';
 import type { RemoteRecord } from '../../ledger.ts';
@@ -15,6 +14,7 @@ import type { Seal } from './seal.ts';
 import { TreeAccord } from './tree-accord.ts';
 import { TreeBaselines } from './tree-baselines.ts';
 import { TreeDaemons } from './tree-daemons.ts';
+import { TreeFiles } from './tree-files.ts';
 import { TreeKey } from './tree-key.ts';
 import { TreeLedger } from './tree-ledger.ts';
 
@@ -52,8 +52,10 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
     opening.defer(() => daemons.leave().catch(() => {}));
   }
   const lease = opening.use(new LeadLease(name, options));
+  const files = new TreeFiles({ ...options, tree: name });
   if (task === 'leads') await lease.take();
-  else if (task === 'may-lead') await lease.ask();
+  else if (task === 'may-lead' && (await files.problem()) === undefined) await lease.ask();
+  if (task === 'leads') await files.require();
   const leader = lease.isOurs ? runner.id : undefined;
   const queues = opening.use(await TreeQueues.open({ database, tree: name, runner }));
   const [listeners, troubles] = [new ChangeListeners(), new Troubles(options)];
@@ -71,11 +73,12 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
     }),
   );
   await reportSpool(options, daemons, troubles);
+  if (task === 'may-lead' || task === 'works') await reportFiles(files, troubles);
   if (task !== 'looks') await key.keep(isoTime(clock));
   if (leader === undefined) await accord.look();
   else options.onLead(await accord.lead('begins'));
   const baselines = new TreeBaselines({ database, tree: name, leader });
-  const parts = { name, options, ledger, baselines, lease, queues, daemons, accord };
+  const parts = { name, options, ledger, baselines, lease, queues, daemons, accord, files };
   return new OpenedTree({ ...parts, listeners, troubles, stack: opening.move() });
 }
 
@@ -98,6 +101,7 @@ interface TreeParts {
   readonly queues: TreeQueues;
   readonly daemons: TreeDaemons;
   readonly accord: TreeAccord;
+  readonly files: TreeFiles;
   readonly listeners: ChangeListeners;
   readonly troubles: Troubles;
   /** Closes the parts. */
@@ -155,7 +159,7 @@ class OpenedTree implements Tree {
 
   get isFit(): boolean {
     const { accord, troubles } = this.#parts;
-    return accord.name !== undefined && !troubles.has('spool');
+    return accord.name !== undefined && !troubles.has('spool') && !troubles.has('files');
   }
 
   get troubles(): Tree['troubles'] {
@@ -163,9 +167,12 @@ class OpenedTree implements Tree {
   }
 
   async lead(signal: AbortSignal): Promise<void> {
-    const { lease, accord, ledger, baselines, options } = this.#parts;
+    const { lease, accord, ledger, baselines, files, options } = this.#parts;
     const { id } = options.runner;
+    // `compare` reports it meanwhile.
+    while ((await files.problem()) !== undefined) await options.clock.sleep(FILES_LOOK_MS, signal);
     await lease.take(signal);
+    await files.require();
     // Other daemons must know this config before anything is planned with it.
     const epoch = await accord.lead('begins');
     await ledger.lead(id);
@@ -174,14 +181,17 @@ class OpenedTree implements Tree {
     options.onLead(epoch);
   }
 
-  async configure(settings: SharedSettings): Promise<void> {
+  async configure({ settings, roots }: Pick<TreeEntry, 'settings' | 'roots'>): Promise<void> {
+    this.#parts.files.configure(roots);
     await this.#parts.accord.change(settings, this.#task === 'leads' ? 'leads' : 'works');
   }
 
   async compare(): Promise<void> {
-    const { accord, daemons, troubles, options } = this.#parts;
+    const { accord, daemons, files, troubles, options } = this.#parts;
     await reportSpool(options, daemons, troubles);
     await accord.look();
+    await reportFiles(files, troubles);
+    if (this.#task === 'leads' && troubles.has('files')) await files.require();
   }
 
   onJobs(listener: ChangeListeners['ofJobs']): void {
@@ -211,7 +221,10 @@ class ChangeListeners {
   };
 }
 
-type Trouble = 'view' | 'config' | 'spool';
+type Trouble = 'view' | 'config' | 'spool' | 'files';
+
+/** Milliseconds between two looks whether the volume is mounted now. */
+const FILES_LOOK_MS = 2000;
 
 /** The present troubles of a tree. Reports each change of them. */
 class Troubles {
@@ -252,6 +265,11 @@ async function reportSpool(
   const shut = (await shutSpool(spool)) ?? (await otherVolume(spool, daemons));
   const advice = 'mount the volume there, or make it writable';
   troubles.report('spool', shut && `it takes no jobs, because ${shut}: ${advice}`);
+}
+
+async function reportFiles(files: TreeFiles, troubles: Troubles): Promise<void> {
+  const problem = await files.problem();
+  troubles.report('files', problem && `it takes no jobs and does not lead, because ${problem}`);
 }
 
 /** Why the spool is not that of the tree, in a sentence; undefined: it is, as far as that is known. */
