@@ -215,7 +215,7 @@ async function undisturbed({ postgres, team, tree, sources }: Left): Promise<num
   const began = performance.now();
   let deadline = began + PATIENCE_MS;
   // Offers become more before they become fewer: each number is compared with its own best one.
-  const best = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const best: number[] = [];
   for (;;) {
     const wrong = [...wrongTargets(tree, sources), ...sources.leftBehind];
     const [row] = await postgres.query(
@@ -228,12 +228,13 @@ async function undisturbed({ postgres, team, tree, sources }: Left): Promise<num
       ),
     );
     const { turns, offers, done, kinds } = row as unknown as Unfinished;
+    const moving = await sourcesElsewhere(postgres, { team, sources });
     if (turns + offers === 0 && kinds === 'done held') await letGo(postgres, team, tree);
     if (wrong.length === 0 && turns + offers === 0 && kinds === 'done') {
       return Math.round((performance.now() - began) / 1000);
     }
-    for (const [nth, left] of [wrong.length, turns + offers, -done].entries()) {
-      if (left >= (best[nth] ?? 0)) continue;
+    for (const [nth, left] of [wrong.length, turns + offers, -done, moving].entries()) {
+      if (left >= (best[nth] ?? Number.POSITIVE_INFINITY)) continue;
       best[nth] = left;
       deadline = performance.now() + PATIENCE_MS;
     }
@@ -243,6 +244,18 @@ async function undisturbed({ postgres, team, tree, sources }: Left): Promise<num
     }
     await wait(500);
   }
+}
+
+/** How many sources are on record at another path than now: a leader moves their targets before it plans. */
+async function sourcesElsewhere(
+  postgres: Postgres,
+  { team: { schema }, sources }: Pick<Left, 'team' | 'sources'>,
+): Promise<number> {
+  const present = new Set(sources.pairs.map(({ source }) => source));
+  const known = await postgres.query(
+    `select record->>'path' as path from ${schema}.tree_records where tbl = 'sources'`,
+  );
+  return known.filter(({ path }) => !present.has(String(path))).length;
 }
 
 /** What the queue still offers, for a report of what went wrong. */
