@@ -70,7 +70,7 @@ export type Event =
   | ({ kind: 'source-damaged'; findings: readonly string[] } & OfJob)
   // the job is delivered; the target lost translations of people, because the source lost their texts
   | ({ kind: 'translations-removed'; findings: readonly string[] } & OfJob)
-  // the job is delivered, because a setting allows it
+  // the job is delivered, because a setting allows it, or because only a person can tell whether the result is right
   | ({ kind: 'result-doubted'; finding: string } & OfJob)
   // money
   | {

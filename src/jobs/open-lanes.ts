@@ -194,6 +194,7 @@ function openVoiceJobs(options: LanesOptions): VoiceJobs {
   return new VoiceJobs({
     ...workspace,
     clock: world.clock,
+    events: world.events,
     spool: join(spoolOf(inForce.config), 'voice'),
     inForce,
     allow: whereWritable(rootIn(inForce), (job, seconds) => spending.allow(job, 0, seconds)),

@@ -120,6 +120,11 @@ async function deliverFetched(
   try {
     const context = { spool, trash: options.trash };
     const delivered = await deliver(context, { run, voice, file, result, bytes: state.bytes });
+    if (delivered.doubt !== undefined) {
+      const { id, project, lane, source, language } = run.job;
+      const job = { job: id, project, lane, source, language };
+      options.events.emit({ kind: 'result-doubted', finding: delivered.doubt, ...job });
+    }
     return outputOutcome(delivered, { voice, ordered });
   } catch (error) {
     if (!(error instanceof JobFailure) || error.failure.kind !== 'malformed') throw error;

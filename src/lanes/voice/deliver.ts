@@ -35,10 +35,12 @@ export interface DeliveryContext {
   readonly trash: Pick<Trash, 'take'>;
 }
 
-/** `problem`: why another file was written than the one that was asked for. */
 export interface DeliveredOutput {
   readonly written: Written;
+  /** Why another file was written than the one that was asked for. */
   readonly problem?: string;
+  /** What may be wrong with the content. */
+  readonly doubt?: string;
 }
 
 /**
@@ -55,7 +57,12 @@ export async function deliver(
   const written = await replace(context, delivery, shaped);
   await spool.dropPacked(delivery.result);
   if (shaped.problem === undefined) await retireFallback(context, delivery);
-  return { written, ...(shaped.problem === undefined ? {} : { problem: shaped.problem }) };
+  const { problem, doubt } = shaped;
+  return {
+    written,
+    ...(problem === undefined ? {} : { problem }),
+    ...(doubt === undefined ? {} : { doubt }),
+  };
 }
 
 /** Makes the file from another one that dragoman wrote. @param from the absolute path of that one */
@@ -140,6 +147,7 @@ interface ShapedFile {
   readonly path: string;
   readonly content: FileContent;
   readonly problem?: string;
+  readonly doubt?: string;
 }
 
 async function shapedFile(context: DeliveryContext, delivery: VoiceDelivery): Promise<ShapedFile> {
@@ -149,17 +157,24 @@ async function shapedFile(context: DeliveryContext, delivery: VoiceDelivery): Pr
   switch (file.kind) {
     case 'transcript': {
       const content = await readFile(raw);
-      if (isBlank(content) && (await isSpoken(context, result))) {
-        const message = 'it is empty, and another result of the same recording is not';
-        throw new JobFailure({ kind: 'malformed', where: { file: path }, message });
-      }
-      return { path, content };
+      if (!isBlank(content)) return { path, content };
+      if (!(await isSpoken(context, result))) return { path, content, doubt: wordless(path) };
+      const message = 'it is empty, and another result of the same recording is not';
+      throw new JobFailure({ kind: 'malformed', where: { file: path }, message });
     }
-    case 'subtitles':
-      return { path, content: await fittedFor(voice, path, await readFile(raw)) };
+    case 'subtitles': {
+      const received = await readFile(raw);
+      const content = await fittedFor(voice, path, received);
+      return { path, content, ...(isBlank(received) ? { doubt: wordless(path) } : {}) };
+    }
     case 'speech':
       return await shapeSpeech(context, delivery, raw);
   }
+}
+
+/** A recording in which nobody speaks has such results, too: only a person can tell. */
+function wordless(path: string): string {
+  return `${path} has no words: nobody speaks in the recording, or its words are lost`;
 }
 
 /** Whether another text of the recording says something: then it has words in every language. */

@@ -1,5 +1,6 @@
 /** The part of the voice lane that its jobs share in one process: records, spool, job runner, and which recordings are worked on. */
 import { type Clock, isoTime } from '../../clock.ts';
+import type { Events } from '../../event.ts';
 import { JobFailure } from '../../failure.ts';
 import { type Hash, type Hold, type Job, sourceHashOf } from '../../job.ts';
 import type { LaneResult, LaneRun } from '../../lane.ts';
@@ -31,6 +32,7 @@ export interface VoiceJobsOptions {
   readonly ledger: Ledger;
   readonly trash: Pick<Trash, 'take'>;
   readonly clock: Clock;
+  readonly events: Events;
   /** `<state>/voice` */
   readonly spool: string;
   readonly inForce: InForce;

@@ -56,6 +56,21 @@ describe('a recording', () => {
     expect(studio.rig.exists('out/de/a.txt')).toBe(false);
   });
 
+  test('whose only result is a transcript without a word gets it, and that is reported', async ({
+    expect,
+  }) => {
+    await using studio = await Studio.open({
+      files: { 'in/a.wav': silence(8) },
+      to: TXT,
+      targets: 'de',
+      sandbox: { faults: [{ kind: 'empty', times: 'always' }] },
+    });
+    const { code, stdout, stderr } = await studio.run('once');
+    expect(code).toBe(0);
+    expect(studio.rig.read('out/de/a.txt').trim()).toBe('');
+    expect(stdout + stderr).toMatch(/^doubt {3}in\/a\.wav -> de: out\/de\/a\.txt has no words/m);
+  });
+
   test('that is renamed or copied is not transcribed again', async ({ expect }) => {
     await using studio = await Studio.open({ files: { 'in/a.wav': silence(8) }, to: SRT });
     await studio.once();
