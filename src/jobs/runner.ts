@@ -41,6 +41,8 @@ const NO_PLACES = Object.fromEntries(LANES.map((lane) => [lane, 0])) as Record<L
 const REST_LOOK_MS = 100;
 /** Milliseconds in which running jobs must reach a safe step. TimeoutStopSec of the systemd unit is longer. */
 const DRAIN_MS = 120_000;
+/** Milliseconds in which running jobs may still read their files. What they bought is in the memory. */
+const READ_MS = 10_000;
 
 export interface JobRunnerOptions {
   readonly workspace: Workspace;
@@ -370,15 +372,31 @@ export class JobRunner implements AsyncDisposable {
     this.#queue.resize(this.#windows());
   }
 
-  /** Takes up no more jobs; resolves when the running ones have reached a safe step. */
+  /**
+   * Takes up no more jobs; resolves when the running ones have reached a safe step. A request that waits for its turn, or for another
+   * try, is not sent: a service that is away would keep the process alive as long as it is away.
+   */
   async drain(): Promise<void> {
-    await Promise.all([
-      this.#queue.drain(DRAIN_MS),
-      // The other daemons need not wait until the last job of this one has ended.
-      this.#leaveDocuments().catch(() => {}),
-      this.#translator.stop(),
-      this.#poller.end(DRAIN_MS),
-    ]);
+    this.#hurry.abort();
+    const { workspace, world } = this.#options;
+    workspace.service.endRetries();
+    const over = new AbortController();
+    const reading = world.clock.sleep(READ_MS, over.signal).then(
+      async () => await workspace.drafts[Symbol.asyncDispose](),
+      () => {},
+    );
+    try {
+      await Promise.all([
+        this.#queue.drain(DRAIN_MS),
+        // The other daemons need not wait until the last job of this one has ended.
+        this.#leaveDocuments().catch(() => {}),
+        this.#translator.stop(),
+        this.#poller.end(DRAIN_MS),
+      ]);
+    } finally {
+      over.abort();
+      await reading;
+    }
   }
 
   /** Waits for the answers to requests that were sent, because they are paid. A request that waits for its turn is not sent. */

@@ -10,6 +10,8 @@ export interface AskParts extends AttemptParts {
   readonly random: () => number;
   /** Milliseconds after which a call gives up when the service does not answer, or refuses all calls of its kind. */
   readonly patienceMs: number;
+  /** When it fires, no call is tried again: those that wait for another try reject with `stopped`. */
+  readonly retriesEnd: AbortSignal;
 }
 
 /** Milliseconds that a glossary or style request waits for its turn; the job tries again later. */
@@ -28,17 +30,20 @@ export function makeAsk(parts: AskParts): Ask {
     const { operation } = call;
     requireShape(options, { operation, shape: OPTIONS_SHAPE, name: 'options' });
     const { signal = NEVER, waiting = NEVER, patienceMs = parts.patienceMs } = options;
-    const turn = { signal, waiting: AbortSignal.any([signal, waiting]) };
+    const first = AbortSignal.any([signal, waiting]);
+    const again = AbortSignal.any([first, parts.retriesEnd]);
     const since = parts.clock.now();
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await attemptInTurn(parts, call, { ...turn, again: attempt > 1 });
+        const isAgain = attempt > 1;
+        const turn = { signal, waiting: isAgain ? again : first, again: isAgain };
+        return await attemptInTurn(parts, call, turn);
       } catch (error) {
         const failure = failureOf(error);
         const waitMs = nextTry(failure, { attempt, call, random: parts.random() });
         if (waitMs === undefined) throw error;
         if (isPatienceOver(parts, { call, failure, waitMs, since, patienceMs })) throw error;
-        await waitTurn(parts, { call, failure, waitMs, signal: turn.waiting });
+        await waitTurn(parts, { call, failure, waitMs, signal: again });
       }
     }
   };

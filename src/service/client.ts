@@ -204,6 +204,8 @@ export interface Service extends AsyncDisposable {
    * @throws JobFailure when usage cannot be asked; a key that is still refused is a state, not an error
    */
   resume(options?: CallOptions): Promise<ServiceState>;
+  /** From now on a call that fails is not tried again; one that waits for another try rejects with `stopped`. */
+  endRetries(): void;
 }
 
 /**
@@ -214,7 +216,8 @@ export function connect(options: ConnectOptions): Service {
   requireShape(options, { operation: 'connect', shape: CONNECT_SHAPE, name: 'options' });
   const parts = assemble(options);
   const { keys, pace, transport } = parts;
-  const ask = makeAsk(parts);
+  const retries = new AbortController();
+  const ask = makeAsk({ ...parts, retriesEnd: retries.signal });
   const resources = resourcesOf(ask, options);
   const state = () => serviceState(keys, pace);
   return {
@@ -231,6 +234,9 @@ export function connect(options: ConnectOptions): Service {
       const usage = await resources.account.usage(callOptions).catch(keepRefusal);
       if (usage !== undefined && hasQuotaLeft(usage)) keys.release();
       return state();
+    },
+    endRetries() {
+      retries.abort();
     },
     async [Symbol.asyncDispose]() {
       pace.close();

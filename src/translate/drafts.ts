@@ -34,6 +34,9 @@ const ROOM = 2 * 1024 * 1024;
  * The open files still fill the requests: a text has a tenth of a kilobyte, and a request has 50 texts.
  */
 const ROOM_OF_SMALL = 1024 * 1024;
+/** Files below so many bytes have a room of their own: 44 pages of 60 kB, each slow to read, kept all others waiting for minutes. */
+const TINY = 32_000;
+const ROOM_OF_TINY = 512 * 1024;
 /** Bytes that a file counts at least. */
 const LEAST = 1024;
 
@@ -81,6 +84,7 @@ export class Drafts implements AsyncDisposable {
   /** Separate limits: a price can be computed while other jobs wait for their answers. */
   readonly #rooms = { buy: new OpenBytes(ROOM), look: new OpenBytes(ROOM) };
   readonly #small = { buy: new OpenBytes(ROOM_OF_SMALL), look: new OpenBytes(ROOM_OF_SMALL) };
+  readonly #tiny = { buy: new OpenBytes(ROOM_OF_TINY), look: new OpenBytes(ROOM_OF_TINY) };
   /** Files that took longer than this thread has. */
   readonly #slow = new Set<string>();
   #isOver = false;
@@ -94,11 +98,9 @@ export class Drafts implements AsyncDisposable {
   /** @param purpose `look` for drafts that are never finished */
   async reserve(text: TextCase, purpose: 'buy' | 'look'): Promise<DraftReservation> {
     const bytes = await bytesIn(text.sourcePath, join(text.root, text.targetPath));
-    const isSmall = bytes < LARGE;
     if (purpose === 'buy') this.#growSlowly();
-    const room = isSmall
-      ? await this.#small[purpose].take(Math.max(bytes, LEAST))
-      : await this.#rooms[purpose].take(bytes);
+    const rooms = bytes < TINY ? this.#tiny : bytes < LARGE ? this.#small : this.#rooms;
+    const room = await rooms[purpose].take(Math.max(bytes, LEAST));
     const open = () => this.#open(text, { file: text.sourcePath, bytes });
     return {
       open,
@@ -159,6 +161,7 @@ export class Drafts implements AsyncDisposable {
   }
 
   async #open(text: TextCase, subject: Subject): Promise<Draft> {
+    if (this.#isOver) throw new JobFailure({ kind: 'stopped' });
     const isSlow = this.#slow.has(text.sourcePath);
     if (!isSlow && isReadHere(weightOf(text.sourcePath, subject.bytes))) {
       try {

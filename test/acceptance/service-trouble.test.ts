@@ -1,5 +1,6 @@
 /** What a service that fails, throttles or damages texts costs. */
 import { expect, test } from 'vitest';
+import type { SimulatedFault } from '../../src/sandbox/fault.ts';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
 
@@ -156,3 +157,34 @@ test('a refused key ends with exit code 77, and is reported once', async () => {
   const online = await rig.run('check', '--online');
   expect(online).toMatchObject({ code: 77, stderr: expect.not.stringContaining('destroyed') });
 });
+
+const AWAY: Readonly<Record<string, SimulatedFault | undefined>> = {
+  'cannot be reached': undefined,
+  'is overloaded': { kind: 'status', status: 503, times: 'always' },
+  'asks to wait': { kind: 'status', status: 429, retry_after: 100, times: 'always' },
+};
+
+// The queue gives running jobs two minutes, so a daemon that waits for the service takes longer.
+test.each(Object.entries(AWAY))(
+  'a daemon that is told to stop while the service %s ends within a minute',
+  { timeout: 60_000 },
+  async (_, fault) => {
+    await using rig = await Rig.start({
+      config: `${config('[de]')}      - { from: "in/**/*.html", to: "out/{locale}/{dir}/{name}.html", lane: document }\n`,
+      files: {
+        'locales/en/app.json': json({ hello: 'Hello' }),
+        'in/page.html': '<html><body><p>Hello</p></body></html>\n',
+      },
+      sandbox: { faults: fault === undefined ? [] : [fault] },
+    });
+    if (fault === undefined) await rig.stopService();
+    const daemon = await rig.daemon('--verbose');
+    await daemon.logged(
+      ({ kind, msg = '' }) => kind === 'request-repeated' && msg.includes('/v2/translate'),
+    );
+    await daemon.logged(
+      ({ kind, msg = '' }) => kind === 'request-repeated' && msg.includes('/v2/document'),
+    );
+    expect(await daemon.stop()).toBe(0);
+  },
+);
