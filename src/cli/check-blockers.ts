@@ -34,6 +34,8 @@ export interface Checked {
   readonly setup: SoundConfig;
   readonly scope: Scope;
   readonly files: ReadonlyMap<Project, ProjectFiles>;
+  /** Files with findings of their own. */
+  readonly named: ReadonlySet<string>;
 }
 
 export async function blockerFindings(
@@ -172,17 +174,19 @@ function settingPlaceOf(
 /** Nothing in a fresh checkout: it has no state folder, and `check` makes none. */
 async function findingsOfState(
   call: CommandCall,
-  { setup, scope }: Checked,
+  { setup, scope, named }: Checked,
 ): Promise<TargetFinding[]> {
   const { config } = setup;
   if (!hasLedger(config.state)) return [];
   const { attention } = await withControl(call, (control) => control.status(scope), 'asks');
   return attention
     .filter(({ code }) => BY_STATE.has(code))
-    .map(({ project, source, reason, next_step }) => {
+    .flatMap(({ code, project, source, reason, next_step }) => {
       const root = config.projects.find(({ name }) => name === project)?.root;
       const file = source === '*' || root === undefined ? config.file : join(root, source);
+      // The parser has said where the file ends.
+      if (code === 'incomplete' && named.has(file)) return [];
       const message = sentence({ reason, next_step });
-      return { file, line: 1, column: 1, severity: 'hold', message };
+      return [{ file, line: 1, column: 1, severity: 'hold' as const, message }];
     });
 }

@@ -122,7 +122,8 @@ async function checkFiles(
     targets += inspection.targets;
     findings.push(...inspection.findings);
   }
-  findings.push(...(await blockerFindings(call, { setup, scope, files: found })));
+  const named = new Set(findings.map(({ file }) => file));
+  findings.push(...(await blockerFindings(call, { setup, scope, files: found, named })));
   findings.push(...(await keyFindings({ setup, scope, files: found })));
   findings.push(...(await lockFindings(config, found)));
   for (const note of noLockNotes(config)) terminal.note(note);

@@ -155,9 +155,8 @@ function unusableKey(): JobFailure {
 
 function noAdminKey(): JobFailure {
   return new JobFailure({
-    kind: 'unsupported',
-    what: 'administration needs an admin key, and none is configured',
-    advice:
-      'Set service.admin_key in dragoman.yaml; admin keys are made in the account, not by the API.',
+    kind: 'key-missing',
+    message:
+      'administration needs an admin key, and none is configured (service.admin_key in dragoman.yaml); admin keys are made in the account, not by the API',
   });
 }

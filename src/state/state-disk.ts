@@ -47,8 +47,8 @@ export function firstError(error: unknown): unknown {
   return first;
 }
 
-/** Bytes that stay free for the journal and the snapshot of the ledger. */
-const SPARE = 256 * 1024;
+/** Bytes that stay free for the journal and the snapshot of the ledger: with less, nothing is bought. */
+export const LEAST_STATE_ROOM = 256 * 1024;
 /** Bytes in the memory for each sent character: source and translation, possibly escaped. */
 const BYTES_PER_CHARACTER = 16;
 /** Bytes in journals and baselines for each text. */
@@ -79,7 +79,7 @@ export class StateRoom {
       bavail: 1,
       bsize: Infinity,
     }));
-    if (bavail * bsize >= this.#reserved + SPARE) return release;
+    if (bavail * bsize >= this.#reserved + LEAST_STATE_ROOM) return release;
     release[Symbol.dispose]();
     throw new JobFailure({ kind: 'state-unwritable', folder: this.#folder, code: 'ENOSPC' });
   }

@@ -53,6 +53,17 @@ test('a route whose only source is not complete is not said to match no file', a
   ]);
 });
 
+test('check names a file that is not complete once, whatever the state knows of it', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "docs/{locale}/*.pdf" }'),
+    files: { ...GOOD, 'docs/en/a.pdf': '%PDF-1.7\n' },
+  });
+  await rig.once();
+  const { stdout, stderr } = await rig.run('check');
+  expect(`${stdout}${stderr}`.match(/a\.pdf:1:1/g)).toHaveLength(2);
+  expect(`${stdout}${stderr}`.match(/docs\/en\/a\.pdf:1:1/g)).toHaveLength(1);
+});
+
 test('every output gives the number of files that nothing translates', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "notes/{locale}/*" }'),

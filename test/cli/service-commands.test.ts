@@ -224,6 +224,18 @@ test('administration without the admin key says where it should be', async () =>
   expect(stderr).toContain('service.admin_key');
 });
 
+test('administration where the config names no admin key ends with 77', async () => {
+  await using other = await Rig.start({ config: CONFIG });
+  for (const args of [
+    ['keys', 'list'],
+    ['analytics', '--start', '2026-01-01', '--end', '2026-01-31'],
+  ]) {
+    const { code, stderr } = await other.run(...args);
+    expect(code).toBe(77);
+    expect(stderr).toContain('service.admin_key');
+  }
+});
+
 test('a refused admin key is not taken for the key of the service', async () => {
   vi.stubEnv('DRAGOMAN_ADMIN_KEY', 'wrong');
   const range = ['--start', '2026-01-01', '--end', '2026-01-31'];

@@ -110,6 +110,10 @@ describe.runIf(canMount())('on a disk of its own', () => {
     const { code, stdout } = await rig.run('once', '--json');
     expect([code, JSON.parse(stdout)]).toMatchObject([74, { error: { exit_code: 74 } }]);
     expect(requests(rig, TRANSLATE)).toBe(0);
+    expect(await rig.run('doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^fail .*disk .*it is full/m),
+    });
     disk.makeRoom();
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 4 });
   });

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { isIgnored } from '../../files/ignore.ts';
 import type { Router } from '../../routes/router.ts';
+import { LEAST_STATE_ROOM } from '../../state/state-disk.ts';
 import { type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 const MIN_NODE = 24;
@@ -36,6 +37,9 @@ export async function examineDisk(folder: string): Promise<DoctorFinding> {
   const { bavail, bsize } = await statfs(await nearest(folder));
   const free = bavail * bsize;
   const message = `${(free / 1024 ** 3).toFixed(1)} GiB free for the state folder`;
+  if (free < LEAST_STATE_ROOM) {
+    return fail('disk', `${message}: it is full, and nothing is bought`, 'free some space');
+  }
   return free > LOW_DISK_BYTES ? ok('disk', message) : warn('disk', message, 'free some space');
 }
 

@@ -1,5 +1,5 @@
 /** Reads a connection from the address. To other machines it uses only TLS, with a certificate that fits the host. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import pg, { type ClientConfig } from 'pg';
 import { JobFailure } from '../../failure.ts';
 
@@ -50,12 +50,23 @@ function withoutTls(url: string): string {
   return address.href;
 }
 
+/** Bytes; the certificates of all public authorities have 0.2 MB. */
+const LARGEST_AUTHORITY = 4 * 1024 * 1024;
+
 function readAuthority(file: string, host: string): string {
+  const refuse = (why: string, options?: ErrorOptions) => {
+    const message = `"sslrootcert" names ${file}, which ${why}`;
+    return new JobFailure({ kind: 'team-state', problem: 'insecure', host, message }, options);
+  };
   try {
+    // A read of a named pipe would never end.
+    const stats = statSync(file);
+    if (!stats.isFile()) throw refuse('is no regular file');
+    if (stats.size > LARGEST_AUTHORITY) throw refuse('is larger than 4 MB');
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    const message = `"sslrootcert" names ${file}, which cannot be read (${(cause as NodeJS.ErrnoException).code})`;
-    throw new JobFailure({ kind: 'team-state', problem: 'insecure', host, message }, { cause });
+    if (cause instanceof JobFailure) throw cause;
+    throw refuse(`cannot be read (${(cause as NodeJS.ErrnoException).code})`, { cause });
   }
 }
 

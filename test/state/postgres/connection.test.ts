@@ -1,5 +1,6 @@
 /** How the database is reached: plain on this machine alone, and over TLS with a certificate that is checked everywhere else. */
-import { writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -28,6 +29,19 @@ test('an authority of the company is taken from the file that the address names'
   await writeFile(file, 'certificate');
   const { ssl } = connectionTo(`postgres://a@db.acme/db?sslrootcert=${file}`);
   expect(ssl).toEqual({ rejectUnauthorized: true, ca: 'certificate' });
+});
+
+test('a file of an authority that is a named pipe, a device or too large is refused, and is not waited for', async () => {
+  const folder = await temporaryFolder();
+  const [pipe, large] = [join(folder, 'pipe'), join(folder, 'large')];
+  execFileSync('/usr/bin/mkfifo', [pipe]);
+  await writeFile(large, '');
+  await truncate(large, 5 * 1024 * 1024);
+  for (const file of [pipe, large, '/dev/zero', folder]) {
+    expect(() => connectionTo(`postgres://a@db.acme/db?sslrootcert=${file}`)).toThrow(
+      /is no regular file|is larger than 4 MB/,
+    );
+  }
 });
 
 describe('whatever an address says of TLS, and wherever it names its server, another machine is reached with a checked certificate', () => {
