@@ -34,13 +34,16 @@ export interface Checked {
   readonly setup: SoundConfig;
   readonly scope: Scope;
   readonly files: ReadonlyMap<Project, ProjectFiles>;
+}
+
+interface Named {
   /** Files with findings of their own. */
   readonly named: ReadonlySet<string>;
 }
 
 export async function blockerFindings(
   call: CommandCall,
-  checked: Checked,
+  checked: Checked & Named,
 ): Promise<TargetFinding[]> {
   const { setup, scope, files } = checked;
   const { config } = setup;
@@ -174,7 +177,7 @@ function settingPlaceOf(
 /** Nothing in a fresh checkout: it has no state folder, and `check` makes none. */
 async function findingsOfState(
   call: CommandCall,
-  { setup, scope, named }: Checked,
+  { setup, scope, named }: Checked & Named,
 ): Promise<TargetFinding[]> {
   const { config } = setup;
   if (!hasLedger(config.state)) return [];

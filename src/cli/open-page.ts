@@ -25,6 +25,7 @@ export async function openPage(
       ...{ page, control, reviewers: daemon.reviewers, ledger, books, team, tree, queue },
       ...{ events, clock },
       standstill: () => daemon.standstill,
+      delays: () => daemon.answers.delays,
       ...{ version: VERSION, base },
     });
     daemon.answers.showPage(served);

@@ -14,6 +14,7 @@ import { describeDamage } from '../state/recovery.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { type Blocker, blockersIn } from './blockers.ts';
 import type { Control, Entrance, Scope } from './control.ts';
+import { Delays } from './delays.ts';
 import { findBlockers, type LockPresence } from './find-blockers.ts';
 import type { LimitWatch } from './limit-watch.ts';
 import { createLocalControl } from './local-control.ts';
@@ -43,10 +44,13 @@ export class DaemonAnswers {
   readonly control: Control;
   readonly #parts: DaemonParts;
   #lockPresence: LockPresence;
+  readonly #delays: Delays;
   #page: Entrance | undefined;
 
   constructor(parts: DaemonParts) {
     this.#parts = parts;
+    const base = () => parts.inForce.config.base;
+    this.#delays = new Delays({ ...parts.world, base });
     this.#lockPresence = parts.lockPresence;
     this.control = this.#controlFor(parts.workspace);
   }
@@ -54,6 +58,11 @@ export class DaemonAnswers {
   /** Forgets what was missing at the start: only the person who started the daemon gets a message about it. */
   forgetLockPresence(): void {
     this.#lockPresence = { lost: [], isStateNew: false };
+  }
+
+  /** What delays the work, in sentences. */
+  get delays(): readonly string[] {
+    return this.#delays.sentences;
   }
 
   /** Sets the address of the page, for `status`. */
@@ -106,6 +115,7 @@ export class DaemonAnswers {
       clock: world.clock,
       inForce,
       condition: () => this.#condition(),
+      delays: () => this.delays,
       visit: () => this.#page?.visit() ?? null,
       estimate: (...asked) => runner.estimate(...asked),
       look: async () => {

@@ -50,6 +50,8 @@ export interface LocalControlOptions {
   /** An address of the page that works once; null without a page. */
   visit(): string | null;
   condition(): Pick<StatusReport, 'state' | 'stopped_by' | 'standstill' | 'page'>;
+  /** What delays the work, in sentences. */
+  delays(): readonly string[];
   /** Scans the disk, so that a plan is about the files as they are now. */
   look(): Promise<DiskLook>;
   /** The plan, also with regard to the lock of the team. */

@@ -91,6 +91,7 @@ function notesOf(options: StatusOptions, blockers: readonly Blocker[]): string[]
   const { team, tree, treeReport } = options;
   return [
     ...notesOfBlockers(blockers),
+    ...options.delays(),
     ...teamNotes(team),
     ...(treeReport === null ? [] : treeNotes(treeReport, tree?.task)),
   ];

@@ -17,6 +17,8 @@ export type HealthChecks<Name extends string> = Readonly<Record<Name, HealthChec
 export interface HealthOptions extends LivenessOptions {
   /** Queued work that does not move; undefined when all is well. */
   standstill(): Standstill | undefined;
+  /** What delays the work although nothing is wrong with it, in sentences. */
+  delays(): readonly string[];
   /** The state of the database; absent when the config names none. */
   readonly team?: Pick<Team, 'status'> | undefined;
   /** Absent when the config names no tree. */
@@ -70,7 +72,10 @@ export class Health implements AsyncDisposable {
         this.#stop?.kind === 'quota-exceeded'
           ? no(describeFailure(this.#stop))
           : yes('not used up as far as is known'),
-      jobs: standstill === undefined ? yes('move') : no(describeStandstill(standstill)),
+      jobs:
+        standstill === undefined
+          ? yes(['move', ...this.#options.delays()].join('; '))
+          : no(describeStandstill(standstill)),
     };
   }
 

@@ -39,6 +39,7 @@ export interface PageOptions {
   readonly tree?: Pick<Tree, 'name' | 'task' | 'waits' | 'daemons' | 'troubles'> | undefined;
   readonly queue: HealthOptions['queue'];
   readonly standstill: HealthOptions['standstill'];
+  readonly delays: HealthOptions['delays'];
   readonly events: Events;
   readonly clock: Clock;
   readonly version: string;

@@ -2,8 +2,10 @@
 import { extname } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { JobFailure } from '../failure.ts';
+import { FilePaces } from './paces.ts';
 import { type PackedError, unpackError } from './packed-error.ts';
 import { limitFor, type Parser, type Subject, tookTooLong } from './parser.ts';
+import { ParserTurns } from './turns.ts';
 import { computedMs } from './within.ts';
 
 /** A message to the thread. */
@@ -39,12 +41,23 @@ export interface ThreadOptions {
   readonly program?: URL | undefined;
   /** Milliseconds that the work on so many bytes may take. */
   readonly limitFor?: ((bytes: number) => number) | undefined;
+  /** Files that took long before; absent: nothing is known of any. */
+  readonly paces?: FilePaces | undefined;
   /** Called once, when the thread takes no more calls: it ends. */
   onEnd(): void;
 }
 
+/** A file that a thread reads, and since when (by `performance.now`). */
+export interface FileSince {
+  readonly file: string;
+  readonly since: number;
+}
+
 interface PendingCall {
   readonly subject: Subject;
+  readonly message: ToThread;
+  /** By `performance.now`. */
+  readonly since: number;
   readonly promise: PromiseWithResolvers<unknown>;
   /**
    * Time by `performance.now`, and processor time of the process, when the work began; undefined while the call waits, reads from the disk
@@ -73,6 +86,9 @@ export class ParserThread {
   readonly #options: ThreadOptions;
   readonly #worker: Worker;
   readonly #pending = new Map<number, PendingCall>();
+  readonly #paces: FilePaces;
+  /** The calls that the thread does not have yet, so that quick files pass slow ones. */
+  readonly #turns: ParserTurns<PendingCall>;
   #count = 0;
   #watch: NodeJS.Timeout | undefined;
   /** The last check. */
@@ -82,6 +98,8 @@ export class ParserThread {
   constructor(options: ThreadOptions) {
     const { heapMegabytes, program = PROGRAM } = options;
     this.#options = options;
+    this.#paces = options.paces ?? new FilePaces();
+    this.#turns = new ParserTurns(({ subject }) => this.#paces.isQuick(subject));
     // Loaded with the first thread: commands without threads start faster.
     const threads = process.getBuiltinModule('node:worker_threads');
     this.#worker = new threads.Worker(program, {
@@ -101,6 +119,21 @@ export class ParserThread {
     return this.#pending.size;
   }
 
+  /** The file that is read now. */
+  get reading(): FileSince | undefined {
+    for (const { subject, begun } of this.#pending.values()) {
+      if (begun !== undefined) return { file: subject.file, since: begun.at };
+    }
+    return undefined;
+  }
+
+  /** The files that wait. */
+  *waiting(): Generator<FileSince> {
+    for (const { subject, begun, since } of this.#pending.values()) {
+      if (begun === undefined) yield { file: subject.file, since };
+    }
+  }
+
   /** @throws JobFailure `malformed` for what takes too long; ThreadLost; what the parser throws */
   run<Input, Output>(
     parser: Parser<Input, Output>,
@@ -110,9 +143,12 @@ export class ParserThread {
     if (this.#end !== undefined) return Promise.reject(new ThreadLost());
     const id = ++this.#count;
     const promise = Promise.withResolvers<unknown>();
-    this.#pending.set(id, { subject, promise });
+    const message = { id, parser: parser.name, input };
+    const call = { subject, promise, message, since: performance.now() };
+    this.#pending.set(id, call);
     this.#keepWatch();
-    this.#worker.postMessage({ id, parser: parser.name, input } satisfies ToThread);
+    this.#turns.add(call);
+    this.#post();
     return promise.promise as Promise<Output>;
   }
 
@@ -122,6 +158,10 @@ export class ParserThread {
     // Otherwise a process with nothing else to wait for would end before the thread, with exit code 13.
     this.#worker.ref();
     await this.#worker.terminate();
+  }
+
+  #post(): void {
+    for (const { message } of this.#turns.next()) this.#worker.postMessage(message);
   }
 
   #receive(message: FromThread): void {
@@ -139,7 +179,11 @@ export class ParserThread {
         break;
     }
     this.#pending.delete(message.id);
+    const ms = pending.begun === undefined ? 0 : workedMs(pending.begun);
+    this.#paces.learn(pending.subject, ms);
+    this.#turns.done(pending, ms);
     this.#keepWatch();
+    this.#post();
   }
 
   #keepWatch(): void {
@@ -198,12 +242,19 @@ export class ParserThread {
     const left = [...this.#pending.values()];
     this.#pending.clear();
     this.#keepWatch();
-    const underway = left.find(({ begun }) => begun !== undefined) ?? left[0];
+    const underway =
+      left.find(({ begun }) => begun !== undefined) ??
+      left.find((pending) => this.#turns.isGiven(pending));
     const blamed = error === undefined ? undefined : (culprit ?? underway);
     for (const pending of left) {
       pending.promise.reject(pending === blamed ? reasonFor(error, pending) : new ThreadLost());
     }
   }
+}
+
+/** At most so long: on a busy machine a call takes longer than its work. */
+function workedMs({ at, computed }: NonNullable<PendingCall['begun']>): number {
+  return Math.min(performance.now() - at, computedMs() - computed);
 }
 
 /** Processor time counts: a busy machine gives the thread less of it, and the content is not to blame. */

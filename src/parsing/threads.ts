@@ -1,8 +1,9 @@
 /** The parser threads of a process: started when they are needed, kept while there is work, ended when idle. */
 import { availableParallelism } from 'node:os';
 import { JobFailure } from '../failure.ts';
+import { FilePaces } from './paces.ts';
 import type { Parser, Subject } from './parser.ts';
-import { ParserThread, ThreadLost, type ThreadOptions } from './thread.ts';
+import { type FileSince, ParserThread, ThreadLost, type ThreadOptions } from './thread.ts';
 
 /** Bytes; larger content blocks the event loop for more than about 20 ms. Pages are slower than resource files. */
 export const LARGE = 64_000;
@@ -21,10 +22,16 @@ interface PooledThread {
   idle?: NodeJS.Timeout | undefined;
 }
 
+/** A file is in `waiting` once for each call. */
+export interface ParserLoad {
+  readonly reading: readonly FileSince[];
+  readonly waiting: readonly FileSince[];
+}
+
 /** Milliseconds after which an idle thread ends and frees its memory. */
 const IDLE_MS = 5000;
 
-interface ThreadsOptions extends Omit<ThreadOptions, 'onEnd'> {
+interface ThreadsOptions extends Omit<ThreadOptions, 'onEnd' | 'paces'> {
   /** Milliseconds after which an idle thread ends; absent: 5000. */
   readonly idleMs?: number;
 }
@@ -36,10 +43,19 @@ export class ParserThreads implements AsyncDisposable {
     large: new Set(),
   };
 
+  readonly #paces = new FilePaces();
   #isOver = false;
 
   constructor(options: ThreadsOptions = {}) {
     this.#options = options;
+  }
+
+  /** What is read now, and what waits for it. */
+  get load(): ParserLoad {
+    const all = Object.values(this.#places).flatMap((places) => [...places]);
+    const reading = all.flatMap(({ thread }) => thread.reading ?? []);
+    const waiting = all.flatMap(({ thread }) => [...thread.waiting()]);
+    return { reading, waiting };
   }
 
   /** @throws JobFailure `malformed` for what takes too long; what the parser throws */
@@ -111,7 +127,11 @@ export class ParserThreads implements AsyncDisposable {
     if (free !== undefined && (free.leases === 0 || places.size >= most)) return free;
     const pooled: PooledThread = {
       leases: 0,
-      thread: new ParserThread({ ...this.#options, onEnd: () => places.delete(pooled) }),
+      thread: new ParserThread({
+        ...this.#options,
+        paces: this.#paces,
+        onEnd: () => places.delete(pooled),
+      }),
     };
     places.add(pooled);
     return pooled;

@@ -26,6 +26,9 @@ const TURN_MS = 10;
  * and its waiting answer take 2 kB; 130,000 texts of one file took 250 MB. A request has 50 of them.
  */
 const PORTION = 5000;
+/** Milliseconds for which texts wait for those of other jobs: a job may read a slow file meanwhile. */
+const PARTIAL_MS = 10_000;
+
 /** A claimed job that may still add texts. Partial requests wait for it until it waits for an answer itself or is disposed. */
 export interface Participant extends Disposable {
   /**
@@ -48,6 +51,8 @@ export interface TranslatorOptions {
   ready?(recipe: Recipe): Promise<void> | undefined;
   /** Whether further jobs may join beside the `joined` ones; absent: yes, while a request is on its way. */
   mayGrow?(joined: number): boolean;
+  /** Milliseconds after which a partial request is sent in any case; absent: 10,000. */
+  readonly partialMs?: number;
 }
 
 export class Translator {
@@ -67,8 +72,12 @@ export class Translator {
   #joined = 0;
   #waiting = 0;
   #stopped = false;
+  readonly #partialMs: number;
+  #partial: NodeJS.Timeout | undefined;
 
-  constructor({ memories, purchase, ready, mayGrow = () => true }: TranslatorOptions) {
+  constructor(options: TranslatorOptions) {
+    const { memories, purchase, ready, mayGrow = () => true, partialMs = PARTIAL_MS } = options;
+    this.#partialMs = partialMs;
     this.#memories = memories;
     this.#purchase = purchase;
     this.#mayGrow = mayGrow;
@@ -90,6 +99,7 @@ export class Translator {
   /** Refuses texts that were not sent yet with `stopped`; resolves when everything that was sent is booked. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    clearTimeout(this.#partial);
     for (const batch of this.#packer.flush()) {
       for (const order of batch.items) this.#reject(order, new JobFailure({ kind: 'stopped' }));
     }
@@ -193,6 +203,7 @@ export class Translator {
     const packed = this.#packer.add(order);
     if (packed.kind === 'packed') {
       for (const batch of packed.full) this.#send(batch);
+      this.#partial ??= setTimeout(() => this.#flush(), this.#partialMs);
       return;
     }
     const problem = `${packed.bytes} bytes are more than one request may carry (${packed.limit})`;
@@ -205,6 +216,12 @@ export class Translator {
   #flushIfNobodyCanAdd(): void {
     if (this.#waiting < this.#joined) return;
     if (this.#sending.size > 0 && this.#mayGrow(this.#joined)) return;
+    this.#flush();
+  }
+
+  #flush(): void {
+    clearTimeout(this.#partial);
+    this.#partial = undefined;
     for (const batch of this.#packer.flush()) this.#send(batch);
   }
 

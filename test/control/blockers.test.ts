@@ -105,6 +105,7 @@ function controlWith(blocker: Blocker) {
     clock: manualClock(),
     sums: new Sums(),
     budget: [],
+    delays: () => [],
     condition: () => ({ state: 'running', stopped_by: null, standstill: null, page: null }),
     look: async () => ({ skipped: [] }),
     followUps: () => [],

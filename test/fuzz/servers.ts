@@ -202,6 +202,7 @@ async function openDaemonPage(): Promise<Target> {
   const page = await servePage({
     ...{ page: config.page, control, reviewers, ledger, books, queue, events },
     standstill: () => daemon.standstill,
+    delays: () => daemon.answers.delays,
     ...{ clock: systemClock, version: '0', base: rig.root },
   });
   opening.use(page);

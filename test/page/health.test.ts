@@ -14,9 +14,17 @@ const USED_UP = {
   operation: 'POST /v2/translate',
 } as const;
 
-function healthOf(queue: HealthOptions['queue'] = IDLE, standstill?: Standstill) {
+function healthOf(
+  queue: HealthOptions['queue'] = IDLE,
+  standstill?: Standstill,
+  delays: readonly string[] = [],
+) {
   const clock = manualClock();
-  const health = new Health({ clock, queue, standstill: () => standstill });
+  const health = new Health({
+    ...{ clock, queue },
+    standstill: () => standstill,
+    delays: () => delays,
+  });
   onTestFinished(() => health[Symbol.asyncDispose]());
   return { clock, health };
 }
@@ -54,6 +62,7 @@ test('a scheduler whose tick is late is not alive', async () => {
     clock: { ...clock, now: () => clock.now() + late },
     queue: IDLE,
     standstill: () => undefined,
+    delays: () => [],
   });
   onTestFinished(() => health[Symbol.asyncDispose]());
   late = 16_000;
@@ -112,4 +121,9 @@ test('a daemon whose queued jobs do not move is not ready, and is alive', () => 
   const reason = '487 jobs are queued, and none has made progress for 75 s';
   expect(health.ready().jobs).toEqual({ ok: false, reason });
   expect(health.live().scheduler.ok).toBe(true);
+});
+
+test('readiness says what delays the jobs, and stays', () => {
+  const { health } = healthOf(IDLE, undefined, ['2 files wait for the parser']);
+  expect(health.ready().jobs).toEqual({ ok: true, reason: 'move; 2 files wait for the parser' });
 });

@@ -267,6 +267,20 @@ test('a page is read on a thread when it is a few kilobytes long already', async
   expect(content?.hash).toBe(hashBytes(await readFile(join(root, 'en', 'page.md'))));
 });
 
+test('a small file is opened while pages that fill the room of larger files are open', async () => {
+  const large = await shelf('large.json', resource(sentence, 600));
+  const small = await shelf('small.json', resource(sentence, 10));
+  await using drafts = large.drafts;
+  const text = await large.caseOf();
+  const fitting = Math.floor(1024 ** 2 / Buffer.byteLength(resource(sentence, 600)));
+  const open = await Promise.all(
+    Array.from({ length: fitting }, () => drafts.reserve(text, 'buy')),
+  );
+  using reserved = await drafts.reserve(await small.caseOf(), 'buy');
+  expect(reserved).toBeDefined();
+  for (const each of open) each[Symbol.dispose]();
+});
+
 test('small files are opened up to a limit, and prices are answered at the same time', async () => {
   const content = resource(sentence, 600);
   const { drafts, caseOf } = await shelf('app.json', content);

@@ -23,7 +23,11 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const TRANSLATE = 'POST /v2/translate';
 
 async function shop(
-  options: { faults?: SimulatedFault[]; mayGrow?: (joined: number) => boolean } = {},
+  options: {
+    faults?: SimulatedFault[];
+    mayGrow?: (joined: number) => boolean;
+    partialMs?: number;
+  } = {},
 ) {
   const folder = await temporaryFolder();
   const sandbox = await startSandbox({ faults: options.faults ?? [] });
@@ -226,6 +230,14 @@ test('a language that the service keeps waiting does not delay the others when n
   ]);
   expect(first).toBe('de');
   await slow;
+});
+
+test('a job that reads its file for long does not keep the texts of others waiting', async () => {
+  const open = await shop({ partialMs: 50 });
+  using _reading = open.translator.join();
+  using participant = open.translator.join();
+  expect(kinds(await participant.translate([wanted('Hello')]))).toEqual(['translated']);
+  expect(kinds(await participant.translate([wanted('Bye')]))).toEqual(['translated']);
 });
 
 test('texts that were not sent when the work stops are refused as stopped, and cost nothing', async () => {

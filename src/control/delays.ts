@@ -1,0 +1,83 @@
+/** What delays the work although nothing is wrong with it: a service that does not answer, and files that are slow to read. */
+import { relative } from 'node:path';
+import type { Clock } from '../clock.ts';
+import type { Event, Events } from '../event.ts';
+import { describeFailure, type Failure } from '../failure.ts';
+import { plural } from '../language.ts';
+import { threads } from '../parsing/parse.ts';
+import type { ParserLoad } from '../parsing/threads.ts';
+
+/** Milliseconds of requests without an answer after which they are reported. */
+const SILENT_MS = 5000;
+
+export interface DelaysOptions {
+  readonly events: Events;
+  readonly clock: Clock;
+  /** The folder of the config. */
+  base(): string;
+}
+
+export class Delays {
+  readonly #options: DelaysOptions;
+  /** Since when each request is tried again (milliseconds since the epoch), and why the last one was. */
+  #silence: { readonly since: number; readonly failure: Failure } | undefined;
+
+  constructor(options: DelaysOptions) {
+    this.#options = options;
+    options.events.subscribe((event) => this.#hear(event));
+  }
+
+  /** One for each reason. */
+  get sentences(): readonly string[] {
+    const base = this.#options.base();
+    const parser = parserNote({ load: threads.load, now: performance.now(), base });
+    return [this.#silent(), parser].filter((sentence) => sentence !== undefined);
+  }
+
+  #silent(): string | undefined {
+    if (this.#silence === undefined) return undefined;
+    const { since, failure } = this.#silence;
+    const { clock } = this.#options;
+    if (clock.now() - since < SILENT_MS) return undefined;
+    const at = new Date(since).toISOString();
+    return `requests are tried again since ${at}: ${describeFailure(failure)}`;
+  }
+
+  #hear(event: Event): void {
+    if (event.kind === 'request-repeated') {
+      const { failure } = event;
+      this.#silence = { since: this.#silence?.since ?? this.#options.clock.now(), failure };
+    }
+    if (event.kind === 'request' && event.status !== 'lost' && event.status < 400) {
+      this.#silence = undefined;
+    }
+  }
+}
+
+/** Milliseconds after which a file that is read, or waits, is reported. */
+const LONG_MS = 3000;
+
+export interface ParserNotesOptions {
+  readonly load: ParserLoad;
+  /** By `performance.now`. */
+  readonly now: number;
+  /** Paths are shown relative to this folder. */
+  readonly base: string;
+}
+
+/** @returns one sentence; undefined while no file is read or waits for long */
+export function parserNote({ load, now, base }: ParserNotesOptions): string | undefined {
+  const seconds = (since: number) => Math.round((now - since) / 1000);
+  const isLong = ({ since }: { readonly since: number }) => now - since >= LONG_MS;
+  const waiting = new Set(load.waiting.map(({ file }) => file));
+  const [slow] = load.reading.toSorted((a, b) => a.since - b.since);
+  if (!load.waiting.some(isLong) && !(slow !== undefined && isLong(slow))) return undefined;
+  const reads =
+    slow === undefined
+      ? ''
+      : `, which has read ${relative(base, slow.file)} for ${seconds(slow.since)} s`;
+  if (slow !== undefined && waiting.size === 0) {
+    return `the parser has read ${relative(base, slow.file)} for ${seconds(slow.since)} s`;
+  }
+  return `${plural(waiting.size, 'file')} ${waiting.size === 1 ? 'waits' : 'wait'} for the parser${reads}`;
+}
