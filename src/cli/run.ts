@@ -11,6 +11,7 @@ import { Liveness } from '../jobs/liveness.ts';
 import { type LogStyle, openEventLog } from '../observe/log.ts';
 import { connectSupervisor, isJournal, type Supervisor } from '../observe/systemd.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
+import { shownFrom } from '../routes/shown-paths.ts';
 import type { Role } from '../state/tree.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { askedFaults } from './ask-languages.ts';
@@ -57,8 +58,10 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     }
     await requireSoundTerminology(call, setup);
     const level = call.options.verbose === true ? 'debug' : setup.config.log.level;
-    events.subscribe(openEventLog({ level, style: logStyle(call.env), stream: process.stderr }));
     const inForce: { setup: SoundConfig } = { setup };
+    const shown = (sentence: string) => shownFrom({ cwd: inForce.setup.config.base }, sentence);
+    const style = logStyle(call.env);
+    events.subscribe(openEventLog({ level, style, shown, stream: process.stderr }));
     await using _hooks = listenHooks(call, events, inForce);
     await using daemon = await Daemon.open({
       ...{ setup, role },

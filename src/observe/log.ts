@@ -19,6 +19,8 @@ export interface LogOptions {
   readonly style: LogStyle;
   /** Gets whole lines. */
   readonly stream: { write(line: string): unknown };
+  /** A sentence as people read it, with short paths. */
+  shown(sentence: string): string;
 }
 
 /** @returns a listener for events */
@@ -32,7 +34,7 @@ export function openEventLog(options: LogOptions): Listener {
     },
     destination(options),
   );
-  return (event) => writeEvent(logger, event);
+  return (event) => writeEvent(logger, event, options);
 }
 
 function destination({ style, stream }: LogOptions): { write(line: string): unknown } {
@@ -60,9 +62,9 @@ function priorityOf(line: string): number {
   return level >= 30 ? 6 : 7;
 }
 
-function writeEvent(logger: Logger, event: Event): void {
+function writeEvent(logger: Logger, event: Event, { shown }: Pick<LogOptions, 'shown'>): void {
   const { level, message, ...fields } = describeEvent(event);
-  logger[level]({ kind: event.kind, ...fields }, message);
+  logger[level]({ kind: event.kind, ...fields }, shown(message));
 }
 
 interface LogLine {

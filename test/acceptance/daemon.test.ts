@@ -154,3 +154,19 @@ test('a hook of the config is called with what a run delivered', async () => {
     wrote: ['locales/de/app.json'],
   });
 });
+
+test('the log names files from the folder of the config, as all other messages do', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { 'locales/en/bad.json': '{ "a": [}\n', 'text/en/link.txt': 'Hello\n' },
+  });
+  const daemon = await rig.daemon();
+  const failed = await daemon.logged((line) => line.kind === 'job-failed');
+  expect(failed.msg).toContain('locales/en/bad.json:1:');
+  rig.write('dragoman.yaml', `${rig.read('dragoman.yaml')}unknown: 1\n`);
+  daemon.child.kill('SIGHUP');
+  const refused = await daemon.logged((line) => line.kind === 'config-refused');
+  expect(refused.msg).toContain('dragoman.yaml:');
+  await daemon.stop();
+  expect(daemon.lines.filter(({ msg = '' }) => msg.includes(rig.root))).toEqual([]);
+});
