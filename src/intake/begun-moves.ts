@@ -2,9 +2,11 @@
  * Takes back unfinished moves of targets: the process died before it wrote the record, or one of the targets could not be moved. Then
  * the targets are again at the paths in the ledger. From there they move or go with their sources.
  */
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { BaselineKey, BaselineMove, Baselines } from '../baseline.ts';
 import { parseStat, statOf } from '../files/disk.ts';
+import { isTemporary } from '../files/temporary.ts';
 import type { Stat } from '../job.ts';
 import {
   commitDecision,
@@ -46,7 +48,8 @@ export async function takeBackMoves(
   const { ledger, project, baselines } = options;
   const back: Relocation[] = [];
   for (const file of begun.flatMap(({ moveBegun }) => moveBegun.files)) {
-    if (await hasMoved(project.root, file)) back.push({ from: file.to, to: file.from });
+    const at = await pathNow(project.root, file);
+    if (at !== undefined) back.push({ from: at, to: file.from });
   }
   await relocate(options, back);
   await baselines.move(await baselinesBack(baselines, begun));
@@ -62,11 +65,25 @@ function isBegun(job: JobRecord): job is MovingTargets {
   return job.moveBegun !== undefined;
 }
 
-/** If another file has the old path now (two files took each other's names), only the stat of the file shows which one it is. */
-async function hasMoved(root: string, { from, to, stat }: MovingFile): Promise<boolean> {
-  if ((await statOf(join(root, from))) === undefined) return true;
-  const there = await statOf(join(root, to));
-  return there !== undefined && isSameFile(there, stat);
+/**
+ * If another file has the old path now (two files took each other's names), only the stat of the file shows which one it is. While they
+ * change places, each is aside under a temporary name, beside its new path.
+ * @returns the path to move it back from; undefined when it is at its old path
+ */
+async function pathNow(root: string, { from, to, stat }: MovingFile): Promise<string | undefined> {
+  const isAt = async (path: string) => {
+    const found = await statOf(join(root, path));
+    return found !== undefined && isSameFile(found, stat);
+  };
+  if (await isAt(from)) return undefined;
+  if (await isAt(to)) return to;
+  const names = await readdir(join(root, dirname(to))).catch(() => []);
+  for (const name of names.filter(isTemporary)) {
+    const aside = join(dirname(to), name);
+    if (await isAt(aside)) return aside;
+  }
+  // Somebody has changed it since.
+  return (await statOf(join(root, from))) === undefined ? to : undefined;
 }
 
 /** Whether both are stats of one file. A move changes the ctime. */

@@ -14,9 +14,10 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse.ts';
 import { Events } from '../../src/event.ts';
-import { hashBytes } from '../../src/files/disk.ts';
+import { hashBytes, statOf } from '../../src/files/disk.ts';
 import { Mutex } from '../../src/files/mutex.ts';
 import { ALONE } from '../../src/files/right.ts';
+import { temporaryName } from '../../src/files/temporary.ts';
 import { beginMoves, takeBackMoves } from '../../src/intake/begun-moves.ts';
 import { Intake } from '../../src/intake/intake.ts';
 import { relocate } from '../../src/intake/relocate.ts';
@@ -302,3 +303,34 @@ test('targets that exchanged their names before the process died are taken back'
   expect(jobs().map(({ moveBegun }) => moveBegun)).toEqual([undefined, undefined]);
   await ledger[Symbol.asyncDispose]();
 });
+
+test.each([0, 1])(
+  'targets that exchange their names are taken back when the process died with %i of them in place',
+  async (placed) => {
+    const { root, workspace, project, ledger, translated } = await intakeOf();
+    for (const name of ['a', 'b']) await translated(name);
+    const jobs = () => [...ledger.all('jobs')];
+    const other = (path: string) =>
+      path.replace(/[ab](?=\.json)/, (name) => (name === 'a' ? 'b' : 'a'));
+    const files = jobs().map(({ wrote }) => wrote[0]?.path ?? '');
+    const stats = await Promise.all(files.map((path) => statOf(join(root, path))));
+    await beginMoves(
+      ledger,
+      jobs().map((job, nth) => {
+        const from = files[nth] ?? '';
+        const moving = { from, to: other(from), stat: stats[nth] ?? ('' as Stat) };
+        return { job, moveBegun: { source: other(job.source), files: [moving] } };
+      }),
+    );
+    const aside = files.map((path) => join(root, dirname(path), temporaryName()));
+    for (const [nth, path] of files.entries()) renameSync(join(root, path), aside[nth] ?? '');
+    for (let nth = 0; nth < placed; nth++) {
+      renameSync(aside[nth] ?? '', join(root, other(files[nth] ?? '')));
+    }
+    await takeBackMoves({ ...workspace, project }, jobs());
+    expect(readFileSync(join(root, 'de/a.json'), 'utf8')).toContain('"a"');
+    expect(readFileSync(join(root, 'de/b.json'), 'utf8')).toContain('"b"');
+    expect(jobs().map(({ moveBegun }) => moveBegun)).toEqual([undefined, undefined]);
+    await ledger[Symbol.asyncDispose]();
+  },
+);
