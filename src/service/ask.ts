@@ -10,7 +10,7 @@ export interface AskParts extends AttemptParts {
   readonly random: () => number;
   /** Milliseconds after which a call gives up when the service does not answer, or refuses all calls of its kind. */
   readonly patienceMs: number;
-  /** When it fires, no call is tried again: those that wait for another try reject with `stopped`. */
+  /** When it fires, no call is tried again: those that wait, for their turn or for another try, reject with `stopped`. */
   readonly retriesEnd: AbortSignal;
 }
 
@@ -30,8 +30,10 @@ export function makeAsk(parts: AskParts): Ask {
     const { operation } = call;
     requireShape(options, { operation, shape: OPTIONS_SHAPE, name: 'options' });
     const { signal = NEVER, waiting = NEVER, patienceMs = parts.patienceMs } = options;
-    const first = AbortSignal.any([signal, waiting]);
-    const again = AbortSignal.any([first, parts.retriesEnd]);
+    const { retriesEnd } = parts;
+    // A call that begins later has its first try.
+    const first = AbortSignal.any([signal, waiting, ...(retriesEnd.aborted ? [] : [retriesEnd])]);
+    const again = AbortSignal.any([signal, waiting, retriesEnd]);
     const since = parts.clock.now();
     for (let attempt = 1; ; attempt += 1) {
       try {

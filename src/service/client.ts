@@ -204,7 +204,7 @@ export interface Service extends AsyncDisposable {
    * @throws JobFailure when usage cannot be asked; a key that is still refused is a state, not an error
    */
   resume(options?: CallOptions): Promise<ServiceState>;
-  /** From now on a call that fails is not tried again; one that waits for another try rejects with `stopped`. */
+  /** From now on a call that fails is not tried again; one that waits, for its turn or for another try, rejects with `stopped`. */
   endRetries(): void;
 }
 

@@ -179,12 +179,8 @@ test.each(Object.entries(AWAY))(
     });
     if (fault === undefined) await rig.stopService();
     const daemon = await rig.daemon('--verbose');
-    await daemon.logged(
-      ({ kind, msg = '' }) => kind === 'request-repeated' && msg.includes('/v2/translate'),
-    );
-    await daemon.logged(
-      ({ kind, msg = '' }) => kind === 'request-repeated' && msg.includes('/v2/document'),
-    );
+    // The others wait for their turn where the service has asked to wait.
+    await daemon.logged(({ kind }) => kind === 'request-repeated');
     expect(await daemon.stop()).toBe(0);
   },
 );

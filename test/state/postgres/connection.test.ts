@@ -1,10 +1,10 @@
 /** How the database is reached: plain on this machine alone, and over TLS with a certificate that is checked everywhere else. */
-import { execFileSync } from 'node:child_process';
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connectionTo, nameOfServer } from '../../../src/state/postgres/connection.ts';
+import { execFileSync } from '../../in-time.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 test.each(['localhost', '127.0.0.1', '[::1]'])('on %s nothing has to be encrypted', (host) => {
