@@ -199,7 +199,10 @@ function tokenSwap(
 ): (path: string) => string | undefined {
   const spelled = spellTokens(tokens, from);
   const pattern = new PathPattern(spelled);
+  const [before, after] = [from, to].map((each) => beginningWithTokens(tokens, each));
   return (path) => {
+    if (before !== undefined && after !== undefined)
+      return pattern.matches(path) ? after + path.slice(before.length) : undefined;
     const names = path.split('/');
     const places = pattern.place(names);
     if (places === undefined) return undefined;
@@ -210,6 +213,18 @@ function tokenSwap(
     }
     return names.join('/');
   };
+}
+
+/**
+ * The fixed names at the beginning of a pattern that have all its tokens, as in `{locale}/**`; undefined when a token stands elsewhere.
+ * To replace only the beginning of a path takes a fifth of the time.
+ */
+function beginningWithTokens(tokens: GlobPath, spellings: LanguageSpellings): string | undefined {
+  const last = tokens.findLastIndex((segment) => tokensOf(segment).length > 0);
+  const names = spellTokens(tokens.slice(0, last + 1), spellings).map(segmentText);
+  // The last segment is the name of a file.
+  const isFixed = last < tokens.length - 1 && names.every((name) => name !== undefined);
+  return isFixed ? names.map((name) => `${name}/`).join('') : undefined;
 }
 
 function swapped(
