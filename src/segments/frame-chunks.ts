@@ -13,13 +13,20 @@ type FrameRange = readonly [from: number, to: number];
 /** The corresponding ranges of the last source, the source and the target. */
 type Chunk = readonly [before: FrameRange, source: FrameRange, target: FrameRange];
 
-/** Cuts around the pieces that all three have: each run of such pieces is a chunk, and so is each range between two runs. */
-export function chunksOf(before: readonly string[], { source, target }: FrameKeys): Chunk[] {
+/**
+ * Cuts around the pieces that all three have: each run of such pieces is a chunk, and so is each range between two runs.
+ * @param inSource where the pieces of `before` are in the source, if that is known
+ */
+export function chunksOf(
+  before: readonly string[],
+  { source, target }: FrameKeys,
+  inSource: readonly IndexPair[] = commonSubsequence(before, source),
+): Chunk[] {
   const inTarget = new Map(commonPieces(before, target).map(({ a, b }) => [a, b]));
   const chunks: Chunk[] = [];
   let done: Ends = [0, 0, 0];
   let run: { from: Ends; to: Ends } = { from: done, to: done };
-  for (const pair of commonSubsequence(before, source)) {
+  for (const pair of inSource) {
     const place = inTarget.get(pair.a);
     if (place === undefined) continue;
     const from: Ends = [pair.a, pair.b, place];

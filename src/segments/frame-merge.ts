@@ -4,7 +4,8 @@
  * Pure.
  */
 import { type FramePiece, isSegmentKey, lineKey, pieceKey } from './frame.ts';
-import { chunksOf, type FrameKeys } from './frame-chunks.ts';
+import { chunksOf } from './frame-chunks.ts';
+import { firstFrame } from './frame-first.ts';
 import {
   endsLine,
   isBlankPiece,
@@ -71,9 +72,11 @@ export function mergeFrames(input: FrameInput): FrameMerge {
     return { pieces, conflicts: [], seen: sourceKeys };
   }
   const keys = { source: sourceKeys, target: target.map(pieceKey) };
-  const base = before ?? firstFrame(keys, left, sourceLines(source));
+  const first = before === undefined ? firstFrame(source, keys.target, left) : undefined;
+  const base = before ?? first?.map((at) => sourceKeys[at] ?? '') ?? [];
   const decideNow = before === undefined ? () => 'human' as const : decide;
-  const chunks = chunksOf(base, keys).map(([b, s, t]) =>
+  const inSource = first?.map((at, index) => ({ a: index, b: at }));
+  const chunks = chunksOf(base, keys, inSource).map(([b, s, t]) =>
     mergeChunk(
       {
         before: base.slice(...b),
@@ -92,84 +95,6 @@ export function mergeFrames(input: FrameInput): FrameMerge {
     conflicts: chunks.flatMap(({ conflicts = [] }) => conflicts),
     seen: before === undefined ? keys.source : chunks.flatMap(({ seen }) => seen),
   };
-}
-
-/** Keys of the lines of a source: those with words, and those without any character that is seen. */
-interface SourceLines {
-  readonly markers: ReadonlySet<string>;
-  readonly blank: ReadonlySet<string>;
-}
-
-function sourceLines(source: readonly FramePiece[]): SourceLines {
-  return {
-    markers: new Set(source.filter(hasWords).map(pieceKey)),
-    blank: new Set(source.filter(isBlankPiece).map(pieceKey)),
-  };
-}
-
-/**
- * The source that counts as "last seen" at first contact: the present source, without the paragraphs that the target lacks and the
- * lines beside them. Beside such paragraphs, only lines that the target also has count as seen. So a code block that is new with its
- * paragraph is written; a code block that the target has in its own words is not. The line end of such a paragraph is new, too: it does
- * not belong to the target's empty lines.
- */
-function firstFrame(
-  { source, target }: FrameKeys,
-  left: ReadonlySet<string>,
-  { markers, blank }: SourceLines,
-): string[] {
-  const places = new Map(target.map((key, index) => [key, index]));
-  const frame: string[] = [];
-  let stretch: string[] = [];
-  let hasNew = false;
-  let from = -1;
-  const close = (to: number) => {
-    const theirs = target.slice(from + 1, Math.max(from + 1, to));
-    frame.push(...(hasNew ? sharedLines(theirs, stretch, markers) : stretch));
-    [stretch, hasNew, from] = [[], false, to];
-  };
-  let isBehindNew = false;
-  for (const key of source) {
-    const place = isSegmentKey(key) ? places.get(key) : undefined;
-    const isItsEnd = isBehindNew && blank.has(key);
-    isBehindNew = false;
-    if (isItsEnd) continue;
-    if (!isSegmentKey(key) || left.has(key)) stretch.push(key);
-    else if (place === undefined) [hasNew, isBehindNew] = [true, true];
-    else {
-      close(place);
-      frame.push(key);
-    }
-  }
-  close(target.length);
-  return frame;
-}
-
-/** The lines that the target also has. Between two paragraphs, if it has most of the lines with words, all lines there count. */
-function sharedLines(
-  target: readonly string[],
-  stretch: readonly string[],
-  markers: ReadonlySet<string>,
-): string[] {
-  const known = new Set(commonSubsequence(stretch, target).map(({ a }) => a));
-  const runs: number[][] = [[]];
-  for (const [index, key] of stretch.entries()) {
-    if (isSegmentKey(key)) runs.push([]);
-    else runs.at(-1)?.push(index);
-  }
-  for (const run of runs) {
-    const marked = run.filter((index) => markers.has(stretch[index] ?? ''));
-    const have = marked.filter((index) => known.has(index));
-    if (have.length * 2 > marked.length) for (const index of run) known.add(index);
-  }
-  return stretch.filter((key, index) => known.has(index) || isSegmentKey(key));
-}
-
-/** A line with words. A code fence does not count: many code blocks have the same one. */
-function hasWords(piece: FramePiece): boolean {
-  return (
-    piece.kind === 'line' && /\p{L}{2}/u.test(piece.text) && !/^\s*(?:`{3}|~{3})/.test(piece.text)
-  );
 }
 
 interface FrameSides {
