@@ -1,5 +1,5 @@
 /**
- * What a question costs on a machine that does not lead the tree: time and memory of `usage`, `explain` and `status` beside very many
+ * The cost of a question on a machine that does not lead the tree: time and memory of `usage`, `explain` and `status` with very many
  * jobs. `--smoke`: small sizes; `--jobs N`: so many (100,000).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const { values } = parseArgs({
 });
 const JOBS = values.smoke ? 2000 : Number(values.jobs);
 const TREE = 'website';
-/** Of 100 jobs: so many failed, and so many are queued; the others are done. */
+/** The number of failed and of queued jobs among 100; the others are done. */
 const FAILED = 1;
 const QUEUED = 10;
 

@@ -1,7 +1,7 @@
 /**
- * What daemons that share a tree do together: jobs settled each second by one, two and four, and what it takes to begin with very
- * many jobs. `--smoke`: small sizes; `--jobs N`: so many to begin with (100,000); `--settled N` (20,000) and `--files N` (2,000): so many to
- * settle and to translate. The figures of the prototype stand in the rows.
+ * Daemons that share a tree: jobs settled each second by one, two and four daemons, and the cost of a start with very many jobs.
+ * `--smoke`: small sizes; `--jobs N`: so many to begin with (100,000); `--settled N` (20,000) and `--files N` (2,000): so many to
+ * settle and to translate. The rows have the figures of the prototype.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: '100000' },
     settled: { type: 'string', default: '20000' },
     files: { type: 'string', default: '2000' },
-    /** In a process of its own: what it takes to know a tree. */
+    /** Measures, in a process of its own, the cost of reading a tree. */
     begin: { type: 'string' },
   },
 });
@@ -232,7 +232,7 @@ async function translate(
   });
 }
 
-/** A daemon that leads knows all jobs of a tree, one that works only what it claims. */
+/** The leader knows all jobs of a tree; a worker knows only the jobs that it claims. */
 async function beginWith(postgres: Postgres): Promise<void> {
   const schema = await postgres.schema();
   await fill(postgres, schema, JOBS);

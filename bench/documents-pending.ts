@@ -1,5 +1,5 @@
 /**
- * What documents cost that are not done: 5,000 uploaded ones are looked at for a minute by the real daemon. Prints the share of
+ * The cost of unfinished documents: the real daemon polls 5,000 uploaded documents for a minute. Prints the share of
  * one core, the memory, the looks per second, and what 20 documents took from done to delivered. `--smoke`: 50, for 5 s.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -24,7 +24,7 @@ try {
   const seconds = Number(((performance.now() - started) / 1000).toFixed(1));
   sandbox.child.kill();
   const { size } = await stat(join(folder, 'out', 'de', 'large.txt'));
-  // What is small enough for the sandbox to translate it comes back longer.
+  // A file that is small enough for the sandbox to translate becomes longer.
   const delivered = size >= megabytes * 1_000_000;
   console.log(JSON.stringify({ megabytes, seconds, peak_resident_megabytes: resident, delivered }));
   if (!delivered || (!megabytes && resident > MOST_RESIDENT_MB)) process.exitCode = 1;

@@ -1,6 +1,6 @@
 /**
- * How fast text formats are read and written, beside the parser beneath them, in MB of UTF-8 a second, and what a 50 MB
- * JSON file costs in memory. Printed; `--smoke`: small files.
+ * The speed of reading and writing text formats, compared with their parsers, in MB of UTF-8 a second; and the memory that a JSON file
+ * of 50 MB takes. Printed; `--smoke`: small files.
  */
 import { spawnSync } from 'node:child_process';
 import { parse as parseBabel } from '@babel/parser';
@@ -21,7 +21,7 @@ import { parseLanguage } from '../src/language.ts';
 
 const isSmoke = process.argv.includes('--smoke');
 const ENTRIES = isSmoke ? 500 : 20_000;
-/** What the large files weigh, by name. */
+/** The bytes of the large files, by name. */
 const LARGE = isSmoke ? { 'en.json': 2, 'en.xliff': 1 } : { 'en.json': 50, 'en.xliff': 20 };
 
 interface Sample {

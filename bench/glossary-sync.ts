@@ -1,4 +1,7 @@
-/** What a glossary of 100,000 terms costs: to read, to compare, to look for in texts, and to bring to the service. Printed; `--smoke`: a twentieth of it. */
+/**
+ * The cost of a glossary of 100,000 terms: to read it, to compare it, to find its terms in texts, and to send it to the service.
+ * Printed; `--smoke`: a twentieth of it.
+ */
 import { systemClock } from '../src/clock.ts';
 import type { LanguageTag } from '../src/language.ts';
 import { startSandbox } from '../src/sandbox/server.ts';

@@ -1,7 +1,7 @@
 /**
- * What one large file costs, and what it does to the process that must stay alive beside it: time, memory, longest block of the
- * loop. 50 MB of JSON bought whole, one word edited in 10 MB of Markdown, a subtitle of 100,000 cues; `node bench/large-file.ts
- * json` runs one of them. `--smoke`: a two-hundredth of it.
+ * The cost of one large file for the process: time, memory, and the longest block of the event loop. 50 MB of JSON bought whole, one
+ * word edited in 10 MB of Markdown, a subtitle of 100,000 cues; `node bench/large-file.ts json` runs one of them. `--smoke`: a
+ * two-hundredth of it.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const CUES = 100_000 * part;
 /** Texts of about 100 characters. */
 const JSON_TEXTS = 500_000 * part;
 const MARKDOWN_TEXTS = 100_000 * part;
-/** What the loop must answer within, at any size. */
+/** The longest permitted block of the event loop, at any size. */
 const BLOCK = { most: 50 };
 
 const MEASURES = { json: measureJson, markdown: measureMarkdown, subtitles: measureSubtitles };

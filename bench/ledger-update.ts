@@ -1,5 +1,5 @@
 /**
- * What a durable update of the ledger costs at 100,000 jobs against 1,000, how long a start takes and a checkpoint blocks.
+ * The cost of a durable update of the ledger with 100,000 jobs compared with 1,000, the time of a start, and the block by a checkpoint.
  * Bars: 1.3 times; 2 times one raw fdatasync; 50 ms; a full journal makes a start 2.2 times as long. `--smoke`: a tenth of it, bars not applied.
  */
 import { execFile } from 'node:child_process';
@@ -113,7 +113,7 @@ function update(ledger: Ledger, n: number): Promise<void> {
   return ledger.commit([{ table: 'jobs', from, set: { fence: n } }]);
 }
 
-/** The least of three: what a checkpoint does itself it does every time, what the machine does meanwhile it does not. */
+/** The least of three measurements: the work of a checkpoint is in all of them, other work of the machine is not. */
 async function checkpointBlock(ledger: Ledger): Promise<number> {
   const blocks: number[] = [];
   for (let n = 0; n < 3; n++) {

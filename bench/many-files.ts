@@ -1,7 +1,6 @@
 /**
- * What files cost that need nothing: first contact with existing translations, a `once` with nothing to do, one edit, and what stays
- * resident in a daemon. Each beside the bare limit of the same tree: to list and lstat it, and to read and hash it. 100,000
- * files; `--smoke`: 2,000.
+ * The cost of many files: first contact with existing translations, a `once` with nothing to do, one edit, and the resident memory of a
+ * daemon. Each beside the bare limit of the same tree: to list and lstat it, and to read and hash it. 100,000 files; `--smoke`: 2,000.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -122,7 +121,7 @@ async function residentOf(args: readonly string[], cwd: string): Promise<number>
   for await (const line of createInterface({ input: child.stderr }))
     if (line.includes('"kind":"started"') || line === 'scanned') break;
   child.stderr.resume();
-  // What was only needed for the scan is given back within this time, or stays.
+  // Memory that only the scan needed is given back within this time, or stays.
   await delay(isSmoke ? 1000 : 20_000);
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   child.kill('SIGTERM');

@@ -1,4 +1,6 @@
-/** What a memory of a million texts costs: to fill, to open, to keep and to ask. Printed; `--smoke`: a fiftieth of it. */
+/**
+ * The cost of a memory with a million texts: to fill it, to open it, to keep it and to ask it. Printed; `--smoke`: a fiftieth of it.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

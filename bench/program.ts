@@ -10,7 +10,7 @@ if (!existsSync(MAIN)) throw new Error('no dist/main.js; "npm run build" makes i
 
 export interface Cost {
   readonly wallMs: number;
-  /** Of the process and all its threads, user and system together: what other processes take does not count. */
+  /** The processor time of the process with all its threads, user and system together, without other processes. */
   readonly cpuMs: number;
 }
 

@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs';
 export interface Row {
   readonly what: string;
   readonly today: number;
-  /** What the least program that does this work needs, measured in turn with ours. */
+  /** The figure of the smallest program that does this work, measured in turn with ours. */
   readonly bare: number;
   readonly unit: 's' | 'ms' | 'MB' | 'texts' | 'texts/s' | 'jobs/s' | 'characters';
   /** For the ratio of both, or for the figure itself on the two-core machine that the goals were set on. */

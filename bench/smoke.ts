@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-/** One that stands still is ended, so that CI names it. Milliseconds. */
+/** A bench that hangs is ended, so that CI names it. Milliseconds. */
 const LONGEST_MS = 600_000;
 
 const benches = readdirSync(import.meta.dirname)

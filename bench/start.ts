@@ -1,6 +1,6 @@
 /**
- * How long the start of a command takes beside `node -e 0`: `--help`, `status`, `check` and a `once` that has nothing to do, on
- * 20 keys. Medians of 15 runs in turn. `--smoke`: of three.
+ * The start time of commands compared with `node -e 0`: `--help`, `status`, `check` and a `once` that has nothing to do, on 20 keys.
+ * Medians of 15 runs in turn. `--smoke`: of three.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
 /**
- * Subtitles: what a film of 1,500 cues costs against cue by cue and whole file, and what 100,000 cues cost in time and memory.
+ * Subtitles: the price of a film of 1,500 cues, compared with cue by cue and with the whole file; and the time and memory of 100,000
+ * cues.
  * `--smoke`: 150 and 10,000 cues.
  */
 import { spawn } from 'node:child_process';

@@ -126,7 +126,7 @@ async function oneIsKilled(postgres: Postgres): Promise<void> {
   report({
     what: `kill -9 of one of ${MEMBERS}: until its texts are free for the others`,
     today: seconds,
-    // The silence after which a runner is given up.
+    // The time of silence after which a runner is given up.
     bare: 6,
     unit: 's',
     goal: { most: 10 },

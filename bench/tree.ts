@@ -40,7 +40,7 @@ export async function makeTree(files: number): Promise<BenchTree> {
   return { root, files, [Symbol.asyncDispose]: () => rm(root, { recursive: true }) };
 }
 
-/** What a program does at least that wants to know whether anything changed. @returns how many files there are */
+/** The least work of a program that must know whether anything changed. @returns how many files there are */
 export function bareListing(
   root: string,
   onFile: (path: string, stats: BigIntStats) => void = () => {},
@@ -60,7 +60,7 @@ export function bareListing(
   return files;
 }
 
-/** What a program does at least that is to know each file again: a line of path, stats and hash for each, flushed once. */
+/** The least work of a program that must recognize each file again: a line with path, stat and hash for each, flushed once. */
 export function bareAdoption(root: string): void {
   mkdirSync(join(root, '.bare'), { recursive: true });
   const lines: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * Memory of a recording of a gigabyte, and of as much speech that comes back: neither may ever stand in memory.
+ * Memory for a recording of a gigabyte, and for the same amount of returned speech: neither may ever be whole in memory.
  * `node bench/voice-transfer.ts [megabytes]`, 1000 when absent; `--smoke`: 20.
  */
 import { openStudio } from './voice-studio.ts';

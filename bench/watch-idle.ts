@@ -1,5 +1,5 @@
 /**
- * What a watch costs while nothing happens: processor time over 60 s on 50,000 sources and 50,000 targets.
+ * The cost of a watch while nothing happens: processor time over 60 s with 50,000 sources and 50,000 targets.
  * Bars: 1 % of a core; at most 1.05 inotify watches for each folder. `--smoke`: a tenth of the files, 6 s, bars not applied.
  */
 import { once } from 'node:events';
@@ -47,7 +47,7 @@ await isReady;
 await systemClock.sleep(5000);
 
 const delay = monitorEventLoopDelay({ resolution: 5 });
-// What a thread sees that does nothing is the machine's, not ours.
+// Delays of an idle thread come from the machine, not from us.
 const beside = new Worker(IDLE_THREAD, { eval: true });
 await once(beside, 'online');
 delay.enable();

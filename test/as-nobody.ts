@@ -1,4 +1,4 @@
-/** Runs something without the rights of root, under which nothing is unreadable. */
+/** Runs something without the rights of root: root can read every file. */
 
 export const NOBODY = 65_534;
 

@@ -6,7 +6,7 @@ import { bundle } from '../bundle.ts';
 import { TEST_PROGRAMS } from './main.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** What the program reads beside its code. */
+/** Files that the program reads beside its code. */
 const BESIDE = ['config', 'examples', 'systemd', 'package.json', 'node_modules'];
 
 export async function setup(): Promise<() => void> {

@@ -1,6 +1,6 @@
 /**
- * Threads that tests start by modules of src run the bundle, as those of users do: Node would read some 200 files of src for
- * each of them and strip their types, which takes ten times as long as most tests.
+ * Threads that modules of src start in tests run the bundle, like the threads of users. Otherwise Node would read some 200 files of src
+ * for each thread and strip their types, which takes ten times as long as most tests.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { join, relative } from 'node:path';

@@ -1,4 +1,4 @@
-/** What the service saw of a rig. */
+/** The requests of a rig that the service saw. */
 import type { Rig } from './rig.ts';
 
 /** Unicode code points billed so far, all operations. */
@@ -13,7 +13,9 @@ export function requests(rig: Rig, operation?: string): number {
   return counted.reduce((sum, counts) => sum + (counts?.calls ?? 0), 0);
 }
 
-/** Whether the bill lies between what is in the books for sure and what is there with what was possibly billed twice; says what is wrong. */
+/**
+ * Whether the bill is between two sums of the books: without and with characters that were possibly billed twice. Returns the fault.
+ */
 export async function wrongBooks(rig: Rig): Promise<string | undefined> {
   const { billed_characters: books, possibly_billed_twice: twice } = JSON.parse(
     (await rig.run('usage', '--json')).stdout,

@@ -1,4 +1,4 @@
-/** What the documentation shows is run: every config is loaded, every command line is tried against the sandbox. */
+/** Runs the examples of the documentation: every config is loaded, every command line is tried against the sandbox. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -83,7 +83,7 @@ projects:
         'l10n/style.de.yaml': 'name: shop German\nlanguage: de\n',
       },
     });
-    // What `--since main` compares with.
+    // The commit that `--since main` compares with.
     git(rig.root, 'init', '--quiet', '--initial-branch=main');
     git(rig.root, 'add', '--all');
     git(rig.root, 'commit', '--quiet', '--message', 'begin');

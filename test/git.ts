@@ -1,4 +1,4 @@
-/** The program git as tests use it: without the settings of the machine, and without work that serves large repositories only. */
+/** The program git for tests: without the settings of the machine, and without work that only large repositories need. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { execFileSync } from './in-time.ts';
@@ -32,7 +32,7 @@ export function git(folder: string, ...args: readonly string[]): string {
   });
 }
 
-/** A `git` that notes what it is asked, on whatever thread. */
+/** A `git` that records its arguments, on every thread. */
 export async function notedGit(): Promise<Disposable & { asked(word: string): Promise<number> }> {
   const folder = await temporaryFolder();
   const notes = join(folder, 'notes');

@@ -29,7 +29,7 @@ interface Import {
   readonly from: string;
   readonly to: string;
   readonly isType: boolean;
-  /** `import()`: what it names is loaded at its first use. */
+  /** `import()`: the module is loaded at its first use. */
   readonly isLazy: boolean;
 }
 
@@ -331,7 +331,7 @@ const PARSERS =
 const COMPOSED = ['config', 'formats', 'routes', 'segments', 'terminology'];
 /** The gates: they have the content read within a time limit, by `within`. All others do it by `parse`. */
 const GATES = ['config/load', 'service/glossary-entries', 'translate/drafts'];
-/** What gates and readings do their work with, outside of the rooms above. */
+/** Modules that gates and readings use, outside of the rooms above. */
 const WORK = [
   'control/review/opened',
   'files/ooxml',
@@ -373,7 +373,7 @@ test('no parser runs without a time limit: all foreign content is read through p
   // Loaders of the rooms that are put together by others are not part of them.
   const loaders = [...reading].filter((module) => isLoader(module) && !GATES.includes(module));
   expect(loaders).toEqual([]);
-  // What reads is loaded by the parsers that name it, and by nobody else.
+  // Only the parsers that name a reading module load it.
   const loads = imports.filter(
     ({ from, to, isLazy }) =>
       isLazy && reading.has(to) && !COMPOSED.includes(roomOf(to)) && !/parsers$/.test(from),
@@ -433,7 +433,7 @@ test('a number is written in English in one place, which loads the rules of Unic
   expect(found).toEqual(['language']);
 });
 
-/** Changes of the disk that are none of a shared tree: of a state folder, of which the trash is part, of the spool, of temporary files. */
+/** Changes of the disk outside of a shared tree: in the state folder with its trash, in the spool, and of temporary files. */
 const OWN_FOLDER = [
   ...['jobs/lock-keeper appendFile', 'jobs/lock-keeper rm', 'jobs/lock-tidying writeIfDifferent'],
   ...['jobs/workspace rm', 'lanes/voice/purchase rm'],
@@ -441,7 +441,7 @@ const OWN_FOLDER = [
   ...['state/trash rm', 'state/trash rm'],
 ];
 
-/** Those that do not look at what stands there right before, and why. */
+/** Changes without a check of the present content, and why. */
 const UNSEEN: Readonly<Record<string, string>> = {
   'control/glossaries writeIfDifferent': 'a person asked for files of the service',
   'intake/gone changeFile': 'the config says that targets of a source that is gone are deleted',
@@ -468,7 +468,7 @@ test('files of a tree are changed only with the right to change them, and after 
         ];
       });
     });
-  // The change itself, for which the right was looked at.
+  // The change inside of `changeFile`, which has checked the right.
   const within = ({ before }: { before: string }) => /changeFile\([^,]*, \(\) => $/.test(before);
   const unasked = calls.filter(
     (each) => !/\bright(?:ToPlace)?\b|\bplacing\b/.test(each.given) && !within(each),
@@ -481,7 +481,7 @@ test('files of a tree are changed only with the right to change them, and after 
   expect([...new Set(unseen.map(({ call }) => call))].toSorted()).toEqual(Object.keys(UNSEEN));
 });
 
-/** What a call is given. @param at of its opening parenthesis */
+/** The arguments of a call. @param at of its opening parenthesis */
 function givenAt(text: string, at: number): string {
   for (let end = at, depth = 0; end < text.length; end++) {
     if (text[end] === '(') depth += 1;
@@ -524,7 +524,7 @@ test('a test that polls has an expect of its own where tests run beside it: the 
   expect(found).toEqual([]);
 });
 
-/** What ends a thread with the error of a call is what the main thread waits for. */
+/** Here the error of a call must end the thread: the main thread waits for that. */
 const UNCAUGHT = ['parsing/answer-calls'];
 
 // Biome refuses a promise that is a statement of its own and that nobody catches.
@@ -554,7 +554,7 @@ test('no loop declares a resource: compiled for Node 22, each turn after one tha
 
 test('no built-in that Node 22 lacks is named, unless src/builtins.ts puts it in place', () => {
   const provided = texts.get('builtins') ?? '';
-  // What globalThis and its classes of 24.21 have and those of 22.22 lack.
+  // Names that `globalThis` and its classes have in Node 24.21, but not in 22.22.
   const lacking = [
     'DisposableStack',
     'AsyncDisposableStack',
@@ -581,7 +581,7 @@ test('no built-in that Node 22 lacks is named, unless src/builtins.ts puts it in
   expect(found).toEqual([]);
 });
 
-/** The lines of `using` and `await using` that stand in a loop of their own function. */
+/** The lines of `using` and `await using` inside a loop of their own function. */
 function usingsInLoops(node: unknown, inLoop: boolean): number[] {
   if (Array.isArray(node)) return node.flatMap((each) => usingsInLoops(each, inLoop));
   if (typeof node !== 'object' || node === null || !('type' in node)) return [];
@@ -614,7 +614,7 @@ test('no file imports itself by way of others, types and `import()` included', (
   expect(cycles).toEqual([]);
 });
 
-/** Who commits without deciding anew, and why. */
+/** Modules that commit without a new decision, and why. */
 const COMMITTING: Readonly<Record<string, string>> = {
   'jobs/retention': 'charges have one writer each',
   'lanes/voice/remote-jobs': 'the leader alone writes them, and the database asks whether it leads',

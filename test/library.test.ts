@@ -1,4 +1,4 @@
-/** The programs of docs/library.md: the page shows them as they stand in `test/library/`, and each is run against the sandbox. */
+/** The programs of docs/library.md: the page shows the files of `test/library/`, and each is run against the sandbox. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** A clock that stands still until the test lets time pass. */
+/** A clock that moves only when the test moves it. */
 import type { Clock } from '../src/clock.ts';
 
 export interface ManualClock extends Clock {

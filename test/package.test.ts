@@ -19,7 +19,7 @@ import { execFileSync, spawnSync } from './in-time.ts';
 import { Rig } from './rig.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** What the build reads. */
+/** Files that the build reads. */
 const PARTS = [
   'src',
   'config',
@@ -29,7 +29,7 @@ const PARTS = [
   'tsconfig.json',
   'tsconfig.build.json',
 ];
-/** What npm packs beside `dist`. */
+/** Files that npm packs beside `dist`. */
 const PACKED = ['config', 'examples', 'systemd', 'package.json', 'README.md', 'LICENSE'];
 /** Installed by `npm ci` in `test/node-versions`; the checkout's own is always there. */
 const OTHER_VERSIONS = join(ROOT, 'test', 'node-versions', 'node_modules');

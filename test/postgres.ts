@@ -13,9 +13,9 @@ import { execFileSync } from './in-time.ts';
 import { BUILT } from './main.ts';
 
 export interface Postgres extends AsyncDisposable {
-  /** What the owner connects with. */
+  /** The address for the owner. */
   readonly owner: string;
-  /** What runners connect with: no rights beyond their work. */
+  /** The address for runners, who have only the rights for their work. */
   readonly runner: string;
   readonly port: number;
   /** An outage; the data stays. */
@@ -35,7 +35,7 @@ function reasonAgainst(): string | undefined {
   if (!['linux', 'darwin'].includes(process.platform)) {
     return `there is no embedded PostgreSQL for ${process.platform}`;
   }
-  // As root the server runs as a user of its own, who must be able to read the program.
+  // If the tests run as root, the server runs as a user of its own, who must be able to read the program.
   const closed =
     process.getuid?.() === 0 ? foldersAbove(import.meta.dirname).find(isClosed) : undefined;
   return closed === undefined
@@ -109,7 +109,7 @@ export async function openPostgres(): Promise<Postgres> {
   };
 }
 
-/** The package ends the process with 0 when nothing is left to do, whatever the exit code of the program is. */
+/** The package ends the process with 0 when nothing is left to do, with any exit code of the program. */
 function keepExitCode(): void {
   process.prependOnceListener('beforeExit', () => {
     const { exitCode } = process;
@@ -119,7 +119,7 @@ function keepExitCode(): void {
   });
 }
 
-/** The folder of a database that nobody used: a copy of one that is made once for all tests, which takes more than a second. */
+/** The folder of an unused database: a copy of a database that is made once for all tests, because that takes more than a second. */
 async function newDatabase(make: (folder: string) => Promise<void>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'dragoman-pg-'));
   const kept = BUILT === undefined ? undefined : join(dirname(BUILT), 'new-database');

@@ -1,4 +1,4 @@
-/** How long a file must stand still before it is taken in: two seconds by default, which most tests would only wait for. */
+/** The time that a file must stay unchanged before dragoman reads it: two seconds by default, which most tests would only wait for. */
 const SETTLE = 'settle_ms: 50';
 
 /**

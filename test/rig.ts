@@ -23,7 +23,7 @@ import { withQuickSettle } from './quick-settle.ts';
 import { runHere } from './run-here.ts';
 
 export interface RigOptions {
-  /** The `projects:` part and whatever else follows `version` and `service`; indented as in the file. */
+  /** The `projects:` part and all other parts behind `version` and `service`, with the indentation of the file. */
   readonly config: string;
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly sandbox?: Partial<SandboxOptions>;
@@ -31,9 +31,9 @@ export interface RigOptions {
   readonly folders?: 'as given';
   /** Lines under `service:`, beside url and key. */
   readonly service?: string;
-  /** Where commands run: `here`, in the process of the test, unless they show what only a process of their own shows. */
+  /** `here`: commands run in the process of the test. `process`: for behaviour that only a process of its own shows. */
   readonly commands?: 'here' | 'process';
-  /** Of commands that run here, and of the sandbox. */
+  /** The clock of commands that run here, and of the sandbox. */
   readonly clock?: Clock;
 }
 
@@ -43,7 +43,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** What `once --json` prints. */
+/** The object that `once --json` prints. */
 export interface OnceJson {
   readonly delivered: number;
   readonly unchanged: number;

@@ -14,7 +14,7 @@ export interface CommandWorld {
   readonly clock?: Clock | undefined;
 }
 
-/** Not by `import`, which vitest would compile anew. */
+/** Not by `import`, which vitest would compile again. */
 const load = createRequire(import.meta.url);
 
 export interface Printed extends Finished {

@@ -1,4 +1,4 @@
-/** Random numbers that a seed repeats: whoever knows the seed gets the same ones again. */
+/** Random numbers from a seed: the same seed gives the same numbers again. */
 
 /** Mulberry32: one multiplication a number, and every seed has another sequence. */
 export class Seeded {

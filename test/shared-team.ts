@@ -25,7 +25,7 @@ interface TeamOptions {
   readonly own?: boolean;
   /** The text with that number of a member; absent: a short one. */
   text?(member: string, n: number): string;
-  /** The program of every process; absent: what tests start. */
+  /** The program of every process; absent: the usual one of the tests. */
   readonly program?: string;
   /** Further settings of `service`. */
   readonly service?: string | undefined;
@@ -108,7 +108,7 @@ export class Team implements AsyncDisposable {
     return row;
   }
 
-  /** What the books say for sure and in doubt, and what is still under way. */
+  /** The certain and the doubtful sum of the books, and the open requests. */
   async account(): Promise<Account> {
     const sum = (of: string, from: string) =>
       `(select coalesce(sum(${of}), 0)::int from @.${from})`;
@@ -137,7 +137,7 @@ export interface Account {
   readonly sure: number;
   readonly doubted: number;
   readonly reserved: number;
-  /** Of audio, also what was possibly counted twice. */
+  /** Seconds of audio, also those that were possibly counted twice. */
   readonly seconds: number;
   readonly requests: number;
   readonly leases: number;
@@ -152,7 +152,7 @@ interface Ended {
 
 interface MemberOptions {
   readonly sandbox: Sandbox;
-  /** Of the database. */
+  /** The host of the database. */
   readonly url: string;
   readonly program?: string | undefined;
 }

@@ -9,7 +9,10 @@ export async function temporaryFolder(): Promise<string> {
   return await folderIn(tmpdir());
 }
 
-/** For tests that flush often and do not ask what a flush does: in memory where the system has files there, ten times as fast. */
+/**
+ * For tests that flush often and do not test the flush itself: in memory, if the system can keep files there, which is ten times as
+ * fast.
+ */
 export async function temporaryFolderInMemory(): Promise<string> {
   const memory = '/dev/shm';
   return await access(memory).then(

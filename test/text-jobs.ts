@@ -30,7 +30,7 @@ export interface Ran {
   /** The same as the service gets them. */
   readonly sent: readonly string[];
   readonly state: JobState;
-  /** What `plan` says of it. */
+  /** The line of `plan` about the job. */
   readonly notes: readonly string[];
   /** Whether the target's bytes are others than before. */
   readonly isWritten: boolean;
@@ -132,7 +132,7 @@ export class TextJobs {
     await draft.tryToCompose(AT);
   }
 
-  /** Notes what an earlier run saw and left, in the target as it stands. */
+  /** Writes the records of an earlier run that saw and left the present target. */
   async remember(
     source: string,
     language: string,
@@ -215,7 +215,7 @@ function languageOf(code: string): LanguageTag {
   return language;
 }
 
-/** What the service might say: other words, the same tags. What is not a word must be out of its reach. */
+/** A possible answer of the service: other words, the same tags. It must not change anything that is not a word. */
 function translated(sent: string): string {
   return sent.replace(/<[^>]*>|&\w+;|\p{L}+/gu, (found) =>
     /^[<&]/.test(found) ? found : `${found}ä`,

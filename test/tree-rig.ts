@@ -8,7 +8,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 const RECORDINGS = ', { from: "spoken/*.wav", to: { transcript: "heard/{locale}/{name}.txt" } }';
 
 interface TreeOptions {
-  /** Of ten texts each. */
+  /** The number of files, with ten texts each. */
   readonly files: number;
   readonly slowMs?: number;
 }
@@ -62,7 +62,7 @@ export async function startTree(postgres: Postgres, { files, ...options }: TreeO
     started.daemon.kill(signal);
     return await code;
   };
-  /** Where the page of a daemon is. */
+  /** The address of a daemon's page. */
   const pageOf = async ({ said }: StartedDaemon) => {
     const address = /http:\/\/127\.0\.0\.1:\d+/;
     await until(() => address.test(said()));

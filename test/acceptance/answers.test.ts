@@ -1,4 +1,4 @@
-/** What commands answer when something is missing, broken or waiting: the truth, and a code that says the same. */
+/** The answers of commands when something is missing, broken or waiting: they are true, and the exit code agrees. */
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

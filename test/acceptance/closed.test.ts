@@ -1,4 +1,4 @@
-/** Files and folders that this user may not open: every command says which one it is and what to do, and none ends with 0 over it. */
+/** Files and folders that this user may not open: every command names the path and the remedy, and no command ends with 0. */
 import { chmodSync, chownSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const COMMANDS = [['once'], ['check'], ['plan'], ['once', '--frozen'], ['status'
 let rig: Rig;
 
 beforeAll(async () => {
-  // What a command loads lies in a folder of root: it is loaded before.
+  // The modules of a command are in a folder of root, so they are loaded before.
   await using first = await Rig.start({ config: CONFIG, files: { 'locales/en/a.json': '{}\n' } });
   for (const args of COMMANDS) await first.run(...args);
   rig = await Rig.start({
@@ -43,7 +43,7 @@ function run(...args: readonly string[]) {
   return asNobody(() => rig.run(...args));
 }
 
-/** What is said while that place cannot be used, by each command; `status` ends with 0 where it could look. */
+/** The answer of each command while the place cannot be used; `status` ends with 0 if it could read the state. */
 const PLACES = [
   { place: 'locales/en/a.json', mode: 0, said: 'locales/en/a.json', code: 1, status: 0 },
   { place: 'locales/en/sub', mode: 0, said: 'locales/en/sub', code: 1, status: 0 },

@@ -76,7 +76,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => 
     expect(await ask(elsewhere, 'explain', 'docs/de/deep/a/page.json', 'title')).toMatchObject({
       answer: { jobs: [{ language: 'de' }], segment: { target: 'Meine Seite', origin: 'human' } },
     });
-    // What differs between machines: the page, who asks, and how long ago a daemon was seen.
+    // The parts that differ between machines: the page, the name of the asking machine, and the time since a daemon was seen.
     const own = { page: null, team: null, tree: null, notes: [] };
     for (const scope of [[], ['--project', 'docs'], ['--language', 'de', '--project', 'app']]) {
       const words = ['status', ...scope];
@@ -100,7 +100,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => 
       },
     });
     expect(await end(leader, 'SIGTERM')).toBe(0);
-    // Nobody leads: the disk is compared, for which all records are read.
+    // Nobody leads: the command compares the disk, so it reads all records.
     member.write('docs/en/deep/a/page.json', '{ "title": "Changed again" }');
     const { answer } = await ask(elsewhere, 'status');
     expect(answer).toMatchObject({ state: 'not running', jobs: { done: 11, held: 1, failed: 1 } });

@@ -1,4 +1,7 @@
-/** What stops one daemon of a tree, and what lets it go on: each decides for itself, and all see why. Real processes. */
+/**
+ * Reasons that stop one daemon of a tree, and that let it go on: each daemon decides for itself, and all see the reason. Real
+ * processes.
+ */
 import { rmSync, symlinkSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../lanes/document/office.ts';

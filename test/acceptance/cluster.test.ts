@@ -33,7 +33,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     member.write('en/late.json', '{ "key": "Something new" }');
     await until(() => member.has('de/late.json'));
     expect([await end(second, 'SIGTERM'), await end(leader, 'SIGTERM')]).toEqual([0, 0]);
-    // What workers delivered stands in the lock, as the machine's.
+    // The lock has the texts that workers delivered, as the machine's.
     const statements = member.read('dragoman.lock/app/de').match(/^[\w-]{6} .* m$/gm) ?? [];
     expect(statements).toHaveLength(FILES * 10 + 1);
     const { billed_characters: bill, asked_twice } = team.sandbox.counters();
@@ -122,7 +122,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     await until(() => count() === FILES);
     const standby = await start('leader');
     await until(() => standby.said().includes('works on the tree'));
-    // What systemd hears, and what the log says, is the same event.
+    // The message to systemd and the line of the log are the same event.
     await until(() => standby.said().includes('watching 1 project'));
     const page = await pageOf(standby);
     const probe = async (path: string) => {

@@ -1,4 +1,4 @@
-/** A damaged source of any kind is named by every command: none of them ends with 0 and no word while a file is cut off. */
+/** Every command names a damaged source of any kind: no command ends with 0 and without a message while a file is cut. */
 import { expect, test } from 'vitest';
 import type { PlanLine } from '../../src/control/plan-report.ts';
 import { FORMATS } from '../../src/formats/all.ts';

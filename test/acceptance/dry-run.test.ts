@@ -1,4 +1,4 @@
-/** A dry run is dry: what moves, goes or waits for a person is told, and nothing on disk is touched. */
+/** A dry run reports moves, removals and work that waits for a person, and touches nothing on the disk. */
 import { renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { PlanReport } from '../../src/control/plan-report.ts';

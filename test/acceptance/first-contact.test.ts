@@ -1,4 +1,4 @@
-/** What happens over existing work, and when nothing changed. */
+/** The first run over existing translations, and runs without a change. */
 import { expect, test } from 'vitest';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';

@@ -1,4 +1,4 @@
-/** What `plan` foretells, `once` does: for each format, with sources and targets of any shape. */
+/** `once` does exactly the work that `plan` foretells: for each format, with sources and targets of any shape. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -49,7 +49,7 @@ function samples(): Sample[] {
     .map((path) => ({ name: basename(path), bytes: readFileSync(join(SAMPLES, path)) }));
 }
 
-/** What stands where a target, or a source, is to be. */
+/** The file, folder or link at the path of a target or a source. */
 function obstacles({ bytes }: Sample, random: Seeded): [string, Uint8Array | string][] {
   return [
     ['half', bytes.subarray(0, bytes.length / 2)],
@@ -76,7 +76,7 @@ function foretold({ would_fail, would_hold, texts }: PlanLine): Verdict {
 
 const verdictOf = ({ state }: AttentionLine): Verdict => (state === 'failed' ? 'fails' : 'waits');
 
-/** By source: what it says, and why. */
+/** By source: the verdict, and its reason. */
 type Told = Map<string, { readonly verdict: Verdict; readonly why: string }>;
 
 const attentionTold = (lines: readonly AttentionLine[]): Told =>

@@ -1,4 +1,4 @@
-/** Documents and resource files end to end: what is written, what is left alone, what a change bills. */
+/** Documents and resource files end to end: written files, untouched files, and the bill of a change. */
 import { describe, expect, it } from 'vitest';
 import { Rig } from '../rig.ts';
 

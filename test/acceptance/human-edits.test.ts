@@ -1,4 +1,4 @@
-/** What a person edited stays theirs; what was renamed, moved or deleted costs nothing. */
+/** Edits of a person stay; renamed, moved and deleted files cost nothing. */
 import { renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';

@@ -1,4 +1,4 @@
-/** Pages that people translated: what they wrote around the sentences is theirs, at first contact and in every later run. */
+/** Pages that people translated: their lines around the sentences stay, at first contact and in every later run. */
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';
 import { Rig } from '../rig.ts';

@@ -1,4 +1,4 @@
-/** Ctrl-C: what was sent is paid, so it is finished, booked and told, also to whoever presses twice. */
+/** Ctrl-C: sent requests are paid, so they are finished, booked and reported, also when a person presses twice. */
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';

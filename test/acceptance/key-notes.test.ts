@@ -1,4 +1,4 @@
-/** Notes per key: what the config says of a key goes with its text, and costs nothing. */
+/** Notes for keys: the note that the config has for a key is sent with its text, and costs nothing. */
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';
 import { Rig } from '../rig.ts';
@@ -24,7 +24,7 @@ function contextOf(rig: Rig): number {
   return rig.sandbox.counters().operations['POST /v2/translate']?.context_characters ?? 0;
 }
 
-/** As it is sent: one line for each text, with its notes and its key. */
+/** The context that is sent: one line for each text, with its notes and its key. */
 const CONTEXT = [
   '"Home": a button, short; a heading; nav.title',
   '"Save": a button, short; nav.save',

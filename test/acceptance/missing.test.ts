@@ -1,4 +1,4 @@
-/** What is configured and not there is said by every command, and no run ends with 0 over it. */
+/** Every command reports configured files that do not exist, and no run ends with 0. */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { requests } from '../counts.ts';

@@ -1,4 +1,4 @@
-/** Files move, and are edited on the way: what a person wrote into a target goes along, and nothing is bought twice. */
+/** Files move, and are edited on the way: the texts of a person move with them, and nothing is bought twice. */
 import { mkdirSync, renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { PlanReport } from '../../src/control/plan-report.ts';

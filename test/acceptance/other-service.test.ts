@@ -1,4 +1,4 @@
-/** What follows from the account, the key and the settings of the service: released jobs, warnings, features that a plan lacks. */
+/** Effects of the account, the key and the settings of the service: released jobs, warnings, features that a plan lacks. */
 import { expect, test } from 'vitest';
 import { requests } from '../counts.ts';
 import { Rig } from '../rig.ts';

@@ -1,4 +1,4 @@
-/** Tags with apostrophes in ICU messages: what the service sees of them, and what is delivered. */
+/** Tags with apostrophes in ICU messages, as they are sent and as they are delivered. */
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';
 import { Rig } from '../rig.ts';

@@ -1,4 +1,4 @@
-/** Resource files of platforms, end to end: where their targets go, which plural forms they get, what a change bills. */
+/** Resource files of platforms, end to end: the paths of their targets, their plural forms, and the bill of a change. */
 import { describe, expect, it } from 'vitest';
 import { Rig } from '../rig.ts';
 

@@ -1,4 +1,4 @@
-/** Formats that can say how far a text is do so: a machine's text asks for a review where the config wants one, and a reviewer's word ends that. */
+/** Formats with states for texts: a machine's text asks for a review if the config wants one, until a reviewer has confirmed it. */
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';
 import { Rig } from '../rig.ts';

@@ -1,4 +1,4 @@
-/** What a service that fails, throttles or damages texts costs. */
+/** The costs of a service that fails, throttles or damages texts. */
 import { expect, test } from 'vitest';
 import type { SimulatedFault } from '../../src/sandbox/fault.ts';
 import { billed, requests } from '../counts.ts';

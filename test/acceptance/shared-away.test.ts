@@ -1,4 +1,4 @@
-/** A team whose database is away when a process starts: who looks is answered, and a daemon does what needs no money. */
+/** A team whose database is away when a process starts: questions are answered, and a daemon does work that costs nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
@@ -34,7 +34,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database is away', () =
     expect(plan).toMatchObject({ code: 0, said: expect.stringMatching(says) });
     expect(plan.said).toContain('as if it were to be bought');
     expect(plan.said).toContain('en/new.json');
-    // What was paid for is there as before.
+    // The paid translations are there as before.
     expect(await member.once()).toMatchObject({ code: 0, billed_characters: 13 });
   });
 

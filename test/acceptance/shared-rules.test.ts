@@ -1,4 +1,4 @@
-/** What a team keeps on the service, and what `doctor` says of the team. */
+/** The glossaries and style lists of a team on the service, and the report of `doctor` about the team. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { type Member, Team } from '../shared-team.ts';

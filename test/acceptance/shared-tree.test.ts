@@ -177,7 +177,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree with its state in a database'
     expect({ requests, leases, reserved }).toEqual({ requests: 0, leases: 0, reserved: 0 });
     expect(sure).toBeLessThanOrEqual(billed_characters);
     expect(sure + doubted).toBeGreaterThanOrEqual(billed_characters);
-    // What was asked twice was on its way when the daemon died, and is booked so.
+    // Requests that were sent twice were under way when the daemon died, and are booked as such.
     if (doubted === 0) expect(asked_twice).toEqual([]);
   });
 
@@ -274,7 +274,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree with its state in a database'
     expect(await member.once()).toMatchObject({ code: 0 });
     await moveTo();
     const before = await rows();
-    // A file that has another name now: what would come of it is known, and is not done.
+    // A renamed file: the command foretells the result, and does nothing.
     member.write('en/moved.txt', member.read('en/notes.txt'));
     member.remove('en/notes.txt');
     member.write('en/file_0.json', member.read('en/file_0.json').replace('number 0', 'changed'));

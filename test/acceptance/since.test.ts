@@ -1,4 +1,4 @@
-/** `--since REF`: what a branch adds, in real clones; counted against what was to be done already. */
+/** `--since REF`: the work that a branch adds, in real clones, compared with the work that was open before. */
 import { expect, test } from 'vitest';
 import { type Checkout, Team } from '../team.ts';
 
@@ -31,7 +31,7 @@ const said = ({ jobs, estimated_characters }: Planned) => ({
   estimated_characters,
 });
 
-/** German is complete, French lacks a text, and a page was never translated: what `main` has left to do. */
+/** The open work of `main`: German is complete, French lacks a text, and a page was never translated. */
 async function withBacklog(): Promise<{ team: Team; first: Checkout }> {
   const { team, first } = await Team.start(PROJECTS, {
     'locales/en/app.json': json({ save: 'Save' }),
@@ -326,7 +326,7 @@ test('the plan of a branch has an edit of a person until the lock has it, and a 
   expect(planned.out).toContain('edited by hand');
   expect(planned.out).toMatch(/^\| `app` \| `de` \|(?: 0 \|)+ 1 \| 0 \| 0 \|$/mu);
   expect(planned.out).not.toContain('no state yet');
-  // Of the next branch it is not.
+  // It is not work of the next branch.
   runner.git('checkout', '--quiet', '-b', 'next');
   const next = await runner.run('plan', '--since', 'origin/feature');
   expect(next.out).toBe('Nothing to do since origin/feature.');

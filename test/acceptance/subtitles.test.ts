@@ -1,4 +1,4 @@
-/** Subtitles through the real binary: what is bought, what stands, and that no time ever moves. */
+/** Subtitles through the real binary: bought texts, unchanged texts, and times that never change. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { readSubtitles } from '../../src/formats/captions/read.ts';
@@ -390,7 +390,7 @@ projects:
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
   expect(requests(rig, 'POST /v2/translate')).toBe(0);
   expect(times(cuesOf(rig, TARGET))).toEqual(times(cuesOf(rig, SOURCE)));
-  // What could not pass the gate is not paid for.
+  // Texts that could not pass the check are not paid for.
   rig.write('subs/en/broken.srt', srt(FILM).replace('00:00:04,000 -->', '00:00:04,000'));
   const run = await rig.once();
   expect(run.failed[0]?.reason).toMatch(/broken\.srt:10: this looks like a timing line/);
@@ -436,7 +436,7 @@ projects:
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
   expect(billed(rig) - before).toBe(FILM[0]?.length);
   expect(cuesOf(rig, TARGET)[0]?.text).toContain('Kamerad');
-  // Half of it stands in one cue, half in the next.
+  // Half of it is in one cue, half in the next.
   rig.write('terms.csv', 'en,de\nfriend,Kamerad\nlast night nobody,gestern niemand\n');
   const [earlier, sentence] = [billed(rig), FILM.slice(1, 3).join('\n')];
   rig.write(SOURCE, srt(FILM.with(1, 'When I came home last night')));

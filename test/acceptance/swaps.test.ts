@@ -28,7 +28,7 @@ const SOURCES = [
   ['pages/en/one.html', PAGE],
 ] as const;
 
-/** As `git checkout` replaces a file: another one takes its place. */
+/** Like `git checkout`: puts a new file in the place of the old one. */
 function swap(rig: Rig, path: string, content: string): void {
   rig.write('aside', content);
   renameSync(rig.path('aside'), rig.path(path));

@@ -1,4 +1,4 @@
-/** What git does in a work tree while dragoman works on it: unfinished merges, switched branches, files that it left out. */
+/** Changes by git in a work tree while dragoman works on it: unfinished merges, switched branches, files outside of the checkout. */
 
 import { createHash } from 'node:crypto';
 import { cp } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** What is said of a checkout in which something is missing or unfinished, and what is not bought there. */
+/** A checkout with missing or unfinished files: the messages, and the texts that are not bought there. */
 import { expect, test } from 'vitest';
 import { type Checkout, Team } from '../team.ts';
 

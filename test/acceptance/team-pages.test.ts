@@ -1,4 +1,6 @@
-/** Pages of a team: a fresh clone follows what the source moved, added and took out as the checkout that translated the page. */
+/**
+ * Pages of a team: a fresh clone follows moved, new and removed paragraphs of the source like the checkout that translated the page.
+ */
 import { expect, test } from 'vitest';
 import { notedGit } from '../git.ts';
 import { Seeded } from '../seeded.ts';

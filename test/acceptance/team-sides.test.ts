@@ -1,4 +1,4 @@
-/** A merge in which a person took whole files of one side: whatever was taken, texts belong to the sources that stand. */
+/** A merge in which a person took whole files of one side: with either side, the texts belong to the sources that are there. */
 import { cp } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { silence } from '../lanes/voice/voice-rig.ts';
@@ -159,7 +159,7 @@ test('a translation of a person from one branch and a source from another are a 
   const made = JSON.parse(await a.read('de.json')).one;
   b.commit('merge');
   const c = await team.clone();
-  // What the other side paid for is offered, also where a conflict's text would be bought at once.
+  // The paid text of the other side is offered, also if the text of a conflict would be bought at once.
   for (const x of [b, c]) expect(await x.run('once')).toMatchObject({ code: 2, requests: 0 });
   expect(JSON.parse(await c.read('de.json'))).toEqual({ one: 'Erstens' });
   const { conflicts } = JSON.parse((await c.run('status', '--json')).out);
@@ -207,7 +207,7 @@ test('a lock that is pulled later decides about texts that a checkout only found
   const told = await frozen();
   expect(told).toMatchObject({ code: 1, requests: 0 });
   for (const name of ['a.json', 'b.md', 'c.srt', 'd.html']) expect(told.out).toContain(name);
-  // Whoever only brings the lock up to date does not write over what it says.
+  // A command that only brings the lock up to date does not overwrite its statements.
   await b.run('lock');
   expect(await frozen()).toMatchObject({ code: 1, requests: 0 });
   expect((await b.run('plan')).out).toContain('4 jobs');

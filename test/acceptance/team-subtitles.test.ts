@@ -19,7 +19,7 @@ interface Merged {
   readonly merged: Checkout;
 }
 
-/** The middle cue of three was changed on both sides, and whoever merged kept both hunks of the translation. */
+/** The middle cue of three was changed on both sides, and the person who merged kept both hunks of the translation. */
 async function mergedByHunks(other: 'machine' | 'person'): Promise<Merged> {
   const { team, first: a } = await Team.start(PROJECT, {
     [EN]: film('Good morning.', 'How are you?', 'See you soon.'),

@@ -1,4 +1,4 @@
-/** Several people and runners with clones of one repository: what one of them bought or wrote holds for all. */
+/** Several people and runners with clones of one repository: purchases and edits of one of them count for all. */
 import { expect, test } from 'vitest';
 import { Team } from '../team.ts';
 

@@ -1,4 +1,4 @@
-/** Terms that change: what is bought again for them, what stays, and what plan and run say of them. */
+/** Terms that change: texts that are bought again, texts that stay, and the reports of plan and run. */
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';
 import { PROJECT, start, TEXTS } from './workplace.ts';

@@ -1,4 +1,4 @@
-/** Paragraphs of a page that are held because what stands in their place can hardly be their translation, and `retry` of them. */
+/** Paragraphs of a page that are held because the text in their place can hardly be their translation, and `retry` of them. */
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';
 import { Rig } from '../rig.ts';

@@ -66,7 +66,7 @@ test('runs are undone one after the other, back to files that were not there', a
     runs: string[];
   };
   expect(runs).toHaveLength(2);
-  // What a person edited since the first run is theirs.
+  // Texts that a person edited since the first run stay.
   await rig.run('undo', '--yes');
   const first = await rig.run('undo', '--yes');
   expect(first.code).toBe(2);

@@ -1,4 +1,4 @@
-/** `check` over translations as they stand: every way in which one can be wrong, with file and line. */
+/** `check` of existing translations: every fault that a translation can have, with file and line. */
 import { describe, expect, test } from 'vitest';
 import { Rig } from '../rig.ts';
 

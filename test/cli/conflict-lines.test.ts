@@ -1,4 +1,4 @@
-/** What people read of a conflict. */
+/** The lines about a conflict, for people. */
 import { expect, test } from 'vitest';
 import { conflictLines } from '../../src/cli/conflict-lines.ts';
 import type { ConflictLine } from '../../src/control/report.ts';

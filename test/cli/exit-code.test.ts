@@ -1,4 +1,4 @@
-/** The one place that decides which exit code a command ends with, where several apply. */
+/** Decides the exit code of a command when several apply. */
 import { expect, test } from 'vitest';
 import type { ExitCode } from '../../src/cli/command.ts';
 import { exitCodeOfPlan, exitCodeOfRun, gravest } from '../../src/cli/exit-code.ts';

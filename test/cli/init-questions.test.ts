@@ -1,4 +1,4 @@
-/** What `init` asks on a terminal, answered by keys as a person presses them. */
+/** The questions of `init` on a terminal, answered by the keys that a person presses. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';

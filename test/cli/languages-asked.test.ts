@@ -1,4 +1,7 @@
-/** What a config may say follows from what the service says of its languages; before, the documented table decides. */
+/**
+ * The answer of the service about its languages decides which settings a config may have; before that answer, the documented table
+ * decides.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';

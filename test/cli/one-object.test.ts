@@ -1,4 +1,4 @@
-/** With `--json` every command prints exactly one object, whatever its exit code is. */
+/** With `--json` every command prints exactly one object, with every exit code. */
 import { expect, test } from 'vitest';
 import type { ExitCode } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
@@ -105,7 +105,7 @@ const SERVICE = ['once', 'translate', 'improve', 'detect', 'languages', 'glossar
 const STATE = ['once', 'plan', 'status', 'lock', 'review', 'explain', 'retry', 'usage', 'undo'];
 const QUOTA = { kind: 'status', status: 456, times: 'always' } as const;
 
-/** What a command meets, and the code of those that it hinders. */
+/** A circumstance, and the exit code of the commands that it stops. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   'all is well': { code: 0, hinders: ['once', 'plan', 'status', 'translate', 'completion'] },
   'the config is refused': {

@@ -1,4 +1,4 @@
-/** What names nothing is told: a path on the command line, a pattern of keys in the config. */
+/** A path on the command line, or a pattern of keys in the config, that names nothing is reported. */
 import { expect, test } from 'vitest';
 import { Rig } from '../rig.ts';
 
@@ -33,7 +33,7 @@ test('a path that does not exist and that no route makes is refused; the path of
     const argumentsFor = (path: string) => command.replace('PATH', path).split(' ');
     const wrong = await rig.run(...argumentsFor('locales/de/ap.json'));
     expect.soft({ command, ...wrong }).toMatchObject({
-      // A script may name files that are gone: what is checked tells nothing wrong of them.
+      // A script may name files that are gone: the check reports nothing wrong about them.
       ...{ command, code: command.startsWith('check') ? 0 : 64 },
       stderr: expect.stringContaining('locales/de/ap.json does not exist, and no route writes it'),
     });

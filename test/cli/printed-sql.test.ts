@@ -1,4 +1,4 @@
-/** `state migrate --print-sql`: what the owner of a database is given to run. */
+/** `state migrate --print-sql`: the SQL for the owner of a database. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Rig } from '../rig.ts';

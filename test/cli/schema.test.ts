@@ -1,4 +1,4 @@
-/** `dragoman schema`: what an editor completes in this repository. */
+/** `dragoman schema`: the completions of an editor in this repository. */
 import { expect, test } from 'vitest';
 import { Rig } from '../rig.ts';
 
@@ -10,7 +10,7 @@ interface Node {
   readonly anyOf?: readonly Node[];
 }
 
-/** What editors offer at a setting: of all shapes that it may have. */
+/** The values that editors offer for a setting, of all its shapes. */
 function offered(schema: Node, path: string): readonly string[] {
   const nodes = path.split('.').reduce<readonly Node[]>(
     (found, name) =>

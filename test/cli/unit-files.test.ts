@@ -1,4 +1,4 @@
-/** What `service install` writes: odd paths, and what the template hides. */
+/** The files that `service install` writes: unusual paths, and folders that the template hides. */
 import { expect, test } from 'vitest';
 import { type Installation, unitFiles } from '../../src/cli/unit-files.ts';
 import type { Config } from '../../src/config.ts';

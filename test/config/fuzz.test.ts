@@ -7,7 +7,7 @@ function parse(text: string) {
   return parseConfig(text, { file: '/repo/dragoman.yaml', env: {} });
 }
 
-/** A config or at least one fault that stands on a line of the text. */
+/** Returns a config, or at least one fault with a line of the text. */
 function expectAnswer(text: string): void {
   const parsed = parse(text);
   if (parsed.faults === undefined) {

@@ -1,4 +1,4 @@
-/** A state folder that other daemons of the tree would see is refused, whatever name it has. */
+/** A state folder that other daemons of the tree would see is refused, under any name. */
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What daemons of one tree compare: everything that decides a job, and nothing of one machine. */
+/** The settings that daemons of one tree compare: all that decide a job, and none of a single machine. */
 import { expect, test } from 'vitest';
 import { jsonSchema, type SchemaNode } from '../../src/config/json-schema.ts';
 import { parseConfig } from '../../src/config/parse.ts';

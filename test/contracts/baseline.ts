@@ -1,4 +1,4 @@
-/** What all baselines promise, as a suite that an implementation runs. */
+/** The promises of all baselines, as a suite that an implementation runs. */
 import { describe, expect, test } from 'vitest';
 import type { BaselineKey, BaselineRecord, Baselines } from '../../src/baseline.ts';
 import type { Hash, RecipeKey } from '../../src/job.ts';

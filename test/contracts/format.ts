@@ -102,7 +102,7 @@ function describeFile(laws: FormatLaws, name: string, bytes: Uint8Array): void {
   });
 }
 
-/** Where a cut is most likely to leave a reader in the middle of something. */
+/** Offsets at which a cut is most likely inside of a syntax element. */
 const ENDS = ['', '\\', '"', "'", '<', '{', '/*'];
 const CUTS = 12;
 const ANSWER_MS = 5000;
@@ -224,7 +224,7 @@ function open(laws: FormatLaws, bytes: Uint8Array): OpenFile {
   return openFile(bytes, laws.format, optionsOf(laws));
 }
 
-// The file is its own target, so that no locale edit and no plural form moves: what differs is what was written.
+// The file is its own target, so that there is no locale edit and no moved plural form: only written texts differ.
 function write(
   laws: FormatLaws,
   file: OpenFile,
@@ -245,7 +245,7 @@ function write(
   });
 }
 
-// With the state that it has: what a state edit changes is each format's own test.
+// With its present state: each format has its own test for edits of states.
 function written({ state }: Segment, parts: readonly Part[]): SegmentPlacement {
   return { kind: 'write', parts, ...(state === undefined ? {} : { state }) };
 }
@@ -304,7 +304,7 @@ function gaps({ text, doc }: OpenFile): string[] {
   return [...found, text.slice(from)];
 }
 
-/** Between the words every character stays as it was spelled: escapes, blanks, quotes. Where lines are wrapped is layout. */
+/** Between the words every character stays as it was spelled: escapes, blanks, quotes. The places of line wraps are layout. */
 function expectOwnSpelling(laws: FormatLaws, bytes: Uint8Array): void {
   const file = open(laws, bytes);
   const spelled = file.doc.segments.filter(isTranslatable).map((segment) => {
@@ -351,7 +351,7 @@ function expectNewFiles(laws: FormatLaws, bytes: Uint8Array): void {
         .filter(isTranslatable)
         .map((segment) => [segment.id, sourceParts(segment).map(pseudoPart)]),
     );
-    // `compose` reads back what it made, and throws where that is not what was meant.
+    // `compose` reads its result back, and throws if the result is not as intended.
     const composeWith = (isHeld: (index: number) => boolean, target?: OpenFile): OpenFile => {
       const placements = new Map(
         [...texts].map(([id, parts], index): [string, SegmentPlacement] => [
@@ -373,7 +373,7 @@ function expectNewFiles(laws: FormatLaws, bytes: Uint8Array): void {
   }
 }
 
-/** A key that stands twice makes some files no sources. */
+/** A file with the same key twice is not a source in some formats. */
 function isRefusedAsSource(laws: FormatLaws, bytes: Uint8Array): boolean {
   if (open(laws, bytes).doc.duplicates === undefined) return false;
   const read = () => openFile(bytes, laws.format, { ...optionsOf(laws), role: 'source' });
@@ -405,7 +405,7 @@ function expectPutBack(laws: FormatLaws, bytes: Uint8Array): void {
   }
 }
 
-/** Every entry that can be renamed alone is: its key is written anew, and nothing else. @returns how many there are */
+/** Renames every entry that can be renamed alone: only its key changes. @returns how many there are */
 function expectRenamed(laws: FormatLaws, bytes: Uint8Array): number {
   const file = open(laws, bytes);
   const ids = file.doc.segments.map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** What every ledger promises, as a suite that an implementation runs. */
+/** The promises of every ledger, as a suite that an implementation runs. */
 import { describe, expect, test } from 'vitest';
 import type { Fingerprint, Hash, JobId, SourceId, Stat } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';

@@ -1,4 +1,4 @@
-/** What all memories promise, as a suite that an implementation runs. */
+/** The promises of all memories, as a suite that an implementation runs. */
 import { describe, expect, test } from 'vitest';
 import type { Part } from '../../src/format.ts';
 import type { RecipeKey } from '../../src/job.ts';

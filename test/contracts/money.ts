@@ -1,4 +1,4 @@
-/** What the money of a month promises to jobs that want some of it at once, as a suite that each backend runs. */
+/** The promises of a month's budget to jobs that want to spend at the same time, as a suite that each backend runs. */
 import { describe, expect, test } from 'vitest';
 
 interface WantedMoney {
@@ -11,7 +11,7 @@ interface WantedMoney {
 type Told = 'bought' | { readonly needs: number; readonly left: number };
 
 export interface MoneyBackend extends AsyncDisposable {
-  /** What each of the jobs hears, in order. */
+  /** The answer to each of the jobs, in order. */
   offer(jobs: readonly WantedMoney[]): Promise<readonly Told[]>;
 }
 

@@ -1,4 +1,4 @@
-/** What every queue promises, as a suite that an implementation runs. */
+/** The promises of every queue, as a suite that an implementation runs. */
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import type { JobId, Lane } from '../../src/job.ts';
@@ -17,7 +17,7 @@ export interface QueueSetup {
   readonly clock: Clock;
 }
 
-/** Where a queue is tried: its time, and what lets everything happen that is ready to. */
+/** The surroundings of a tested queue: its clock, and a function that lets all ready work happen. */
 export interface QueueBench extends AsyncDisposable {
   readonly clock: ManualClock;
   open(setup: QueueSetup): Promise<Queue>;

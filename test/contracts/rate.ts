@@ -1,11 +1,11 @@
-/** What all rates promise, as a suite that an implementation runs. */
+/** The promises of all rates, as a suite that an implementation runs. */
 import { describe, expect, test } from 'vitest';
 import type { Rate } from '../../src/service/rate.ts';
 import type { ManualClock } from '../manual-clock.ts';
 
 const NEVER = new AbortController().signal;
 
-/** A rate, and the time by which it gives its slots. */
+/** A rate, and the clock that it uses for its slots. */
 export interface OpenRate {
   readonly rate: Rate;
   /** By which it waits. */

@@ -1,6 +1,6 @@
 /**
- * What every deployment of the API must do, asked through the client: each endpoint once, with the texts kept so short
- * that a real account can afford it.
+ * The behaviour that every deployment of the API must have, tested through the client: each endpoint once, with texts so short that a
+ * real account can pay for them.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ import type { DownloadSink } from '../../src/service/download.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 export interface ContractTarget {
-  /** Where and as whom to ask; `key` may be wrong on purpose in one test, which changes nothing else. */
+  /** The address and the key of the service; one test uses a wrong `key` on purpose, which changes nothing else. */
   readonly options: ConnectOptions;
-  /** What this account has beside text, documents, languages, glossaries and usage. */
+  /** The features of this account beside text, documents, languages, glossaries and usage. */
   readonly features: ReadonlySet<ContractFeature>;
   /** Milliseconds between polls. */
   readonly pollMs: number;

@@ -1,4 +1,4 @@
-/** What all tills promise, as a suite that an implementation runs. */
+/** The promises of all tills, as a suite that an implementation runs. */
 import { describe, expect, test } from 'vitest';
 import type { JobId, RecipeKey } from '../../src/job.ts';
 import type { Charge, OpenRequest } from '../../src/ledger.ts';

@@ -1,4 +1,4 @@
-/** What is told and done while the database of a team does not answer. */
+/** Reports and work while the database of a team does not answer. */
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';

@@ -61,7 +61,7 @@ test('the text at a line of a target is explained, in every kind of text file', 
   });
   expect(await at('docs/de/a.md', '- ')).toMatchObject({ source: 'One item' });
   expect(await at('Localizable.xcstrings', '"value"')).toMatchObject({ source: 'Tea', ...made });
-  // Of a source: what it says, whatever its languages.
+  // The answer about a source, for all its languages.
   expect(await at('l/en.json', '"away"')).toEqual({
     ...{ key: 'nav.away', source: 'Away', origin: 'none' },
   });

@@ -57,7 +57,7 @@ test('a term that a person corrected in three texts is suggested with its places
   expect(await first.read(GLOSSARY)).toBe('manual;Handbuch\n');
   const told = JSON.parse((await first.run('glossary', 'suggest', '--json')).out) as object;
   expect(told).toMatchObject({ suggestions: [{ term: 'cart', row: 'cart;Warenkorb' }] });
-  // What is in the glossary is not suggested again, and another word there is a person's to decide.
+  // Terms of the glossary are not suggested again; if the glossary has another word, a person decides.
   await first.write({ [GLOSSARY]: 'manual;Handbuch\ncart;Warenkorb\n' });
   expect((await first.run('glossary', 'suggest')).out).toContain('No term was corrected');
   await first.write({ [GLOSSARY]: 'manual;Handbuch\nCart;Wagen\n' });

@@ -1,4 +1,4 @@
-/** What is decided together. */
+/** Jobs that a person decides together. */
 import { expect, test } from 'vitest';
 import { attentionFor } from '../../src/control/attention.ts';
 import { daemonsOf, nextStepOfTask, reasonOfTask, taskKey } from '../../src/control/tasks.ts';

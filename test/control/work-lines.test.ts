@@ -1,4 +1,4 @@
-/** What the page says of work in progress, of what was delivered, and of what a run changed. */
+/** The lines of the page about work in progress, delivered targets, and the changes of a run. */
 import { expect, test } from 'vitest';
 import { changedLines } from '../../src/control/change.ts';
 import { deliveredLines, workLines } from '../../src/control/work-lines.ts';

@@ -112,7 +112,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('with a database', () => {
     const migrate = services['migrate']?.command ?? [];
     const owner = await envOf('owner:owner', await temporaryFolder());
     expect(await runHere([...migrate], { cwd, env: owner })).toMatchObject({ code: 0 });
-    // As psql reads it.
+    // Reads the file like psql.
     const [create = '', alter = ''] = read('login.sql').split('\\gexec');
     const [made] = await postgres.query(create);
     await postgres.query(String(Object.values(made ?? {})[0]));

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
 
 /**
- * A folder of `examples` as one has it after a while: a file that was written just now is waited for until it stands still.
+ * A folder of `examples` with old times: dragoman waits for a file that was just written.
  * @returns the absolute path of the copy
  */
 export async function copyOfExample(name: string): Promise<string> {

@@ -83,7 +83,7 @@ test.skipIf(missing.length > 0)(
   },
 );
 
-/** As a player reads it. */
+/** Reads the file like a player. */
 function secondsOf(file: string): number {
   const args = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', file];
   return Number(execFileSync('ffprobe', args, { encoding: 'utf8' }));

@@ -8,7 +8,7 @@ import { type Checkout, type Ended, Team } from '../team.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'teams.md'), 'utf8');
 
-/** What is typed in a section, line by line. */
+/** The commands of a section, line by line. */
 function typedIn(title: string): string[] {
   const [, section = ''] = PAGE.split(`## ${title}\n`);
   const [own = ''] = section.split('\n## ');
@@ -27,7 +27,7 @@ interface Story {
 }
 
 interface Line {
-  /** What happened before it is typed. */
+  /** The state before the commands are typed. */
   readonly before?: (story: Story) => Promise<void>;
   readonly code: number;
   /** Texts that are bought. */

@@ -141,7 +141,7 @@ describe.runIf(canMount())('on a disk of its own', () => {
     const { rig, start } = await hurriedRig();
     await using _rig = rig;
     using disk = new SmallDisk(rig.path('state'), 4 * MIB);
-    // More than an hour of ours: whoever waits for the answers does not end before this test is given up.
+    // More than an hour: a process that waits for the answers does not end before the time limit of this test.
     rig.sandbox.faults.add([{ kind: 'latency', ms: 100_000_000, operation: TRANSLATE, times: 1 }]);
     const daemon = new Log(start('run'));
     await daemon.says(/"kind":"started"/);

@@ -21,7 +21,7 @@ const RESULT = 'POST /v2/document/{document_id}/result';
 
 type Kind = 'docx' | 'txt';
 
-/** What is true after a crash at a point and one undisturbed run. */
+/** The laws after a crash at a point and one undisturbed run. */
 interface Outcome {
   readonly state: 'delivered' | RegExp;
   readonly uploads: number;
@@ -125,7 +125,7 @@ function counts({ sandbox }: Rig): { uploads: number; downloads: number } {
   };
 }
 
-/** What the service billed is on the books, or listed as perhaps paid. */
+/** Everything that the service billed is in the books, or listed as possibly paid. */
 async function booksAgree(rig: Rig, uploads: number): Promise<boolean> {
   const { stdout } = await rig.run('usage', '--json');
   const { billed_characters, possibly_billed_twice } = JSON.parse(stdout) as Record<string, number>;

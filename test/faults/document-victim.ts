@@ -51,7 +51,7 @@ Purchases.prototype.put = async function (purchase, ...rest) {
 
 const write = PartFile.prototype.write;
 PartFile.prototype.write = async function (chunk) {
-  // Half of what came, so that the file is torn.
+  // Half of the received bytes, so that the file is cut.
   if (point === 'amid the download') {
     await write.call(this, chunk.subarray(0, Math.ceil(chunk.length / 2)));
     die();

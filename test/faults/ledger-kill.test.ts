@@ -55,7 +55,7 @@ function lines(said: readonly Buffer[]): string[] {
   return Buffer.concat(said).toString().split('\n').slice(0, -1);
 }
 
-/** What is missing of all that was acknowledged. */
+/** The acknowledged records that are missing. */
 async function missing(folder: string, acknowledged: readonly string[]) {
   await using lock = await lockState(folder, systemClock);
   await using ledger = await openLedger({ folder, clock: systemClock });
@@ -127,7 +127,7 @@ test.each(['db.json', 'db.prev.json'].flatMap((file) => [`before ${file}`, `afte
   },
 );
 
-/** In place, as a disk does it: what has the same bytes by another name rots with it. */
+/** Damages the file in place, like a broken disk: a second name of the same file is damaged, too. */
 async function rotSnapshot(folder: string): Promise<void> {
   const bytes = await readFile(join(folder, 'db.json'));
   const at = Math.floor(bytes.length * 0.7);

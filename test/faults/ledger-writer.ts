@@ -41,9 +41,9 @@ async function write(writer: number): Promise<never> {
     ];
     await ledger.commit(records.map((put) => ({ table: 'remotes', put, from: undefined })));
     await baselines.of(keyOf(request), undefined).prepare(record(request, 'h'), null);
-    // Long ones that go at once, so that the log is written anew all the time.
+    // Long records that are removed at once, so that the log is rewritten all the time.
     await baselines.of(keyOf('long'), undefined).prepare(record(LONG, request), null);
-    // Past the process in one system call: what was said, was acknowledged.
+    // The line leaves the process in one system call: each printed record was acknowledged.
     writeSync(STDOUT, `${request}\n`);
   }
 }

@@ -1,4 +1,4 @@
-/** What a run asks the service for, operation by operation: an installation in which the next run makes that very request. */
+/** For each operation of the service, an installation whose next run makes that request. */
 import type { Clock } from '../../src/clock.ts';
 import { silence } from '../lanes/voice/voice-rig.ts';
 import { Rig } from '../rig.ts';
@@ -6,7 +6,7 @@ import { Rig } from '../rig.ts';
 export interface Place {
   readonly operation: string;
   readonly kind: keyof typeof KINDS;
-  /** After a first run without faults: what a person changes so that the request is made. */
+  /** The change of a person after a first run without faults: the next run then makes the request. */
   readonly change?: (rig: Rig) => void;
 }
 

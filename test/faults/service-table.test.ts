@@ -1,6 +1,6 @@
 /**
- * Every fault of the service at every operation: the exit code is right, each line says what to do, the run ends, and the books
- * agree with the service. `npm test` takes two faults for each operation; `DRAGOMAN_FAULTS=all` takes them all (some minutes).
+ * Every fault of the service at every operation: the exit code is right, each line has advice, the run ends, and the books agree with
+ * the service. `npm test` takes two faults for each operation; `DRAGOMAN_FAULTS=all` takes them all (some minutes).
  */
 import { expect, test } from 'vitest';
 import type { FaultEffect } from '../../src/sandbox/fault.ts';
@@ -68,7 +68,7 @@ test.each(ROWS)('$operation and $effect', async ({ place, effect, operation }) =
   expect(billed(rig)).toBe(done);
 });
 
-/** A detection is answered without a bill: what is counted for it here is not in the count of the sandbox. */
+/** The answer to a detection has no bill: the characters that dragoman counts are not in the count of the sandbox. */
 async function disagreement(rig: Rig, { kind }: Place): Promise<string | undefined> {
   return kind === 'detection' ? undefined : await wrongBooks(rig);
 }
@@ -88,13 +88,13 @@ async function onceOf(
 
 /** Nothing is missing where a run only asks what it can do without. */
 const SPARED = ['GET /v2/usage', 'GET /v3/languages'];
-/** What a signature opens says nothing of the key. */
+/** A refused signature says nothing about the key. */
 const SIGNED = ['PUT /assets/{job_id}', 'GET /assets/{job_id}/{index}'];
 
 function codesFor({ operation, kind }: Place, effect: FaultEffect): readonly number[] {
   if (SPARED.includes(operation)) return [0];
   if (effect === KEY) return SIGNED.includes(operation) ? [2] : [77];
   if (effect === QUOTA) return kind === 'glossary' || kind === 'style' ? [1] : [75];
-  // 0 where the run made good what was lost, which is looked at; never a code that speaks of key, quota or config.
+  // 0 if the run repaired the loss, which the test checks; never a code for key, quota or config.
   return [0, 1, 2, 69];
 }

@@ -23,7 +23,7 @@ export class SmallDisk implements Disposable {
     try {
       writeFileSync(join(this.#path, FILLER), Buffer.alloc(Math.max(0, bavail * bsize - left)));
     } catch (error) {
-      // A process that writes there meanwhile took some of it: the disk is full all the same.
+      // Another process wrote there meanwhile: the disk is full, too.
       if (errorCode(error) !== 'ENOSPC') throw error;
     }
   }

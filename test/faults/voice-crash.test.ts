@@ -5,7 +5,7 @@ import { DOWNLOAD, Studio, silence, UPLOAD } from '../lanes/voice/voice-rig.ts';
 
 type Outcome = 'delivered' | 'lost';
 
-/** Where nothing reaches the disk or the service between two points, one of them stands for both. */
+/** If nothing reaches the disk or the service between two points, one of them is enough. */
 const ROWS: readonly (readonly [point: string, outcome: Outcome])[] = [
   ['before creating', 'delivered'],
   // Nothing was uploaded, nothing billed: another job is made.

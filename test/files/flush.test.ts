@@ -10,7 +10,7 @@ test('requests to flush the same folder share one flush, which begins after the 
   expect(flushFolder(folder)).toBe(first);
   expect(flushFolder(other)).not.toBe(first);
   await Promise.resolve();
-  // It has begun: what was renamed since needs another one.
+  // This flush has begun: files that were renamed since then need another one.
   const second = flushFolder(folder);
   expect(second).not.toBe(first);
   expect(flushFolder(folder)).toBe(second);

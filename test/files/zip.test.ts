@@ -189,7 +189,7 @@ function packedBytes(zip: Zip, name: string): Buffer {
   );
 }
 
-/** 20 MB of spaces in 20 kB, with whatever size its headers declare. */
+/** 20 MB of spaces in 20 kB, with any size in its headers. */
 function bombOf({ declared }: { declared: number }): Buffer {
   const spaces = Buffer.alloc(20_000_000, 0x20);
   const bytes = Buffer.from(createZip(new Map([['word/document.xml', spaces]])));

@@ -99,7 +99,7 @@ describe.skipIf(!isThere)('a file that holds all languages', () => {
   });
 });
 
-/** As the source has it: the made translations have a mark behind each word. */
+/** The layout of the source: the made translations have a mark behind each word. */
 function withoutMarks(text: string): string {
   return text.replaceAll(/(?<=[A-Za-z])ä(?![a-zä])/g, '');
 }

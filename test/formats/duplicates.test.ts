@@ -1,4 +1,4 @@
-/** A key that stands twice: each format does what the reader does that it is made for. */
+/** A key that occurs twice: each format does the same as the programs that read such files. */
 import { describe, expect, it } from 'vitest';
 import { COUNTING } from '../../src/formats/text/duplicates.ts';
 import { TextJobs } from '../text-jobs.ts';

@@ -1,4 +1,4 @@
-/** What stands without a text in a target: a place to fill where the source has words, a person's choice everywhere else. */
+/** Empty values in a target: they get a text if the source has words; everywhere else they are a person's choice. */
 import { describe, expect, it } from 'vitest';
 import { TextJobs } from '../text-jobs.ts';
 
@@ -6,7 +6,7 @@ import { TextJobs } from '../text-jobs.ts';
 interface Sample {
   /** With the language as its name or folder. */
   readonly path: (code: string) => string;
-  /** `source` matters where both sides stand in one file. */
+  /** `source` matters if both sides are in one file. */
   readonly make: (entries: readonly Entry[]) => string;
   readonly write: (text: string) => string;
   /** Ways to write a key without a text. */
@@ -21,7 +21,7 @@ interface Sample {
 interface Entry {
   readonly key: string;
   readonly source: string;
-  /** As it stands in the file. */
+  /** The value in the file. */
   readonly value: string;
 }
 
@@ -219,7 +219,7 @@ describe.each(Object.entries(SAMPLES))('%s', (name, sample) => {
     ),
     'en',
   );
-  // Where both sides are in one file, what has no translation has an empty one.
+  // If both sides are in one file, a text without a translation has an empty one.
   const none = name === 'xcstrings' ? '{}' : write('');
   const german = (values: readonly string[]) => {
     const entries = [ONE, SIGN, TWO].map((entry, index) => ({

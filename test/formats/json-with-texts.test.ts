@@ -89,7 +89,7 @@ test.each([jsonc, json5])(
   },
 );
 
-/** What may stand between the quotes, and much that may not. */
+/** Characters that may be between the quotes, and many that may not. */
 const raw = fc.oneof(
   plainText.map((text) => JSON.stringify(text).slice(1, -1)),
   plainText,

@@ -139,7 +139,7 @@ const generated = fc
     { maxLength: 8 },
   )
   .chain((lines) => fc.constantFrom('\n', '\n\n', '\r\n\r\n').map((end) => lines.join(end)))
-  // What would be front matter is none, and refused.
+  // A text that would become front matter is refused.
   .filter((text) => !/^---\r?\n/.test(text));
 
 const hostile = ` "q" it's R&D; a*b* _c_ a#b x: y \`t\` [l](u) <b>z</b> ~~s~~ \u00e9 \u{1f600} \\* &amp; | # 1. !`;

@@ -19,7 +19,7 @@ function read(text: string, role: 'source' | 'target') {
   return { file: openFile(Buffer.from(text), po, options), options };
 }
 
-/** The target after a run for that source: what the source lacks goes, what the target lacks is written, save `held`. */
+/** The target after a run for that source: entries that the source lacks are removed, missing entries are written, except `held`. */
 function run(source: string, target: string, held: readonly string[] = []): string {
   const { file } = read(HEADER + source, 'source');
   const { file: existing, options } = read(HEADER + target, 'target');

@@ -1,4 +1,4 @@
-/** Texts and names as they stand in XML files, for generated files of the XML formats. */
+/** Texts and names in the form of XML files, for generated files of the XML formats. */
 import * as fc from 'fast-check';
 
 /** Content of an element: entities, markup, CDATA, comments, blanks and line breaks. */

@@ -1,4 +1,4 @@
-/** New entries in XML files of all formats: where nothing stood before, with the prefixes that they bring, and in the file's own indentation. */
+/** New entries in XML files of all formats: in empty files, with prefixes of their own, and with the indentation of the file. */
 import { describe, expect, it } from 'vitest';
 import { TextJobs } from '../text-jobs.ts';
 

@@ -232,7 +232,7 @@ it('a key whose text an earlier version did not see waits with its price, and go
   const EN = "en:\n  a: One text\n  b: ! 'Two texts'\n  c: ! 'Three texts'\n  d: Four\n";
   const jobs = await TextJobs.of('{ from: "{locale}.yml", lane: text }', {
     'en.yml': EN,
-    // As 0.1.0 left it: what has a tag was copied with the file, and a person has translated one of them since.
+    // A target of 0.1.0: values with a tag were copied with the file, and a person has translated one of them since.
     'de.yml': "de:\n  a: Ein Text\n  b: ! 'Two texts'\n  c: ! 'Drei Texte'\n  d: Vier\n",
   });
   const seen = (id: string, source: string, target: string) =>

@@ -1,4 +1,7 @@
-/** A thread that tries one input after the other, and says before each which one it is: the watchdog outside ends it when one does not end. */
+/**
+ * A thread that tries one input after the other, and names each before it begins: the watchdog outside ends the thread when an input
+ * does not end.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { inputOf } from './inputs.ts';
 import { seedFiles } from './seeds.ts';

@@ -1,6 +1,7 @@
 /**
  * Damaged files into every parser: `npm run fuzz -- --seed N --inputs N`. docs/torture.md says how it is used.
- * What freezes, takes too long or too much memory, or fails with anything but a refusal is a finding: it is told, and its input is kept.
+ * A finding is an input that freezes a reader, takes too long or too much memory, or fails in another way than with a refusal. It is
+ * reported, and the input is kept.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,7 +3,7 @@ import type { Seeded } from '../seeded.ts';
 import { mutate } from './mutate.ts';
 import { HEAD_END } from './requests.ts';
 
-/** What a field may hold that nobody expects there. */
+/** Values that nobody expects in a field. */
 const VALUES: readonly unknown[] = [
   ...[null, true, -1, 0, 1e308, '', ' ', [], {}, [[]], [null], [{}], '{{glossary}}', 'de', 'xx'],
   ...['x'.repeat(70_000), '\0', '\ud800', '../../etc/passwd', '__proto__', { __proto__: 1 }, '%'],

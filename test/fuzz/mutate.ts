@@ -46,7 +46,7 @@ const MUTATIONS: readonly Mutation[] = [
     const many = Array.from({ length: 1 + random.below(6) }, () => random.pick(SIGNS));
     return insert(bytes, random, Buffer.concat(many));
   },
-  // what takes more than linear time shows when it stands there very often
+  // a part that takes more than linear time is found when it is repeated very often
   (bytes, random) => insert(bytes, random, repeated(random.pick(SIGNS), random)),
   (bytes, random) => {
     const pair = Buffer.concat([random.pick(SIGNS), random.pick(SIGNS)]);
@@ -100,7 +100,7 @@ export function mutateArchive(bytes: Uint8Array, random: Seeded, other: Uint8Arr
 
 function damageArchive(bytes: Uint8Array, random: Seeded, other: Uint8Array): Uint8Array {
   if (random.isOneIn(2)) return mutate(bytes, random, other);
-  // The directory stands at the end, and lies there do most.
+  // The directory is at the end, and wrong values there have the most effect.
   const damaged = Buffer.from(bytes);
   const reach = Math.min(damaged.length, 400);
   for (let times = 1 + random.below(4); times > 0 && reach > 0; times--) {
@@ -124,7 +124,7 @@ function insert(bytes: Buffer, random: Seeded, piece: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(at)]);
 }
 
-/** Every magnitude is as likely as every other: what is read in linear time takes the time of many small inputs when it is long. */
+/** Every magnitude has the same probability: a long input takes the time of many small ones, also if the reader needs linear time. */
 function repeated(piece: Buffer, random: Seeded): Buffer {
   const fits = Math.floor(MAX_BYTES / 2 / Math.max(1, piece.length));
   const most = Math.min(fits, MAX_REPEATS);

@@ -1,6 +1,6 @@
 /**
- * Sound requests to the servers, as bytes: what mutated requests are made from. `{{name}}` stands for what the server that is
- * asked knows: ids, tokens, its address, and the length of the body.
+ * Sound requests to the servers, as bytes. Mutated requests are made from them. `{{name}}` is replaced by a value that the server
+ * knows: an id, a token, its address, or the length of the body.
  */
 import type { ControlMethod } from '../../src/control/control.ts';
 import type { SeedFile } from './seeds.ts';

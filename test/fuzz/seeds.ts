@@ -1,4 +1,4 @@
-/** The sound files that inputs are made from: those of the repository, those that were found, and the corpus where it is. */
+/** The sound files that inputs are made from: files of the repository, earlier findings, and the corpus if it is there. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ export interface SeedFile {
   readonly bytes: Uint8Array;
 }
 
-/** `text json`, `config`, `archive docx`, `server page` …: what the files of a kind are given to. */
+/** `text json`, `config`, `archive docx`, `server page` …: the reader of the files of a kind. */
 export type Kind = string;
 
 const ROOT = resolve(import.meta.dirname, '..', '..');

@@ -14,7 +14,7 @@ const ANSWER_MS = 20_000;
 /** A request that is not whole is waited for by every server: how long we look whether an answer comes. */
 const PART_MS = 40;
 const STEP_MS = 50;
-/** Of what one input leaves behind outside of the heap, which has its own limit. */
+/** Bytes that one input may leave outside of the heap; the heap has its own limit. */
 const MOST_BYTES = 512 * 1024 * 1024;
 const LOOPBACK = '127.0.0.1';
 /** A server is replaced now and then, so that its state says nothing of inputs long ago. */
@@ -22,9 +22,9 @@ const REQUESTS_PER_SERVER = 300;
 
 interface Target extends AsyncDisposable {
   readonly place: NetConnectOpts;
-  /** What `{{name}}` stands for. */
+  /** The value of each `{{name}}`. */
   readonly values: Readonly<Record<string, string>>;
-  /** What broke since the last question. */
+  /** The failures since the last question. */
   broken(): string | undefined;
   /** Anybody may ask it, and it is answered with 200. */
   readonly probe: string;
@@ -127,7 +127,7 @@ async function openSandbox(): Promise<Target> {
       signature: job['signature'] ?? '',
     },
     broken() {
-      // What one request ordered is not for the next one.
+      // A fault that one request ordered must not meet the next request.
       sandbox.faults.clear();
       return undefined;
     },
@@ -270,7 +270,7 @@ async function send(place: NetConnectOpts, request: Buffer): Promise<string> {
     answer += chunk;
     if (/^content-type: text\/event-stream/im.test(answer)) resolve(answer);
   });
-  // A server may close before it has read everything: what it said before counts.
+  // A server may close before it has read everything: its answer until then counts.
   socket.on('error', () => {});
   socket.once('close', () => resolve(answer));
   // Not ended: a server takes a half-closed connection for a caller who left.

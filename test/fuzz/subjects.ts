@@ -1,4 +1,4 @@
-/** What is done with an input, and what must hold: it is read, or refused by name. Anything else is a finding. */
+/** The treatment of an input, and the law: it is read, or refused with its name. Anything else is a finding. */
 import { extname } from 'node:path';
 import { parseConfig } from '../../src/config/parse.ts';
 import { JobFailure } from '../../src/failure.ts';
@@ -74,7 +74,7 @@ function subjectOf(kind: Kind): (input: SeedFile) => Verdict | Promise<Verdict> 
   return readText;
 }
 
-/** As a target, which keeps every byte, and as a source, from which a new file is made. */
+/** Reads it as a target, which keeps every byte, and as a source of a new file. */
 async function readText({ name, bytes }: SeedFile): Promise<Verdict> {
   const format = await chooseFormat(name, bytes);
   if (format === undefined) return 'refused';
@@ -90,7 +90,7 @@ async function readText({ name, bytes }: SeedFile): Promise<Verdict> {
   return 'read';
 }
 
-/** As a route says it for tables, which are refused without. */
+/** The columns of a route: without them, tables are refused. */
 const COLUMNS: Readonly<Record<string, Columns>> = {
   '.csv': { key: '1', source: '2', delimiter: ',', header: false, targets: new Map() },
   '.tsv': { key: '1', source: '2', delimiter: '\t', header: false, targets: new Map() },
@@ -115,7 +115,7 @@ function keepBytes({ format, options }: Reading, bytes: Uint8Array): void {
   if (Buffer.compare(encode(text), bytes) !== 0) throw new Error('the bytes do not come back');
 }
 
-/** What cannot be written back is refused by `compose`, never written. */
+/** `compose` refuses a text that cannot be written back, and never writes it. */
 function makeNewFile({ format, options }: Reading, bytes: Uint8Array): void {
   const source = openFile(bytes, format, options);
   const expected = expectedSegments(format, source, { language: DE });
@@ -167,7 +167,7 @@ function readPattern(pattern: string): Verdict {
   for (const path of LONG_PATHS) matchesKey([pattern], path);
   const json = { from: '{locale}/**/*.json', exclude: [pattern], keys: { ignore: [pattern] } };
   const own = { from: pattern, to: 'own/{locale}/{dir}/{name}.{ext}' };
-  // What no route may have, an exclusion may.
+  // An exclusion may have patterns that no route may have.
   const verdicts = [[json], [own, json]].map(readRoutes);
   return verdicts.includes('read') ? 'read' : 'refused';
 }

@@ -1,4 +1,4 @@
-/** What was settled and cannot be read, or moved while it was taken in. */
+/** Settled files that cannot be read, or that move during the intake. */
 import {
   existsSync,
   mkdirSync,
@@ -120,7 +120,7 @@ test('a file that could not be read is reported again by the next full scan', as
   expect(await intake.take(settled)).toMatchObject([{ path: 'en/a.json' }]);
   expect(intake.skipped()).toEqual([]);
 
-  // On record now: it goes back to what was recorded, so that it still counts as known.
+  // The file gets its recorded content again, so that it still counts as known.
   const later = { ...file, stat: '6:2:2:1' as Stat };
   known.set(file.path, later.stat);
   const gone = { ...settled, files: [{ ...later, raw: 'en/not-there.json' }] };
@@ -137,7 +137,7 @@ test('the size of a source is looked at before it is read: a sparse file of 20 G
   const { size, mtimeNs, ctimeNs, ino } = statSync(join(root, 'en/a.json'), { bigint: true });
   const file = {
     path: 'en/a.json',
-    // Nothing stands there: whoever read it would fail.
+    // There is no file: a reader would fail.
     raw: 'en/unread.json',
     stat: `${size}:${mtimeNs}:${ctimeNs}:${ino}` as Stat,
     size: Number(size),

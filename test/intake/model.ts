@@ -76,7 +76,7 @@ export function written(disk: ModelDisk, path: string): Written {
   return { path, hash: hashOf(content), stat };
 }
 
-/** What a look at the whole disk shows that the ledger does not know, as the watch tells it. */
+/** The differences between the whole disk and the ledger, in the form of the watch. */
 export function differences(disk: ModelDisk, inventory: Inventory): Observed {
   const isKnown = ({ path, stat }: FoundFile) => {
     const source = inventory.source(path);
@@ -99,7 +99,7 @@ export function changesFor(disk: ModelDisk, observed: Observed, inventory: Inven
   return reconcile(reconciling, hashes);
 }
 
-/** What a daemon does to its records for each change. */
+/** The changes of a daemon to its records, for each change on the disk. */
 export function follow(inventory: Inventory, changes: readonly Change[]): void {
   for (const change of changes) {
     switch (change.kind) {

@@ -1,4 +1,4 @@
-/** A leader that stood still, and of whose tree another daemon takes care meanwhile, changes no file when it wakes up. */
+/** A leader that was suspended changes no file when it wakes up: another daemon leads the tree meanwhile. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

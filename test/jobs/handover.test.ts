@@ -1,6 +1,6 @@
 /**
- * Daemons of one tree that work at the same files: what one had when it stood still goes on at another one, and what the first one
- * does when it wakes up changes nothing. Their ledgers are in a real PostgreSQL, and the steps are those that the test chooses.
+ * Daemons of one tree that work on the same files: when one is suspended, its jobs go on in another daemon. When the first one wakes
+ * up, it changes nothing. Their ledgers are in a real PostgreSQL, and the steps are those that the test chooses.
  */
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -55,7 +55,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`daemons of one tree ${NO_POSTGRES ??
     const look = async () => {
       for (const { ledger } of models) await (ledger as TreeLedger).look();
     };
-    /** The time is over for which a job is alone with who puts its target in place. */
+    /** The time is over in which only the daemon that puts the target in place may change the job. */
     const lapse = () =>
       postgres.query(`update ${schema}.tree_jobs set held_until = null where tree = '${tree}'`);
     const stack = opening.move();
@@ -70,7 +70,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`daemons of one tree ${NO_POSTGRES ??
   test.each<[string, Gate, number]>([
     ['had sent its texts', 'buy', 2],
     ['had its answer and put nothing in place', 'publish', 2],
-    // What it put in place is known by the baseline, and bought by nobody again.
+    // The baseline knows the target that it put in place, and nobody buys it again.
     ['had put its target in place and not settled', 'settle', 0],
   ])(
     'another daemon does the jobs of a daemon that %s, which changes nothing when it wakes up',

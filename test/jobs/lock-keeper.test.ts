@@ -1,4 +1,4 @@
-/** The lock after single saves: what one writes is right, and does not make the whole lock be read again. */
+/** The lock after single saves: each save writes the right lines, and does not read the whole lock again. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';

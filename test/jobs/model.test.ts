@@ -1,4 +1,7 @@
-/** Whatever happens to sources while their jobs run, and in whatever order it is told: every job is offered, and ends with what its source holds. */
+/**
+ * After any changes of sources while their jobs run, reported in any order, every job is offered, and ends with the content of its
+ * source.
+ */
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -9,9 +9,9 @@ import { jobRecord } from '../contracts/ledger.ts';
 const DONE: JobState = { kind: 'done', at: '2026-11-01T00:00:00.000Z' };
 
 interface Scene {
-  /** What is planned at each look; the last one stands. */
+  /** The plan at each look; the last plan is repeated. */
   readonly plans: readonly (readonly JobRecord[])[];
-  /** What a job is after a try. */
+  /** The state of a job after a try. */
   readonly after: (job: JobRecord) => JobRecord;
   readonly options?: Partial<RunToIdleOptions>;
 }

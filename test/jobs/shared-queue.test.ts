@@ -118,7 +118,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     const first = await join({
       worker: async ({ id }) => {
         started.push(`first ${id}`);
-        // As when the service refuses the key while jobs run.
+        // Like a key that the service refuses while jobs run.
         first.pause(true);
         return { kind: 'not-taken' };
       },
@@ -128,7 +128,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     while (started.length === 0) await turn();
     for (let turns = 0; turns < 5; turns++) await turn();
     await first.queue.idle();
-    // It stands, but not for the daemon that takes nothing: else that would count as stuck, and be restarted.
+    // The offer waits, but not for the daemon that takes no jobs: otherwise that daemon would count as stuck, and be restarted.
     expect([started, first.queue.has('a' as JobId)]).toEqual([['first a'], true]);
     expect([first.queue.waiting, first.queue.running]).toEqual([0, 0]);
     const second = await join({
@@ -213,7 +213,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
         run?.resolve({ kind: 'again', notBefore: clock.now() + 100 });
       }
       if (kind === 'die' && first !== undefined && this.#daemons.length > 1) {
-        // What it has offered it has told: nobody dies between two words here.
+        // It has reported every offer that it made: no process is killed between the two here.
         await turn();
         await first.die();
         for (const [lost] of first.runs) this.#wanted.add(lost);

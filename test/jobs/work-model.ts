@@ -1,6 +1,6 @@
 /**
- * Intake, plan, queue, execution, text lane and ledger at work on a real folder, in steps that a test chooses: the watch tells
- * when it is told to, jobs stop at gates, and time stands still.
+ * Intake, plan, queue, execution, text lane and ledger on a real folder, in steps that a test chooses: the test lets the watch report,
+ * jobs stop at fixed points, and the clock does not move.
  */
 
 import { lstat, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
@@ -39,10 +39,13 @@ import { type ManualClock, manualClock } from '../manual-clock.ts';
 const PROJECT = 'app';
 const WINDOWS = { text: 100, subtitle: 1, document: 1, voice: 1 };
 
-/** Where a job stops until the test lets it go on: before it reads, while it buys, before and after it puts its target in place. */
+/**
+ * The points where a job stops until the test lets it go on: before it reads, while it buys, before and after it puts its target in
+ * place.
+ */
 export type Gate = 'read' | 'buy' | 'publish' | 'settle';
 
-/** What a model shares with others that work at the same folder; what else it keeps is in a folder of its own. */
+/** The parts that a model shares with others on the same folder; all other parts are in a folder of its own. */
 export interface Shared {
   readonly ledger: Ledger;
   readonly baselines: Baselines;
@@ -182,7 +185,7 @@ export class WorkModel implements AsyncDisposable {
     await this.rename('.aside', other);
   }
 
-  /** The watch tells what changed, but for that share of the changes (of four); the intake takes it in when it comes to it. */
+  /** The watch reports the changes, except this share of them (of four); the intake applies them at its next step. */
   async tell(share: number): Promise<void> {
     this.#told += 1;
     const found = await this.#find();

@@ -1,6 +1,6 @@
 /**
  * A daemon is given up, another one goes on with the document or recording that it sent, and the first one wakes up: two ledgers
- * and one real database. What the first one says of it then must not make the other one buy it again.
+ * and one real database. Then the report of the first daemon must not make the other one buy it again.
  */
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -275,7 +275,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(
         purchase: { stage: { kind: 'refused' } },
       });
       expect(await second.documents.agree(second.purchases, wanted)).toEqual({ kind: 'go' });
-      // As it sends: nobody else has the purchase now.
+      // While it sends, no other daemon has the purchase.
       await second.purchases.put(purchaseAt(project, { kind: 'closing' }), undefined);
       expect(await first.documents.agree(first.purchases, wanted)).toMatchObject({ kind: 'go' });
     });

@@ -18,7 +18,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** What is waited for comes late on a busy machine; the limit of the test ends it. */
+/** On a busy machine an expected change comes late; the time limit of the test ends the wait. */
 const PATIENCE_MS = 150_000;
 
 export const chromiumPath = PLACES.find((path) => existsSync(path));

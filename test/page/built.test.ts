@@ -1,4 +1,4 @@
-/** What is published holds the page: the bundled daemon serves built files. */
+/** The published package has the page: the bundled daemon serves built files. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Where the control socket is, and whose. */
+/** The path and the owner of the control socket. */
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer } from 'node:net';

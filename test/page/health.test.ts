@@ -1,4 +1,4 @@
-/** `/healthz` and `/readyz`: what makes them say no, and why. */
+/** `/healthz` and `/readyz`: the reasons for a negative answer. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { Event } from '../../src/event.ts';
 import type { Standstill } from '../../src/jobs/offers.ts';

@@ -1,4 +1,4 @@
-/** The page in a real browser: what it shows, what its buttons do, and that everybody can use it. */
+/** The page in a real browser: its content, its buttons, and its accessibility. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,6 +1,6 @@
 /**
  * Three people work through the texts of ten formats at once, each in turn saving, approving and taking back, while sources change
- * and the daemon runs. What each of them was answered is what stands in files and lock. More of it, and another order:
+ * and the daemon runs. The answers to each of them agree with files and lock. More of it, and another order:
  * `DRAGOMAN_REVIEW_OPERATIONS=1000 DRAGOMAN_REVIEW_SEED=7 npx vitest run test/page/people-at-work.test.ts`
  */
 import { expect, test } from 'vitest';
@@ -23,14 +23,14 @@ const TEXTS_EACH = 5;
 
 type Person = (typeof PEOPLE)[number];
 
-/** Texts of one file, by key; whose they are stands in the texts. */
+/** Texts of one file, by key; each text names its author. */
 type Texts = ReadonlyMap<string, string>;
 
 interface Kind {
   readonly route: string;
   readonly path: string;
   readonly content: (texts: Texts) => string;
-  /** Beside the source: what stands there before the first run. */
+  /** Files beside the source before the first run. */
   readonly german?: string;
 }
 
@@ -187,7 +187,7 @@ class Worker {
     this.known.set(`${file} ${text.source}`, { ...known, file, source: text.source });
   }
 
-  /** What is shown is what this person was told. */
+  /** The page shows the last answer to this person. */
   expectKnown(rows: readonly ReviewRow[], when: string): void {
     const shown = rows.map(({ file, text: { source, target, mark, state } }) => ({
       file,
@@ -242,7 +242,7 @@ class Worker {
     this.#last = { row: left, before };
   }
 
-  /** As on the page: the last save, as long as nothing else was done with its text. */
+  /** Like the page: undoes the last save, as long as nothing else changed its text. */
   async #undo(): Promise<void> {
     const last = this.#last;
     this.#last = undefined;
@@ -315,7 +315,7 @@ test('texts that three people saved are in files and lock as the page confirmed,
   for (const worker of workers) await worker.learn();
   const random = new Seeded(SEED, PEOPLE.length);
   for (let turn = 0; turn * TURN < OPERATIONS; turn += 1) {
-    // Nobody saves while a file is changed by hand: whoever writes it last would win.
+    // Nobody saves while a file is changed by hand: the last writer would win.
     const { path } = random.pick(KINDS);
     const text = `Developers write ${random.below(TEXTS_EACH)} of ${path.split('/')[0]} v`;
     rig.write(
@@ -344,7 +344,7 @@ interface Listed {
   }[];
 }
 
-/** What a fresh look at files and lock shows, and what the lock says of each text. */
+/** The content of files and lock, read again, and the statement of the lock about each text. */
 async function expectIn(rig: Rig, workers: readonly Worker[]): Promise<void> {
   const { stdout } = await rig.run(
     'review',

@@ -1,4 +1,4 @@
-/** What the page says of a translation while somebody types it. */
+/** The remarks of the page about a translation while somebody types it. */
 import { expect, test } from 'vitest';
 import { DEFAULT_POLICIES } from '../../src/config/policies.ts';
 import type { Part, PlaceholderSyntax } from '../../src/format.ts';

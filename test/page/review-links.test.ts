@@ -1,4 +1,4 @@
-/** A link of a reviewer: what it opens, everything that it must not, and how it ends. */
+/** A link of a reviewer: the things that it opens, those that it must not open, and its end. */
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';

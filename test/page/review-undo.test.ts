@@ -63,7 +63,7 @@ beforeAll(async () => {
   const daemon = await rig.daemon();
   await daemon.until(() => daemon.lines.some(({ kind }) => kind === 'page-served'));
   address = await addressOf(rig);
-  // What a changed source costs is bought in no test of these.
+  // None of these tests buys the texts of a changed source.
   expect((await rig.run('pause')).code).toBe(0);
   owner = await sessionOf(address);
   const linkOf = async (name: string) => (await rig.run('review', 'link', name)).stdout.trim();

@@ -178,7 +178,7 @@ describe('the answers to the Review page', () => {
       expect(answers.map(({ status }) => status)).toEqual(batch.map(() => 200));
       const [first] = batch;
       if (first === undefined) continue;
-      // As if somebody else had written the lock: what is known of it counts no more.
+      // Like a lock that another program wrote: known statements of it do not count any more.
       const now = new Date();
       utimesSync(rig.path('dragoman.lock/webshop/de'), now, now);
       const stale = await save(first, 'from an old sight');

@@ -28,7 +28,7 @@ projects:
     routes: [{ from: "{locale}/*.json" }]
 `;
 
-/** What no answer to a reviewer may hold: other projects and languages, their texts, costs, and places on the disk. */
+/** Data that no answer to a reviewer may have: other projects and languages, their texts, costs, and paths on the disk. */
 const FORBIDDEN = () => ['secretproject', 'We buy the other', '"fr"', '54321', '_total', rig.root];
 
 /** Who may ask for a route. A new route must be put here, and its answers to a reviewer with it. */
@@ -124,7 +124,7 @@ async function ask({ path = '/', method = 'GET', headers = {}, body = '' }: Ask)
 
 const post = (path: string, body: object, headers: Record<string, string> = { cookie }) =>
   ask({ path, method: 'POST', body: JSON.stringify(body), headers: { ...JSON_TYPE, ...headers } });
-/** As the route wants to be asked, with a body that says nothing. */
+/** A valid request for the route, with an empty body. */
 const call = (path: string, headers: Record<string, string>): Promise<Answer> =>
   methodOf(path) === 'POST' ? post(path, {}, headers) : ask({ path, headers });
 

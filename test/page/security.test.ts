@@ -209,7 +209,7 @@ test('answers that need no token hold no key, no token, no text and no file name
     'app.json',
     daemon.rig.root,
   ];
-  // The key of the sandbox is the word "sandbox", which the page may say; as a key it would stand in quotes or a header.
+  // The key of the sandbox is the word "sandbox", which the page may show; as a key it would be in quotes or a header.
   for (const secret of secrets.slice(1)) expect(bodies.join('\n')).not.toContain(secret);
   expect(bodies.slice(4).join('\n')).not.toContain(secrets[0]);
 });

@@ -1,4 +1,4 @@
-/** Where the page is served, as config and machine allow, with the real binary. */
+/** The address of the page, by config and machine, with the real binary. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

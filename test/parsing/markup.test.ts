@@ -1,4 +1,4 @@
-/** A `>` in a quoted value of a tag does not end the tag, wherever tags are looked for. */
+/** A `>` in a quoted value of a tag does not end the tag, in every reader of tags. */
 import { expect, test } from 'vitest';
 import { hasKeysForSources } from '../../src/cli/init/contents.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';

@@ -19,7 +19,7 @@ async function echo(text: string): Promise<() => string> {
   return () => text;
 }
 
-/** Of each kind of computation that no `catch` and no signal ends. */
+/** One of each kind of computation that no `catch` and no signal ends. */
 async function hang(how: 'loop' | 'expression'): Promise<() => boolean> {
   return () => {
     if (how === 'expression') return /^(?:a+)+$/.test(`${'a'.repeat(60)}b`);
@@ -33,7 +33,7 @@ async function refuse(file: string): Promise<() => never> {
   };
 }
 
-/** What a slow disk takes does not count. */
+/** The time of a slow disk does not count. */
 async function waitFor(ms: number): Promise<() => number> {
   await new Promise((resolve) => setTimeout(resolve, ms));
   return () => ms;
@@ -47,7 +47,7 @@ async function fill(megabytes: number): Promise<() => number> {
   };
 }
 
-/** As long as it says, on a loaded machine too. */
+/** Computes for the given time, also on a busy machine. */
 async function spin(ms: number): Promise<() => number> {
   return () => {
     const end = performance.now() + ms;

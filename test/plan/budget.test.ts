@@ -1,4 +1,4 @@
-/** No budget is broken, whatever is asked for at once. */
+/** No budget is exceeded by any requests at the same time. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jobId, sourceId } from '../../src/job.ts';

@@ -1,4 +1,4 @@
-/** The plan of a project: what follows from config, sources and the states of jobs. */
+/** The plan of a project follows from config, sources and the states of jobs. */
 import { expect, test } from 'vitest';
 import { ANYTHING } from '../../src/config/capabilities.ts';
 import { parseConfig } from '../../src/config/parse.ts';
@@ -92,7 +92,7 @@ function job(changes: Partial<JobRecord> = {}): JobRecord {
   });
 }
 
-/** What is to be done of the German job. */
+/** The planned work of the German job. */
 function reasonOf(given: Given): string | undefined {
   const { work } = plannerOf(given).plan('passing');
   return work.find(({ job: { language } }) => language === DE)?.reason;

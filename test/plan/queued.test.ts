@@ -28,7 +28,7 @@ function record(state: JobState, more: Partial<JobRecord> = {}): JobRecord {
   return { ...JOB, wrote: [], delivered: null, estimate: 0, fence: 1, state, ...more };
 }
 
-/** What a ledger says that holds one job at most, and a source with this content, or none. */
+/** A ledger with one job at most, and with one source that has this content, or without a source. */
 function viewOf(job: JobRecord | undefined, hash: string | null = 'f'): LedgerView {
   const tables = emptyTables();
   if (job !== undefined) tables.jobs.set(job.id, job);

@@ -1,4 +1,6 @@
-/** Whose name texts are bought in: two targets that are one language of the service, under the same rules, share them. */
+/**
+ * The key that texts are bought with: two targets that are the same language for the service, with the same rules, share their texts.
+ */
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/parse.ts';
 import type { LanguageTag } from '../../src/language.ts';

@@ -1,4 +1,4 @@
-/** What may be spent now: budgets, approvals and what is set aside, over the books of a ledger. */
+/** The amounts that may be spent: budgets, approvals and reservations, with the books of a ledger. */
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse.ts';
 import { type Event, Events } from '../../src/event.ts';

@@ -1,4 +1,4 @@
-/** Extensions are named once, in the list of formats: what a route takes, a format reads. */
+/** Extensions are named once, in the list of formats: every extension of a route has a format. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

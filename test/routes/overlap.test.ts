@@ -1,4 +1,4 @@
-/** What the comparison of patterns costs, in steps that it counts itself. */
+/** The cost of the comparison of patterns, in steps that it counts itself. */
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse.ts';
 import { parseGlob } from '../../src/routes/glob.ts';

@@ -1,4 +1,4 @@
-/** What no HTTP client would send, over a bare connection. */
+/** Requests that no HTTP client would send, over a bare connection. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';

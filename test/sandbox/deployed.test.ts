@@ -1,4 +1,7 @@
-/** What clients of deployments send and what is not documented: the dialect `deployed` takes it, `document` refuses it. */
+/**
+ * Requests that clients of deployments send although they are not documented: the dialect `deployed` accepts them, `document` refuses
+ * them.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { type Answer, type Caller, callerOf } from './caller.ts';

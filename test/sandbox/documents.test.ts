@@ -10,7 +10,7 @@ import { ask, authorization, type Handle, translate, upload, wait } from './docu
 
 const start = (options: SandboxOptions = {}) => startSandbox({ timeScale: 2000, ...options });
 
-/** The service's time stands still until it is moved. */
+/** The clock of the service moves only when the test moves it. */
 function stillClock() {
   let now = Date.UTC(2026, 0, 1);
   return { clock: { now: () => now, sleep: async () => {} }, move: (ms: number) => (now += ms) };

@@ -1,4 +1,4 @@
-/** What `POST /v2/translate` does with marked-up texts, and where it cuts them into sentences. */
+/** How `POST /v2/translate` treats texts with markup, and where it cuts them into sentences. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { phrasebookEngine } from '../../src/sandbox/engines/phrasebook.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';

@@ -65,7 +65,7 @@ test('whatever is uploaded, it is refused with a documented status or ends in do
         }
         const { status, message } = await wait(sandbox, answer);
         expect(status === 'done' || message !== '').toBe(true);
-        // What the sandbox cannot explain would say so in these words.
+        // An error that the sandbox cannot explain would have these words.
         expect(String(message ?? '')).not.toMatch(/undefined|not a function|Cannot read/);
       },
     ),

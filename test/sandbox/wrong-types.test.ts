@@ -8,7 +8,7 @@ const DICTIONARY = { ...PAIR, entries: 'a,b', entries_format: 'csv' };
 const RECORDING = { name: 'a', content_type: 'audio/wav', content_length: 3 };
 const KEY_ID = { key_id: 'x' };
 
-/** Bodies that are right, with every field; `{glossary}` and `{style}` stand for ids that exist. */
+/** Valid bodies with every field; `{glossary}` and `{style}` are replaced by ids that exist. */
 const REQUESTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /v2/translate': {
     text: ['Hello'],

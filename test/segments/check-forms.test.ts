@@ -1,4 +1,4 @@
-/** What a plural form of a translation must hold, in every format that has such forms. */
+/** The contents that a plural form of a translation must have, in every format with such forms. */
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_POLICIES } from '../../src/config/policies.ts';
 import type { Format } from '../../src/format.ts';
@@ -28,7 +28,7 @@ interface Pair {
   readonly target: string;
 }
 
-/** What is held, by the id of its text. */
+/** The held texts, by id. */
 function held({ format, language, source, target }: Pair): Record<string, string[]> {
   const to = { file: 'x', sourceLanguage: tag('en'), language: tag(language) };
   const from = format.parse(source, { ...to, language: tag('en'), role: 'source' });

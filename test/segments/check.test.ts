@@ -1,4 +1,4 @@
-/** What is found in a translation before it is written. */
+/** The faults that are found in a translation before it is written. */
 import { expect, test } from 'vitest';
 import { DEFAULT_POLICIES } from '../../src/config/policies.ts';
 import type { Part, PlaceholderSyntax } from '../../src/format.ts';

@@ -1,4 +1,4 @@
-/** What version 0.1.0 noted is read as texts are read today. */
+/** The notes of version 0.1.0 are read like the texts of today. */
 
 import { expect, test } from 'vitest';
 import type { SegmentRecord } from '../../src/baseline.ts';

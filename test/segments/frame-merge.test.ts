@@ -1,4 +1,4 @@
-/** What is not a segment is merged line by line: people's lines stay, untouched lines follow the source. */
+/** Everything that is not a segment is merged line by line: people's lines stay, untouched lines follow the source. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type FramePiece, packFrame, pieceKey, unpackFrame } from '../../src/segments/frame.ts';
@@ -257,7 +257,7 @@ test('each paragraph of the source occurs at most once, and no paragraph of the 
       expect(new Set(found).size).toBe(found.length);
       expect(found.filter((key) => !wanted.includes(key))).toEqual([]);
       if (before !== undefined) return;
-      // At first contact all that the source has stands in the end.
+      // After first contact, the target has everything that the source has.
       expect(new Set(found)).toEqual(new Set(wanted));
     }),
     { numRuns: 1000 },

@@ -12,7 +12,7 @@ import { TextJobs } from '../text-jobs.ts';
 
 const DE = parseLanguage('de') as LanguageTag;
 
-/** What a message shows for n = 2, with the names of its arguments in brackets. */
+/** The text that a message shows for n = 2, with the names of its arguments in brackets. */
 function shown(text: string): string {
   const show = (elements: readonly MessageFormatElement[]): string =>
     elements

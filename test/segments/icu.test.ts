@@ -1,4 +1,4 @@
-/** ICU messages come apart into sentences and are built anew for another language. */
+/** ICU messages are split into sentences and put together for another language. */
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

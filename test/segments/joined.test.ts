@@ -1,4 +1,4 @@
-/** A person joins and splits paragraphs of a target: what they wrote stands once, whatever the source does later. */
+/** A person joins and splits paragraphs of a target: their text is there once, after any later change of the source. */
 import { expect, test } from 'vitest';
 import type { SegmentRecord } from '../../src/baseline.ts';
 import { partsText } from '../../src/format.ts';
@@ -32,7 +32,7 @@ interface Run {
   readonly kinds: readonly string[];
 }
 
-/** One run: what is bought gets a text in brackets. */
+/** One run: each bought text is in brackets. */
 function run(
   source: readonly string[],
   target: readonly string[],

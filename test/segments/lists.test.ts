@@ -1,4 +1,4 @@
-/** Elements of a list keep their translations when the source puts others in, takes some out, or sorts them anew. */
+/** Elements of a list keep their translations when the source adds, removes or reorders elements. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SegmentRecord } from '../../src/baseline.ts';
@@ -20,13 +20,13 @@ const german = (text: string) => (hasWords(text) ? `de:${text}` : text);
 interface Change {
   readonly before: Texts;
   readonly now: Texts;
-  /** What a person made of the translations. */
+  /** The changes of a person in the translations. */
   readonly edited?: Texts;
   readonly memory?: 'baseline' | 'lock';
   readonly deletedSource?: 'keep' | 'trash';
 }
 
-/** What stands in the target after a run, and what is bought. */
+/** The target after a run, and the bought texts. */
 function run({ before, now, edited = {}, memory = 'baseline', deletedSource = 'trash' }: Change) {
   const target = new Map(
     Object.entries(before).map(([id, text]): [string, string[]] => [id, [german(text)]]),

@@ -14,7 +14,7 @@ import { formatLock, lockIn, parseLock, textOfLock } from '../../src/state/lock-
 const PATHS = ['a.json', 'b.json', 'docs/c.md'];
 const MARKS = ['machine', 'adopted', 'human'] as const;
 
-/** Three sources with two texts each: what this machine knows of them. */
+/** The records of this machine about three sources with two texts each. */
 const SECTIONS: Section[] = PATHS.map((path) =>
   allSteps(
     sectionFrom({
@@ -32,7 +32,7 @@ const SECTIONS: Section[] = PATHS.map((path) =>
   ),
 );
 
-/** What others stated of the same pairs, and of older sources. */
+/** The statements of others about the same pairs, and about older sources. */
 const LINES: Statement[] = PATHS.flatMap((path) =>
   ['one', 'two'].flatMap((id) =>
     MARKS.flatMap((mark) =>
@@ -112,7 +112,7 @@ test('lines about files that this machine has not worked on are kept, at any pos
 
 const PLACE = { path: 'a.json', id: 'one', source: 'Hello', target: 'Hallo' } as const;
 
-/** What the lock says of the pair after this machine, which found the lock silent, took the text for an edit. */
+/** The statement of the lock about the pair: the lock had none before, and this machine took the text for an edit. */
 function rewritten(...before: readonly Pick<Statement, 'mark' | 'review'>[]) {
   const unit = unitId(PLACE.path, PLACE.id);
   const pair = { unit, source: sourceHash(PLACE.source), target: targetHash(PLACE.target) };

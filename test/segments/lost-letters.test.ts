@@ -1,4 +1,4 @@
-/** What a file makes of letters that its encoding does not have, and what a person may write all the same. */
+/** Letters that the encoding of a file does not have, and similar texts that a person may write on purpose. */
 import { expect, test } from 'vitest';
 import { hasHoles, isGarbled } from '../../src/segments/lost-letters.ts';
 

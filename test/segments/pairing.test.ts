@@ -1,4 +1,4 @@
-/** Which paragraph of a translation belongs to which of its source, when neither was seen before. */
+/** Pairs the paragraphs of a translation with those of its source, when neither was seen before. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SegmentRecord } from '../../src/baseline.ts';

@@ -1,4 +1,4 @@
-/** A person's text becomes parts again: what is markup in the source is markup, and what is text stays text. */
+/** A person's text becomes parts again: markup of the source is markup, and text stays text. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Part, partsText } from '../../src/format.ts';

@@ -1,4 +1,4 @@
-/** What becomes of texts that come back from a translator: the table of the import, and what holds for every import. */
+/** Texts that come back from a translator: the decision table of the import, and laws for every import. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exchangeId } from '../../src/segments/exchange-id.ts';
@@ -24,7 +24,7 @@ function current(key: string, source: string, target: string | null, more = {}):
   };
 }
 
-/** As it is exported. */
+/** The row that the export writes. */
 function rowOf(text: Made, more: Partial<ImportRow> = {}): ImportRow {
   const { unit, sourceHash: source, nth, target, targetHash: was } = text;
   return {

@@ -486,7 +486,7 @@ test('a service that asks to wait for ever ends a call after two minutes too', a
     kind: 'throttled',
     status: 429,
   });
-  // What it asks for is waited once more when the two minutes are over.
+  // When the two minutes are over, the call waits once more for the requested time.
   expect(client.clock.now() - start).toBeLessThan(150_000);
 });
 

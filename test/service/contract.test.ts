@@ -43,7 +43,7 @@ if (url !== undefined && key !== undefined) {
   serviceContract('a real deployment', async () => realDeployment(url, key));
 }
 
-/** What the account has beside the basics is named in DRAGOMAN_TEST_FEATURES, separated by commas. */
+/** DRAGOMAN_TEST_FEATURES names further features of the account, separated by commas. */
 function realDeployment(url: string, key: string): ContractTarget {
   const env = process.env;
   const features = (env['DRAGOMAN_TEST_FEATURES'] ?? '').split(',') as ContractFeature[];

@@ -1,4 +1,4 @@
-/** Callers without types: whatever they pass, they are told which parameter is wrong, and nothing is sent. */
+/** Callers without types: for any wrong value, the error names the parameter, and nothing is sent. */
 import { expect, test } from 'vitest';
 import { JobFailure } from '../../src/failure.ts';
 import { connect, type Service } from '../../src/service/client.ts';

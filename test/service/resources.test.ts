@@ -14,7 +14,7 @@ const VOICE = {
 const KEY_ID = `${ID}:${ID}`;
 const LONG = 'ä'.repeat(513);
 
-/** What is refused before anything is sent, and the parameter that is named. */
+/** Calls that are refused before anything is sent, and the parameter that the error names. */
 const REFUSED: readonly (readonly [string, string, (service: Service) => Promise<unknown>])[] = [
   ['a nameless glossary', 'name', (s) => s.glossaries.create({ name: '', dictionaries: [TSV] })],
   [

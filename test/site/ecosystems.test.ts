@@ -46,7 +46,7 @@ test.each(readdirSync(FOLDER))('the commands of %s do what the page says', async
       ...{ command, code: 0, said: '' },
     });
   }
-  // Behind a route stands the name of the layout.
+  // The name of the layout is behind the route.
   const written = rig
     .read('dragoman.yaml')
     .split('\n')

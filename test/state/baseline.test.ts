@@ -150,7 +150,7 @@ const WORDS = Array.from({ length: 22 }, (_, n) => (n === 3 || n > 19 ? 'nothing
 test('a large log is closed with an index, which the next start reads in its place', async () => {
   const folder = await manyBaselines();
   expect(await readdir(folder)).toEqual(['index', 'log.1']);
-  // What the index knows is not read again: only whoever asks for it sees the damage.
+  // An entry in the index is not read again: only a caller who asks for it sees the damage.
   const bytes = await readFile(logIn(folder));
   await writeFile(logIn(folder), bytes.fill('?', 0, 1000));
   expect(await firstWords(folder)).toEqual(WORDS.with(0, 'nothing'));
@@ -176,7 +176,7 @@ test.each([
 test('an index that knows more than a power cut left of the log is built again from that', async () => {
   const folder = await manyBaselines();
   await truncate(logIn(folder), (await stat(logIn(folder))).size - 10);
-  // The removal stood at the end.
+  // The removal was the last entry.
   expect(await firstWords(folder)).toEqual(WORDS.with(3, '3'));
 });
 

@@ -1,4 +1,4 @@
-/** Books that are kept up agree with books that are read anew, whenever one looks. */
+/** Books that are updated agree with books that are read again, at any moment. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readBooks } from '../../src/control/answer-usage.ts';

@@ -137,7 +137,7 @@ test('the books have the same sums after the process was killed between two batc
   const [first] = foldsOf(opened, NOW);
   await opened.commit(first ?? []);
 
-  // Not closed: what the next process finds is what was flushed.
+  // Not closed: the next process finds only flushed records.
   await using after = await openLedger({ folder, clock: manualClock() });
   expect(readBooks(after.all('charges'), () => true)).toEqual(before);
   for (const facts of foldsOf(after, NOW)) await after.commit(facts);

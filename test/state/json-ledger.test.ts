@@ -361,7 +361,7 @@ test('after a failed write every further one is refused, and closing hides none 
   await expect(ledger.commit([{ table: 'charges', put: charge('c1', 1) }])).rejects.toMatchObject({
     failure: { kind: 'unwritable' },
   });
-  // Whoever wrote has heard why; an error of the closing would stand in its place.
+  // The writers have got the reason; an error of the closing would hide it.
   await expect(ledger[Symbol.asyncDispose]()).resolves.toBeUndefined();
 });
 

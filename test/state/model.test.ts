@@ -17,7 +17,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const id = fc.constantFrom('a', 'b', 'c', 'd');
 const number = fc.integer({ min: 0, max: 9 });
-/** What is to become of a job; the fact for it is made from the job as it is then. */
+/** The next change of a job; its fact is made from the job at that moment. */
 type JobWish = { readonly id: string; readonly estimate: number } | { readonly drop: string };
 const jobWish: fc.Arbitrary<JobWish> = fc.oneof(
   fc.record({ id, estimate: number }),

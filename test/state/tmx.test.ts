@@ -11,7 +11,7 @@ import { Rig } from '../rig.ts';
 const EN = 'en' as LanguageTag;
 const DE = 'de' as LanguageTag;
 
-/** What XML 1.0 can hold, carriage returns aside: parsers turn those into line feeds. */
+/** Texts that XML 1.0 can hold, without carriage returns: parsers turn these into line feeds. */
 const text = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 12 })
   .filter((value) => /^[\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]+$/u.test(value));

@@ -1,4 +1,4 @@
-/** What people save at one sitting is one run, and runs are taken back from the last one on: no run stands behind what came after it. */
+/** Saves of a person without a long pause are one run. Runs are undone from the last one on: no run is hidden by a later one. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -6,7 +6,7 @@ import { type Replacing, undoSteps, undoVerdict } from '../../src/state/undo.ts'
 
 const FILES = ['a.json', 'b.json', 'c.json'];
 
-/** What happens to a file while a run goes on: a job writes it, is killed before it could, or a person writes it. */
+/** Events of a file during a run: a job writes it, a job is killed before it writes, or a person writes it. */
 const act = fc.record({
   who: fc.constantFrom('job', 'job', 'job', 'killed', 'person'),
   file: fc.constantFrom(...FILES),

@@ -46,7 +46,7 @@ function running<T>(part: T | undefined): T {
   return part;
 }
 
-/** What a ledger would hold of a sync. */
+/** The records of a sync that a ledger would have. */
 export class Noted implements SyncLog {
   id: string | undefined;
   obsolete: readonly string[] = [];
@@ -61,7 +61,7 @@ export class Noted implements SyncLog {
   }
 }
 
-/** Where a process ends: at its nth call, before or after the service carried it out. */
+/** The moment when a process ends: at its nth call, before or after the service carried it out. */
 export interface Death {
   readonly calls: number;
   readonly when: 'before' | 'after';

@@ -42,7 +42,7 @@ export class Sources {
     return this.#files.filter((pair) => pair !== undefined);
   }
 
-  /** Targets of files that were moved or removed and that stand there nevertheless. */
+  /** Targets that still exist although their files were moved or removed. */
   get leftBehind(): readonly string[] {
     const present = new Set(this.pairs.map(({ target }) => target));
     return [...this.#ever].filter((target) => !present.has(target) && this.#tree.has(target));

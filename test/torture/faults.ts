@@ -23,7 +23,7 @@ const OPERATIONS = [
 const STATUSES = [400, 404, 408, 413, 429, 456, 500, 502, 503, 504, 529];
 const DAMAGES = ['drop', 'duplicate', 'empty_pair', 'eat_space', 'unescape'] as const;
 
-/** A kind without an effect does not compile. What would leave a translation that is wrong and looks right is left out. */
+/** A kind without an effect does not compile. Faults that would leave a wrong translation that looks right are left out. */
 const EFFECTS_BY_KIND: { readonly [K in FaultKind]: readonly FaultOf<K>[] } = {
   status: [
     ...STATUSES.map((status) => ({ kind: 'status', status }) as const),

@@ -11,7 +11,7 @@ import { CONFIG, TERMS } from './tree.ts';
 
 /** How many times as fast as ours: recordings are asked for every five seconds. */
 const SCALE = 20;
-/** A command that is still at work then stands: the longest ones take ten seconds, minutes where others have the processor. */
+/** A command that still works after this time hangs: the longest commands take ten seconds, or minutes on a busy machine. */
 const STANDS_MS = 600_000;
 
 const MIB = 1024 * 1024;
@@ -27,14 +27,14 @@ export interface Usage {
   readonly voice_seconds: number;
 }
 
-/** A finding: what must never be, and was. */
+/** A finding: a state that must never occur. */
 export class Broken extends Error {
   override readonly name = 'Broken';
 }
 
 export class Installation implements AsyncDisposable {
   readonly rig: Rig;
-  /** Of the state, and of one language's targets; none where mounting is not permitted. */
+  /** Small disks for the state and for the targets of one language; none if mounting is not permitted. */
   readonly disks: readonly SmallDisk[];
   readonly #time: HurriedTime;
   readonly #children = new Set<ChildProcess>();

@@ -1,4 +1,4 @@
-/** What must be true at the end of a torture run: the money, every target, every person's words, and no litter. */
+/** The laws at the end of a torture run: the bill, every target, every text of a person, and no left temporary files. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { isTemporary } from '../../src/files/temporary.ts';
@@ -31,14 +31,14 @@ async function finish(installation: Installation): Promise<void> {
     if (code === 0 && delivered === 0) return;
     last = `once: ${code}, ${JSON.stringify([...held, ...failed])}`;
     const gone = held.filter(({ source }) => !installation.rig.exists(source));
-    // What is paid for a deleted source waits until a person forgets it: trying again is not possible.
+    // A paid result of a deleted source waits until a person forgets it: it cannot be tried again.
     for (const { source } of gone) await installation.run('resolve', source, '--human');
     if (code !== 0) await installation.run('retry', '--all', '--yes');
   }
   throw new Broken(`after ${LAST_RUNS} runs and retries not everything is there: ${last}`);
 }
 
-/** Between what is in the books for sure and what is there with what was possibly billed twice. */
+/** Between two sums of the books: without and with characters that were possibly billed twice. */
 async function moneyOf(installation: Installation) {
   const usage = await installation.json<Usage>('usage');
   const { billed_characters: books, possibly_billed_twice: twice, voice_seconds } = usage;
@@ -108,7 +108,7 @@ function wordsOf(extension: string, bytes: Buffer): string {
   return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Where the source is gone, the target is kept aside: its words are somewhere still. */
+/** If the source is gone, the target is in the trash: its words still exist. */
 function lostWords({ rig }: Installation, { corrections }: Tree): string[] {
   const gone = corrections.filter(({ source }) => source === undefined);
   if (gone.length === 0) return [];

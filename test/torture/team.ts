@@ -13,11 +13,11 @@ import { wholeNumber } from '../whole-number.ts';
 import { Broken } from './installation.ts';
 
 const MEMBERS = 4;
-/** What users start: processes come up in a third of the time that the sources need. */
+/** The program that users start: it starts in a third of the time that the sources need. */
 const program = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 const FILES = 6;
 const KEYS = 12;
-/** Of which each key has one: most are wanted by several. */
+/** Each key has one of them: several keys want most of them. */
 const DIFFERENT_TEXTS = 90;
 const LAST_RUNS = 6;
 const FIRST_REQUEST_MS = 10_000;
@@ -137,7 +137,7 @@ async function finish(member: Member): Promise<void> {
   throw new Broken(`after ${LAST_RUNS} runs not everything is there: ${last}`);
 }
 
-/** What was paid twice must be on the books as such; every text has one translation, in every checkout. @throws Broken */
+/** Everything that was paid twice must be in the books as such; every text has one translation, in every checkout. @throws Broken */
 async function countStrictly(team: Team, round: number): Promise<string> {
   const { billed_characters: billed, asked_twice } = team.sandbox.counters();
   const { sure, doubted, reserved, requests, leases } = await team.account();

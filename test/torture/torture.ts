@@ -50,7 +50,7 @@ async function campaign(first: number, count: number): Promise<number> {
   const protocol: string[] = [];
   let made = 0;
   try {
-    // Targets stand there when the first kill comes.
+    // There are targets when the first kill comes.
     await installation.once();
     for (; made < count && performance.now() < deadline; made++) {
       protocol.push(`round ${first + made}: ${await round({ installation, tree, random })}`);

@@ -23,9 +23,9 @@ projects:
 /** Texts, paragraphs and cues hold one of these words. */
 export const TERMS = 'en,de,fr\nSentence,Satz,phrase\nParagraph,Absatz,paragraphe\n';
 export const LANGUAGES = ['de', 'fr'];
-/** Of every recording, so that uploads are seconds. */
+/** The length of every recording, so that uploads take seconds. */
 export const RECORDING_SECONDS = 2;
-/** Entries of which a person writes the translation; their source text never changes. */
+/** Entries that a person translates; their source text never changes. */
 const OWN_KEYS = 3;
 const OTHER_KEYS = 25;
 
@@ -60,7 +60,7 @@ const SORTS: readonly Sort[] = [
   },
 ];
 
-/** What a person wrote into a target. */
+/** The texts that a person wrote into a target. */
 export interface Correction {
   readonly target: string;
   readonly key: string;
@@ -82,7 +82,7 @@ export class Tree {
     for (const sort of SORTS) for (let n = 0; n < sort.files; n++) this.#add(sort);
   }
 
-  /** As they stand, by path. */
+  /** The present contents, by path. */
   get files(): ReadonlyMap<string, { readonly content: string | Uint8Array }> {
     return this.#files;
   }
@@ -99,7 +99,7 @@ export class Tree {
     return this.#random.pick([...changes, ...rare])();
   }
 
-  /** A person corrects what stands in a target, if one stands there. Only while nothing runs, as no editor merges. */
+  /** A person corrects a target, if there is one. Only while nothing runs, as no editor merges. */
   correct(): string {
     const sources = [...this.#files.keys()].filter((path) => path.startsWith('locales/en/'));
     const source = this.#pick(sources);
@@ -132,9 +132,9 @@ export class Tree {
     return `edited ${path}`;
   }
 
-  /** As `git checkout` there and back: another file takes the place of each, and then the first content again. */
+  /** Like `git checkout` of another branch and back: each file is replaced by another one, and then by its first content. */
   #swap(): string {
-    // Of half the files, or of all: a burst.
+    // A change of half the files, or of all of them.
     const share = 1 + this.#random.below(2);
     const paths = [...this.#files].filter(() => this.#random.isOneIn(share));
     // The first content comes back as another file with another time, as git writes it.

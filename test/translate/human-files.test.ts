@@ -1,6 +1,6 @@
 /**
- * What a person translated is adopted to the byte; when the source changes, the target changes where the source did and nowhere
- * else. One file of each format, and pages of blocks as real documentation has them.
+ * A person's translation is adopted to the byte; when the source changes, the target changes at the same places and nowhere else. One
+ * file of each format, and pages of blocks as real documentation has them.
  */
 import { expect, test } from 'vitest';
 import { Seeded } from '../seeded.ts';

@@ -32,7 +32,7 @@ interface Kind {
   readonly de: readonly string[];
   readonly source: (parts: readonly string[]) => string;
   readonly target: (parts: readonly string[]) => string;
-  /** As the source says them, and as they are written. */
+  /** The comments of the source, and the written ones. */
   readonly added: readonly (readonly [string, string])[];
 }
 

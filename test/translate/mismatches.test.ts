@@ -471,7 +471,7 @@ test.each(FILES)(
     const held = first.state.kind === 'held' && first.state.hold.kind === 'damaged-segments';
     const problems =
       held && first.state.hold.kind === 'damaged-segments' ? first.state.hold.problems : [];
-    // What is held was not paid for.
+    // A held text was not paid for.
     for (const { message } of problems) expect(message).toContain('the target cannot take it');
     for (const line of isShared ? [] : theirLines(target)) expect(after).toContain(line);
     expect(await jobs.run(path)).toMatchObject({
@@ -482,7 +482,7 @@ test.each(FILES)(
   },
 );
 
-/** What a person wrote, line by line, without the comma and brackets that a further entry moves. */
+/** The lines that a person wrote, without the comma and brackets that a further entry moves. */
 function theirLines(target: string): string[] {
   const lines = target.split('\n').map((line) => line.trim().replace(/[\s,{}()[\]]+$/, ''));
   return lines.filter((line) => /Ein Text|Texte|Zwei/.test(line));

@@ -1,6 +1,6 @@
 /**
- * A page of HTML stays well-formed, a person's blocks stay in their elements, and new texts stand behind the texts that they follow in the
- * source, whatever the source changes around them.
+ * After any change of the source, a page of HTML stays well-formed, a person's blocks stay in their elements, and new texts are behind
+ * the texts that they follow in the source.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -35,7 +35,7 @@ const OWN: readonly ((id: number) => string)[] = [
   (id) => `<aside><div><p>Eigenes von Jana, ${id}</p></div></aside>\n`,
 ];
 
-/** The block with a person's paragraph or list item behind one of its lines; the block itself where none can stand. */
+/** The block with a person's paragraph or list item behind one of its lines; the block itself if it cannot have one. */
 function withInner(block: string, at: number, id: number): string {
   const lines = block.split(/(?<=\n)/);
   const places = lines.flatMap((line, index) => (/^\s*<(p|li|h2)>.*\n$/.test(line) ? [index] : []));
@@ -45,7 +45,7 @@ function withInner(block: string, at: number, id: number): string {
   return lines.toSpliced(place + 1, 0, `<${tag}>Eigenes von Jana, ${id}</${tag}>\n`).join('');
 }
 
-/** What the source changes: of `two`, both new blocks stand behind the block; `reshape` keeps the texts. */
+/** The change of the source: with `two`, two new blocks are behind the block; `reshape` keeps the texts. */
 interface SourceChange {
   readonly kind: 'remove' | 'replace' | 'reshape' | 'insert' | 'two' | 'move';
   readonly at: number;

@@ -1,4 +1,4 @@
-/** Running text (Markdown, MDX, HTML, plain text, TTML) is merged three ways: texts, and what stands between them. */
+/** Running text (Markdown, MDX, HTML, plain text, TTML): a three-way merge of the texts and of everything between them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PersonsInstructions } from '../../src/translate/text-case.ts';

@@ -17,7 +17,7 @@ const extension = fc.constantFrom(...(['html', 'md', 'mdx', 'txt'] as const));
 const english = (number: number) => `Paragraph ${number} about boats`;
 const german = (number: number) => `Absatz ${number} über Boote`;
 
-/** What the person's text has that the translation of its neighbour could not have: other numbers, none at all, or another length. */
+/** The parts of a person's text that a translation of its neighbour could not have: other numbers, no numbers, or another length. */
 const own = fc.constantFrom(
   (number: number) => `Eigenes ${number} von Jana`,
   () => 'Eigenes von Jana',
@@ -25,7 +25,7 @@ const own = fc.constantFrom(
 );
 
 const change = fc.constantFrom('removed', 'edited');
-/** What the person does to the own text before the source changes. */
+/** The edit of the person in the own text before the source changes. */
 const touch = fc.constantFrom('', ' Neu.');
 
 test("a source paragraph that is removed or edited never takes a person's own text with it", async () => {

@@ -1,4 +1,7 @@
-/** Lines that leave a source, and pages that people have changed: whatever somebody did to a page, a line either leaves it, or is told. */
+/**
+ * Lines that are removed from a source, in pages that people have changed: after any edit of the page, such a line is removed from it
+ * or reported.
+ */
 import { expect, test } from 'vitest';
 import { TextJobs } from '../text-jobs.ts';
 
@@ -36,7 +39,7 @@ const PERSON: Readonly<Record<string, Edit>> = {
   'link edited': replaced('/en/x/', '/de/x/'),
 };
 const LINKS = `[x]: /en/x/\n${LINK}`;
-/** What the source is then, and words of the lines that left it. */
+/** The new source, and words of the removed lines. */
 const CHANGES: Readonly<Record<string, readonly [string, readonly string[]]>> = {
   'a code block': [page(TITLE, FIRST, SECOND, NOTE, THIRD, LINKS), ['run one', 'run two', 'zwei']],
   'a comment': [page(TITLE, FIRST, CODE, SECOND, THIRD, LINKS), ['a note', 'eine Notiz']],

@@ -1,4 +1,6 @@
-/** A person's group where the source has one text, or a text where it has a group: it stands, and nothing is put beside it. */
+/**
+ * A person's group where the source has one text, or a text where the source has a group: it stays, and nothing is written beside it.
+ */
 import { expect, test } from 'vitest';
 import { TextJobs } from '../text-jobs.ts';
 
@@ -8,7 +10,7 @@ interface Case {
   /** The source with its text and its group. */
   readonly source: (text: string, group: readonly [string, string]) => string;
   readonly target: string;
-  /** What stands for the text and the group when their sources were changed. */
+  /** The target's text and group after a change of their sources. */
   readonly after: string;
 }
 

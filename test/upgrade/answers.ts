@@ -1,11 +1,11 @@
-/** What a version says and does with a folder of the fixture: without sentences, which may be put in other words. */
+/** The answers and the work of a version with a folder of the fixture; without sentences, which may change. */
 import { readdirSync, statSync } from 'node:fs';
 import { Daemon } from '../rig.ts';
 import type { Installation } from './installation.ts';
 import { makeKnown } from './known.ts';
 
 type Answers = Readonly<Record<string, unknown>>;
-/** What the service of the past said of files that were on their way, by their paths. */
+/** The answers of the service of the past about files under way, by their paths. */
 export type Words = Readonly<Record<string, readonly string[]>>;
 
 export interface Case {
@@ -17,7 +17,7 @@ export interface Case {
 
 /** An hour after the last run of 0.1.0. */
 const NEXT = { folder: 'settled', date: '2026-08-21T09:00:00Z' } as const;
-/** What is kept for a while is gone, the books are folded, another period began. */
+/** Kept files are gone, the books are folded, another period has begun. */
 const YEARS_LATER = { folder: 'settled', date: '2028-02-21T09:00:00Z' } as const;
 /** Minutes after the kill: the service still has everything. */
 const AT_ONCE = { folder: 'killed', date: '2026-09-07T08:03:00Z' } as const;
@@ -48,7 +48,7 @@ export const CASES: Readonly<Record<string, Case>> = {
 
 type Json = { readonly [name: string]: Json } & readonly Json[];
 
-/** One run: what it says, sends and writes. */
+/** One run: its output, its requests and its files. */
 async function run(at: Installation): Promise<Answers> {
   const before = at.gateway.seen.length;
   const files = filesOf(at);
@@ -72,7 +72,7 @@ async function daemon(at: Installation): Promise<Answers> {
   const files = filesOf(at);
   const running = new Daemon(at.spawn({}, 'run'));
   await running.logged(({ kind }) => kind === 'started');
-  // What comes after the only work that is tried every time.
+  // The entries after the only work that is tried every time.
   await running.logged(({ kind }) => kind === 'job-failed');
   const code = await running.stop();
   const { bought } = sentSince(at, 0);

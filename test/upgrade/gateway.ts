@@ -1,6 +1,6 @@
 /**
- * A proxy between the command line and the sandbox, for any address that a config names. It sees every request, can keep an
- * answer back for ever, and translates the ids that a sandbox of the past gave out into those of this one.
+ * A proxy between the command line and the sandbox, for any address that a config names. It sees every request, can keep an answer back
+ * for ever, and translates the ids of a past sandbox into those of this one.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -24,7 +24,7 @@ const ID = /[0-9A-Fa-f]{8}-?(?:[0-9A-Fa-f]{4}-?){3}[0-9A-Fa-f]{12}/;
 
 export class Gateway implements AsyncDisposable {
   readonly seen: Seen[] = [];
-  /** What the service called a file, its keys and signatures, in the order in which it said so. */
+  /** The ids, keys and signatures that the service gave a file, in their order. */
   readonly words = new Map<string, string[]>();
   readonly #server = createServer((from, to) => {
     // A connection that the sandbox breaks off is broken off here, too.
@@ -59,7 +59,7 @@ export class Gateway implements AsyncDisposable {
     await this.#allHeld.promise;
   }
 
-  /** What a sandbox of the past said of a file is what this one says of it. */
+  /** Replaces the answers of a past sandbox about a file by those of this one. */
   translate(then: readonly string[], now: readonly string[]): void {
     for (const [at, word] of then.entries()) {
       const present = now[at];

@@ -1,6 +1,6 @@
 /**
- * Recorded `0.1.0/`: the real command line of version 0.1.0 (commit da258a6) at work on `sources/`, on days of its own. To
- * record it anew, check that commit out, put this folder into it, and run `node test/upgrade/record.ts`.
+ * Recorded `0.1.0/`: the real command line of version 0.1.0 (commit da258a6) at work on `sources/`, on days of its own. To record it
+ * again, check that commit out, put this folder into it, and run `node test/upgrade/record.ts`.
  */
 import { once } from 'node:events';
 import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -117,7 +117,7 @@ function changeSources(at: Installation): void {
 
 /**
  * A process that was killed amid all that it can be amid.
- * @returns what the service said of the files that were on their way
+ * @returns the answers of the service about the files under way
  */
 async function recordKilled(): Promise<Words> {
   await using at = await Installation.open(join(SOURCES, 'killed'), '2026-09-07T08:00:00Z');
@@ -161,7 +161,7 @@ async function kill(at: Installation, holds: readonly Hold[], ...scope: readonly
   const child = at.spawn({}, 'once', ...scope);
   const closed = once(child, 'close');
   await at.gateway.hold(holds);
-  // What came of an answer reaches the disk.
+  // Waits until the effect of an answer is on the disk.
   await wait(500);
   child.kill('SIGKILL');
   await closed;

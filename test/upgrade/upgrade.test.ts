@@ -1,6 +1,6 @@
 /**
- * The law of upgrade: whoever comes from 0.1.0 with an unchanged tree pays nothing, and finds every file, every paid fact and
- * every open question as it was. `0.1.0/` was recorded by that version, with its answers to the questions that are asked here.
+ * The law of upgrade: a user of 0.1.0 with an unchanged tree pays nothing, and finds every file, every paid fact and every open
+ * question as before. `0.1.0/` was recorded by that version, with its answers to the questions that are asked here.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ describe.concurrent('a folder that 0.1.0 left behind', () => {
   );
 });
 
-// Whoever records answers anew must not record a purchase with them.
+// New recordings of answers must not contain a purchase.
 test.each(['a run', 'a run years later', 'the daemon'])(
   '%s on an unchanged tree buys nothing and writes nothing',
   (name) => expect(said[name]).toMatchObject({ bought: [], wrote: [] }),
@@ -46,7 +46,7 @@ test('purchases in flight are fetched and not sent again, except the text whose 
   });
 });
 
-/** Of free requests, a version may send fewer kinds than 0.1.0, and no others. */
+/** A version may send fewer kinds of free requests than 0.1.0, and no others. */
 function asked(recorded: unknown): unknown {
   if (typeof recorded !== 'object' || recorded === null || Array.isArray(recorded)) return recorded;
   return Object.fromEntries(

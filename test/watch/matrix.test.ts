@@ -8,7 +8,7 @@ import { closeOpened, folderWith, quiet, watchFolder } from './rig.ts';
 
 afterAll(closeOpened);
 
-// What the watcher tells of each kind of change, on the real chokidar and without any hints.
+// The reports of the watcher for each kind of change, with the real chokidar and without any hints.
 describe.for(['events', 'none'] as const)('with hints: %s', (hints) => {
   test.concurrent('a new file is reported once', async () => {
     const watched = await watchFolder({ hints });

@@ -20,10 +20,10 @@ export const SETTLE_MS = 200;
 const PACE = { longPass: 60_000, turn: 50, folders: 400, files: 60_000, hintRetry: 1000 };
 
 export interface Told {
-  /** `path` for a file that is still, `-path` for one that is gone; in the order in which they were told. */
+  /** `path` for a settled file, `-path` for a file that is gone; in the order of the reports. */
   readonly changes: string[];
   readonly events: WatchEvent[];
-  /** Milliseconds since the epoch at which a change was told. */
+  /** When a change was reported, in milliseconds since the epoch. */
   readonly at: Map<string, number>;
 }
 
@@ -95,7 +95,7 @@ export async function writeAt(path: string, content: string): Promise<void> {
   await writeFile(path, content);
 }
 
-/** Twice the settling time and three turns: whatever was going to be told has been told by then. */
+/** Twice the settling time and three turns: by then, every change has been reported. */
 export async function quiet({ watch }: Watched): Promise<void> {
   await systemClock.sleep(2 * SETTLE_MS);
   await watch.settle();

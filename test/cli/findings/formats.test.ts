@@ -47,7 +47,7 @@ interface Command {
   readonly message: string;
 }
 
-/** As the runner reads a line of a log (actions/runner, ActionCommand.cs). */
+/** Reads a line of a log like the runner (actions/runner, ActionCommand.cs). */
 function commandIn(line: string): Command | undefined {
   if (!line.startsWith('::')) return undefined;
   const end = line.indexOf('::', 2);
@@ -84,7 +84,7 @@ test('workflow commands of GitHub are read back as they were, and a message begi
 const text = z.strictObject({ text: z.string().min(1) });
 const count = z.number().int();
 
-/** What the schema of SARIF 2.1.0 requires of the objects that are written, and allows in them: nothing else may stand there. */
+/** The properties that the schema of SARIF 2.1.0 requires and allows in the written objects: no others may be there. */
 const SARIF = z.strictObject({
   $schema: z.url(),
   version: z.literal('2.1.0'),

@@ -1,4 +1,6 @@
-/** What `init` reads in the files themselves: which language is the source, which keys are not texts, what a format cannot give. */
+/**
+ * `init` reads in the files themselves which language is the source, which keys are not texts, and which texts a format does not show.
+ */
 import { describe, expect, test } from 'vitest';
 import { firstConfigText } from '../../../src/cli/init/first-config.ts';
 import type { Proposal, Wishes } from '../../../src/cli/init/proposal.ts';

@@ -1,4 +1,4 @@
-/** What `init` proposes for the trees of real ecosystems: which projects, which routes, and what it only suggests. */
+/** The proposals of `init` for the trees of real ecosystems: projects, routes, and suggestions. */
 import { describe, expect, test } from 'vitest';
 import { firstConfigText } from '../../../src/cli/init/first-config.ts';
 import type { Proposal, Wishes } from '../../../src/cli/init/proposal.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { splitCue } from '../../../src/formats/captions/cue-text.ts';
 import type { SubtitleFormat } from '../../../src/formats/captions/timing.ts';
 
-/** What is sent, with what stays around it. */
+/** The text that is sent, and the marks around it. */
 function sent(text: string, format: SubtitleFormat = 'srt') {
   const { before, after, turns } = splitCue(text, format);
   return turns.map((turn) => [before + turn.before, turn.speech.text, turn.after + after]);

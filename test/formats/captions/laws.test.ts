@@ -38,7 +38,7 @@ function fail(): never {
 const read = (content: string | Uint8Array) =>
   readSubtitles(Buffer.from(content), { file: 'film', fallback: 'windows-1252' });
 
-// Words, markup, punctuation and whatever people type; never a line that is structure.
+// Words, markup, punctuation and other text that people type; never a line of the file's structure.
 const words = fc
   .array(
     fc.oneof(

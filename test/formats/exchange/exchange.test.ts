@@ -1,4 +1,4 @@
-/** Files for translators: what is written is read back, opens elsewhere, and survives what tools do to it. */
+/** Files for translators: they are read back, open in other programs, and survive changes by tools. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Files for translators after other programs wrote them anew: LibreOffice, gettext and the Translate Toolkit, where they are installed. */
+/** Files for translators after other programs rewrote them: LibreOffice, gettext and the Translate Toolkit, if they are installed. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -13,7 +13,7 @@ import type { LanguageTag } from '../../../src/language.ts';
 import { execFileSync } from '../../in-time.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-/** What spreadsheets compute, and what files of translators escape. */
+/** Texts that spreadsheets would compute, and characters that files of translators escape. */
 const TEXTS = [
   ...['007', '1.50', '1e5', '2024-01-02', '3 Mar', '1/2', '10:30', '50%', '$5.00', 'True', "'7"],
   ...['=SUM(A1:A2)', '+49 30', '-5 degrees', '@home', "'quoted", '"quoted", twice'],
@@ -128,7 +128,7 @@ for (const { name, program, format, go } of ROUNDS) {
   );
 }
 
-/** What people type into a spreadsheet, and how its cells hold it. */
+/** Texts that people type into a spreadsheet, and the form of their cells. */
 const TYPED: Readonly<Record<string, string>> = {
   date: '<table:table-cell table:style-name="d" office:value-type="date" office:date-value="2023-10-31"/>',
   time: '<table:table-cell office:value-type="time" office:time-value="PT14H30M00S"/>',

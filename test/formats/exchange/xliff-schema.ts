@@ -6,7 +6,7 @@
 import { type XmlElement as Node, parseXml } from '@rgrove/parse-xml';
 
 interface Rule {
-  /** Names of children in order, with `?`, `*` or `+`. `#text`: characters may stand there. */
+  /** Names of children in order, with `?`, `*` or `+`. `#text`: characters may be there. */
   readonly content: readonly string[];
   readonly required: readonly string[];
   readonly allowed: Readonly<Record<string, RegExp>>;

@@ -24,7 +24,7 @@ function docOf(text: string, dialect: MarkdownDialect, near?: Doc): Doc | string
   }
 }
 
-/** All that a reader makes of a page, with what it writes for a new text that needs escapes. */
+/** The results of a reader for a page, and the form of a new text that needs escapes. */
 function readingOf(doc: Doc | string) {
   if (typeof doc === 'string') return doc;
   return doc.segments.map(({ encode, ...segment }) => ({

@@ -1,4 +1,4 @@
-/** A paragraph that is bought again keeps what a person changed in its markup, wherever the source is the same there. */
+/** A paragraph that is bought again keeps a person's changes in its markup, if the source is the same there. */
 import { expect, test } from 'vitest';
 import { partsText } from '../../../src/format.ts';
 import { ownMarkup } from '../../../src/formats/grammar/own-markup.ts';
@@ -15,7 +15,7 @@ function partsOf(text: string) {
   return markdown.parse(text, OPTIONS).segments[0]?.parts ?? [];
 }
 
-/** What stands of the source as it is now, with the markup that a person gave the translation of the one before. */
+/** The present source with the markup that a person gave the translation of the earlier source. */
 function merged(before: string, current: string, now: string, isOurs = false): string {
   const replaced = { source: partsText(partsOf(before)), current: partsOf(current), isOurs };
   return partsText(ownMarkup(partsOf(now), replaced).applied(partsOf(now)));

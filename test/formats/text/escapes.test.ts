@@ -1,4 +1,4 @@
-/** Escape memory: what a file was seen to write plainly stays plain, whether the file is short or long. */
+/** Escape memory: characters that a file writes plainly stay plain, in short and in long files. */
 import { expect, test } from 'vitest';
 import { EscapeMemory } from '../../../src/formats/text/escapes.ts';
 

@@ -1,4 +1,4 @@
-/** What is nested without end is refused by name, in our words: a parser speaks of its stack, or loses the file's name. */
+/** Content with endless nesting is refused with the file's name, in our words: a parser reports its stack, or loses the file's name. */
 import { expect, test } from 'vitest';
 import { JobFailure } from '../../../src/failure.ts';
 import { chooseFormat } from '../../../src/formats/all.ts';

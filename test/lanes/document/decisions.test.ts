@@ -261,7 +261,7 @@ test('a PDF asks for a password only where nobody can read it without one', () =
   const [locked, restricted] = [LOCKED_PDF, RESTRICTED_PDF].map((pdf) => pdf.toString('latin1'));
   expect(asksForPassword(locked ?? '')).toBe(true);
   expect(asksForPassword(restricted ?? '')).toBe(false);
-  // What is not known well enough is left to the service.
+  // The service decides about files that dragoman does not know well enough.
   expect(asksForPassword((locked ?? '').replace('/R 3', '/R 6'))).toBe(false);
   expect(asksForPassword((locked ?? '').replace('/ID', '/XX'))).toBe(false);
   expect(asksForPassword('%PDF-1.7\n%%EOF')).toBe(false);

@@ -1,4 +1,7 @@
-/** What stands beside a document that a person edited: put there and removed only by who has the job, and never over what nobody has read. */
+/**
+ * The file beside a document that a person edited: only the owner of the job writes and removes it, and never replaces content that
+ * nobody has read.
+ */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -55,7 +58,7 @@ test('a version is offered beside the target when the job is still there for it'
   expect(await readFile(beside, 'utf8')).toBe('result');
   expect(steps).toMatchObject([
     { kind: 'publishing', path: `de/${OFFERED}`, hash: hashBytes('result'), expectedOld: null },
-    // Asked anew: the right was out of date when it was about to be put there.
+    // The right was asked for again: it was out of date right before the file was put there.
     { kind: 'publishing', path: `de/${OFFERED}` },
   ]);
 });

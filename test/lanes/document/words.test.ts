@@ -1,4 +1,7 @@
-/** Terms and styles that change after a document was bought: what `retranslate_on` names buys it again, only where it matters. */
+/**
+ * Terms and styles that change after a document was bought: if `retranslate_on` names them, the document is bought again, but only if
+ * they apply to it.
+ */
 import { describe, test } from 'vitest';
 import { billed, requests } from '../../counts.ts';
 import { office, UPLOAD } from './office.ts';

@@ -1,4 +1,7 @@
-/** The subtitle lane under any sequence of edits: what a person wrote stays, what is up to date is not bought, times are the source's. */
+/**
+ * The subtitle lane after any sequence of edits: texts of a person stay, texts that are up to date are not bought, the times are those
+ * of the source.
+ */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** What ffmpeg cannot read is told in words for people. */
+/** A file that ffmpeg cannot read is reported in words for people. */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

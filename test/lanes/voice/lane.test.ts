@@ -83,7 +83,7 @@ describe('a recording', () => {
     expect(rig.read('out/de/copy.srt')).toBe(rig.read('out/de/b.srt'));
     rig.remove('out/de/b.srt');
     expect(await studio.once()).toMatchObject({ code: 0, requests: 0, delivered: 1 });
-    // Long after, the spool is empty: what was delivered elsewhere serves as well.
+    // Much later, the spool is empty: a result that was delivered elsewhere is used.
     rig.remove('.dragoman/voice');
     cpSync(rig.path('in/b.wav'), rig.path('in/late.wav'));
     expect(await studio.once()).toMatchObject({ code: 0, requests: 0, delivered: 1 });

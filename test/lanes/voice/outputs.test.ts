@@ -1,4 +1,4 @@
-/** What comes of results: a header that players accept, subtitles that people can read. */
+/** Results become files: with a header that players accept, and subtitles that people can read. */
 import { describe, expect, test } from 'vitest';
 import { fitSubtitles } from '../../../src/lanes/voice/decisions/fit-subtitles.ts';
 import { expectedBytes, outputFiles } from '../../../src/lanes/voice/decisions/outputs.ts';

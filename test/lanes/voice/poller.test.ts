@@ -1,4 +1,4 @@
-/** What is on the service is looked after whoever's turn it is: results that are paid are lost within the hour. */
+/** dragoman polls for results on the service also while their jobs do not run: paid results are lost after one hour. */
 import { describe, test } from 'vitest';
 import { CREATE, DOWNLOAD, POLL, Studio, silence, UPLOAD } from './voice-rig.ts';
 

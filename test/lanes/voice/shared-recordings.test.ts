@@ -1,4 +1,4 @@
-/** Whose turn the outputs of a recording are, asked of two runners with one real database. */
+/** Which of two runners buys the outputs of a recording, with one real database. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
@@ -74,14 +74,14 @@ describe.skipIf(NO_POSTGRES !== undefined)('of two runners that want a recording
     const [one, other] = [await joined(schema), await joined(schema)];
     expect(await one.share('sound', [ES])).toEqual({ ours: [ES], isBusy: false });
     expect(await other.share('sound', [FR, ES, DE])).toEqual({ ours: [DE], isBusy: true });
-    // What stands behind is free, and what is given back, too.
+    // The outputs behind it are free, and returned outputs, too.
     expect(await one.share('sound', [FR])).toEqual({ ours: [FR], isBusy: false });
     await one.release('sound', [ES, FR]);
     expect(await other.share('sound', [ES, FR])).toEqual({ ours: [ES, FR], isBusy: false });
   });
 });
 
-/** As far as a turn depends on it. */
+/** The part of the record that the decision depends on. */
 function caseOf(content: string): VoiceCase {
   const job = jobRecord('talk', { lane: 'voice', targets: { transcript: 'de/talk.txt' } });
   return {

@@ -1,4 +1,4 @@
-/** Whose file stands there decides what becomes of it. */
+/** The author of a target decides its treatment. */
 import { expect, test } from 'vitest';
 import type { Hash, Stat } from '../../../src/job.ts';
 import {

@@ -1,4 +1,4 @@
-/** What a voice job does on the service, in a time that the test lets pass: a real ledger and spool, the sandbox over a socket. */
+/** The steps of a voice job on the service, on a clock that the test moves: a real ledger and spool, the sandbox over a socket. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What voice jobs share: room on the disk, and who goes first. */
+/** Voice jobs share the space on the disk, and have an order. */
 import { readdir, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

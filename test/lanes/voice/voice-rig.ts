@@ -33,7 +33,7 @@ export interface StudioOptions {
   readonly head?: string;
   readonly service?: string;
   readonly sandbox?: Partial<SandboxOptions>;
-  /** Where programs are looked for, instead of the usual places. */
+  /** The folders for programs, instead of the usual ones. */
   readonly path?: string;
 }
 

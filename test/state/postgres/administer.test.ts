@@ -1,4 +1,4 @@
-/** How a team's tables are made and brought up to date, by whom, and what is deleted of what they store. */
+/** How a team's tables are made and brought up to date, by whom, and which records can be deleted. */
 import { hash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -123,7 +123,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
 
   test('have functions with a number, which grows with each change of them', async () => {
     const functions = schemaSql('x').replace(/comment on table version is 'functions \d+';$/, '');
-    // Where this differs: raise FUNCTIONS_VERSION, and put the new hash here.
+    // If this differs: raise FUNCTIONS_VERSION, and put the new hash here.
     expect([FUNCTIONS_VERSION, hash('sha256', functions).slice(0, 12)]).toEqual([
       3,
       'a5d1d4e9c04e',
@@ -205,7 +205,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     await fold();
     expect(await owner.push(told, 'real')).toEqual({ texts: 0, charges: 0 });
     expect((await owner.report()).billed_characters).toBe(12);
-    // What was folded before anybody heard of it is told as a sum.
+    // Charges that were folded before anybody read them are reported as a sum.
     await put('2026-01-06', 'd', 'e');
     await fold();
     expect(await owner.push(told, 'real')).toEqual({ texts: 0, charges: 1 });
@@ -241,7 +241,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
   });
 });
 
-/** What came after version 13, which is the oldest that is supported. */
+/** The changes after version 13, the oldest supported one. */
 const NEWER = [
   /\bmerge\s+into\b/i, // 15
   /\bnulls\s+(not\s+)?distinct\b/i, // 15

@@ -57,7 +57,7 @@ describe('whatever an address says of TLS, and wherever it names its server, ano
     'postgres:///db',
   ])('%s', (url) => {
     vi.stubEnv('PGHOST', 'db.acme');
-    // As the driver takes it, which reads the address once more.
+    // The address in the form of the driver, which reads it once more.
     const client = new pg.Client(connectionTo(url));
     expect(client).toMatchObject({ host: 'db.acme', ssl: { rejectUnauthorized: true } });
     expect(nameOfServer(url)).toBe('db.acme');

@@ -1,4 +1,4 @@
-/** What was paid for waits on the disk until the database has it, and is kept for a while after that. */
+/** Paid results wait on the disk until the database has them, and are kept for a while after that. */
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';

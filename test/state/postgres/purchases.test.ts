@@ -1,4 +1,4 @@
-/** What a team buys whole, on a real PostgreSQL: whose turn it is, and what becomes of the work of a runner that died. */
+/** Documents and recordings of a team, on a real PostgreSQL: which runner may buy, and who goes on with the work of a dead runner. */
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -157,7 +157,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
       expect(await one.purchases.record(at('sent'))).toBe(true);
       expect(await other.purchases.claim(OF_DOC, 'buy')).toMatchObject({ kind: 'busy' });
       await one.dies();
-      // A person wants it all the same.
+      // A person wants to buy it again.
       expect(await other.purchases.claim(OF_DOC, 'again')).toEqual({ kind: 'ours' });
       expect(await one.purchases.record(at('sent'))).toBe(false);
     },

@@ -82,7 +82,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team', () => {
     // Without a purchase, too.
     expect(await one.away).toMatch(/forgotten charge "q1 a".*restored backup.*state push/);
     expect(team.status().away?.reason).toContain('restored backup');
-    // What was paid for is taken all the same.
+    // The paid result is stored, too.
     await team.till.end(request('q3', 4), {
       entries: [bought('Open', 'x', 'q3')],
       charges: [charge('q3 a', 4)],
@@ -178,7 +178,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team', () => {
     const held = [{ kind: 'held', hold: { needs: 4, left: 2 } }];
     expect(await buy(behind, 'Quit', 'q3')).toMatchObject(held);
     expect(await buy(ahead, 'Quit', 'q4')).toMatchObject(held);
-    // What one has bought just now is not too old for the other, and swept by nobody.
+    // A result that one runner has just bought is not too old for the other, and nobody removes it.
     await behind.team.purchases.sweep();
     await ahead.team.purchases.sweep();
     expect(await buy(ahead, 'Save', 'q5')).toMatchObject([{ kind: 'known' }]);

@@ -123,7 +123,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
           characters: bought.reduce((sum, each) => sum + (each?.characters ?? 0), 0),
         });
         expect(await sumsIn(schema)).toEqual({ spent: 0, reserved: open?.characters });
-        // What is held is free for others.
+        // A held text is free for others.
         await using other = await join(schema);
         const again = await other.till.begin(request('q2'), texts);
         expect(again).toEqual(
@@ -187,7 +187,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
         hold: { kind: 'budget', scope: 'month', needs: 10, left: 0 },
       })),
     );
-    // What is bought whole is refused by the same sums.
+    // Documents and recordings are refused by the same sums.
     expect(await one.funds.reserve('doc', ask(1), limits)).toMatchObject({ left: 0 });
     for (const { till, sent } of ours) {
       await till.end(sent, { entries: [], charges: [charge(`${sent.id} a`, 9)] });
@@ -458,7 +458,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
       await one.delivery.delivered();
       expect((await books.sums()).billed()).toBe(4 * n);
     }
-    // What the database adds up for a process that starts now is what the charges come to one by one.
+    // The sums that the database returns to a new process equal the sum of all charges.
     const doubted = { kind: 'possibly-twice', characters: 7 } as const;
     const minutes = { kind: 'counted', characters: null, seconds: 3 } as const;
     const others = [doubted, minutes].map((set, n) => ({ ...charge(`q12 ${n}`, 0), ...set }));

@@ -1,4 +1,4 @@
-/** A claim is made by the config of the tree: what the leader has changed meanwhile refuses it. */
+/** A claim is made with the config of the tree: it is refused if the leader has changed that config meanwhile. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';

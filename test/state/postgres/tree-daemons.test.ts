@@ -1,4 +1,4 @@
-/** Which daemons share a tree: what they say of themselves, and what is known of one that died. */
+/** The daemons of a tree: their reports about themselves, and the records about a dead daemon. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/clock.ts';

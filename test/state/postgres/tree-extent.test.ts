@@ -1,4 +1,4 @@
-/** What a process reads of a tree for one question: all that the question needs, and little more. */
+/** The records that a process reads of a tree for one question: all that the question needs, and few others. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
@@ -25,7 +25,7 @@ import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
 
 const FULL = { kind: 'disk-full', file: '/root/de/x' } as const;
 
-/** Names of which one begins with another one, and with characters that patterns or the database treat specially. */
+/** Names that begin with another name, or have characters that patterns or the database treat specially. */
 const name = fc.constantFrom('a', 'a.md', 'a%', 'a_b', 'é', "o'k", '\ue000', '(x)', '😀');
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
 const targets: fc.Arbitrary<TargetPaths> = fc.oneof(

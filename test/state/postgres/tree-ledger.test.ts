@@ -1,4 +1,4 @@
-/** The ledger of a tree in a database: what every ledger promises, and what several daemons do to one at the same time. */
+/** The ledger of a tree in a database: the promises of every ledger, and changes by several daemons at the same time. */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
@@ -122,7 +122,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
         { table: 'sources', put: sourceRecord('s'), from: undefined },
         { table: 'jobs', from: presentJob(b, 'j'), set: { estimate: 9 } },
       ]);
-      // What follows from it is refused as well.
+      // Changes that follow from it are refused, too.
       const follows = b.commit([
         { table: 'jobs', from: presentJob(b, 'j'), set: { estimate: 10 } },
       ]);
@@ -150,7 +150,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
         { table: 'remotes', put: sent, from: b.get('remotes', remote.id) },
         { table: 'sources', put: newer, from: b.get('sources', 's') },
       ]);
-      // On its way when it stood still, and what followed from that.
+      // A change that was under way when the daemon was suspended, and the changes that followed from it.
       const late = [
         a.commit([{ table: 'remotes', put: { ...remote, value: {} }, from: remote }]),
         a.commit([{ table: 'sources', remove: source }]),
@@ -158,7 +158,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       const followed = a.commit([{ table: 'sources', put: source, from: undefined }]);
       for (const each of [...late, followed]) await expect(each).rejects.toThrow(StaleRecord);
       expect([a.get('remotes', remote.id), a.get('sources', 's')]).toEqual([sent, newer]);
-      // Decided from what it heard before the other one wrote, and said after it heard of that.
+      // A change that was decided before the other daemon wrote, and sent after this one got the other record.
       await b.commit([{ table: 'sources', put: source, from: newer }]);
       const heard = a.get('sources', 's');
       await a.look();
@@ -287,7 +287,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       const replanned = commitDecision(leader, () => {
         const from = presentJob(leader, 'j');
         seen.push(from.state.kind);
-        // In whichever order they are told that it is free, there is nothing to claim.
+        // There is nothing to claim, in any order of the notifications that it is free.
         return [{ table: 'jobs', from, set: { estimate: 7 } }];
       });
       const other = leader.claim('j' as JobId);
@@ -441,7 +441,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       await slow.query('commit');
       await a.look();
       expect(a.get('jobs', 'early')).toEqual(jobRecord('early'));
-      // What it was before, it sees again, and it does no harm.
+      // It sees the earlier state again, which does no harm.
       await a.commit([{ table: 'sources', remove: presentSource(a, 'late-1') }]);
       await a.look();
       expect(a.get('sources', 'late-1')).toBeUndefined();
@@ -614,7 +614,10 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       );
     });
 
-    /** The same to both; what was decided from an older record than the model has is refused by the one, and not done to the other. */
+    /**
+     * Makes the same change in both. If it was decided from an older record than the model has, the ledger refuses it, and the model
+     * does not change.
+     */
     async function act(
       ledger: TreeLedger,
       model: Ledger,

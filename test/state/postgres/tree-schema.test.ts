@@ -1,10 +1,13 @@
-/** Laws of a team's tables: no call overwrites blindly, and no daemon changes what others see by a function that asks neither for a claim, nor for the lead, nor for the record that it was decided from. */
+/**
+ * Laws of a team's tables: no call overwrites blindly. A function that changes records for others asks for a claim, for the lead, or
+ * for the record that the change was decided from.
+ */
 import { expect, test } from 'vitest';
 import { ACCORD_FUNCTIONS } from '../../../src/state/postgres/accord-schema.ts';
 import { schemaSql } from '../../../src/state/postgres/schema.ts';
 import { TREE_FUNCTIONS, TREE_INTERNAL } from '../../../src/state/postgres/tree-schema.ts';
 
-/** Why these may change tables of a tree all the same. */
+/** Why these functions may change tables of a tree without that. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'tree_open(p_tree text)': 'forgets removals and writers that nobody needs any more',
   'tree_free(p_tree text, p_by text, p_ids jsonb)': 'ends what its own writer holds',

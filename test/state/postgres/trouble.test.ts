@@ -1,4 +1,4 @@
-/** What can go wrong with the database of a team while it is worked with: all passes, nothing is lost and nothing booked twice. */
+/** Trouble with the database of a team during work: the trouble passes, nothing is lost, and nothing is booked twice. */
 import { once } from 'node:events';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ interface Place {
 
 interface Trouble {
   readonly name: string;
-  /** Of the words that people hear. */
+  /** A part of the message for people. */
   readonly says: RegExp;
   /** Before anybody connects. */
   prepare?(place: Place): Promise<unknown>;
