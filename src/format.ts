@@ -180,12 +180,12 @@ export interface Doc {
    * Marks texts that were just written; never edits inside a span. Machine translation is `needs-review` unless the caller says
    * otherwise. XLIFF and xcstrings have a state for it. PO has none: `fuzzy` is removed, because gettext does not use fuzzy entries,
    * and `review-wanted` becomes a comment.
-   * @param standing the states of texts that stay, of the same plurals: a message with one mark for all its forms is finished when all
+   * @param kept the states of texts that stay, of the same plurals: a message with one mark for all its forms is finished when all
    * of them are; absent: they are not known
    */
   stateEdits?(
     states: ReadonlyMap<string, SegmentState>,
-    standing?: ReadonlyMap<string, SegmentState>,
+    kept?: ReadonlyMap<string, SegmentState>,
   ): readonly Edit[];
   /** Adds the declarations of the source that this file needs to read these new texts (XML: prefixes of names). */
   declarationEdits?(written: readonly string[], source: string): readonly Edit[];

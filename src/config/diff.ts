@@ -1,6 +1,7 @@
 /** Compares two configs, for the log line of a reload. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config.ts';
+import { isRecord } from './shape.ts';
 
 /** @returns names of the settings that differ, such as `service.concurrency` or `projects.docs.routes`; no values. */
 export function diffConfig(before: Config, after: Config): string[] {
@@ -41,10 +42,6 @@ function changesBelow(
   { head, newHead }: { head: object; newHead: object },
 ): string[] {
   const [was, is] = [(head as SettingsByName)[name], (newHead as SettingsByName)[name]];
-  if (!isPlain(was) || !isPlain(is)) return [name];
+  if (!isRecord(was) || !isRecord(is)) return [name];
   return differences(was, is).map((inner) => `${name}.${inner}`);
-}
-
-function isPlain(value: unknown): value is object {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

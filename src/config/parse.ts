@@ -14,7 +14,7 @@ import { resolveRoute } from './resolve-route.ts';
 import { checkDefaultReview, checkReview } from './review-checks.ts';
 import { glossaryClash, idleModel } from './rule-checks.ts';
 import { checkReach } from './rule-reach.ts';
-import { MISSING, type Report, readShape } from './shape.ts';
+import { isRecord, MISSING, type Report, readShape } from './shape.ts';
 import { type Environment, substituteVariables } from './variables.ts';
 import { YamlText } from './yaml-text.ts';
 
@@ -97,9 +97,9 @@ class ConfigReader {
   read(): Omit<SoundConfig, 'judge'> | RefusedConfig {
     const { data } = this.#yaml;
     const report = this.#report([]);
-    const { projects: named, ...rest } = isSettings(data) ? data : { projects: undefined };
-    const head = readShape(HeadSettings, { data: isSettings(data) ? rest : data, report });
-    if (!isSettings(data)) return this.#refused();
+    const { projects: named, ...rest } = isRecord(data) ? data : { projects: undefined };
+    const head = readShape(HeadSettings, { data: isRecord(data) ? rest : data, report });
+    if (!isRecord(data)) return this.#refused();
     const state = stateFolderFrom(data, this.#file);
     const url = head?.service.url ?? '';
     this.#capabilities = this.#capabilitiesOf({ url, state });
@@ -141,7 +141,7 @@ class ConfigReader {
 
   #projects(data: unknown, head: HeadSettings | undefined): Project[] {
     const report = this.#report(['projects']);
-    if (!isSettings(data)) {
+    if (!isRecord(data)) {
       report([], data === undefined ? MISSING : 'expected settings: the projects by name');
       return [];
     }
@@ -159,9 +159,9 @@ class ConfigReader {
     { data, head }: { data: unknown; head: HeadSettings | undefined },
   ): Project | undefined {
     const report = this.#report(['projects', name]);
-    const { routes, ...rest } = isSettings(data) ? data : { routes: undefined };
-    const settings = readShape(ProjectHead, { data: isSettings(data) ? rest : data, report });
-    if (!isSettings(data)) return undefined;
+    const { routes, ...rest } = isRecord(data) ? data : { routes: undefined };
+    const settings = readShape(ProjectHead, { data: isRecord(data) ? rest : data, report });
+    if (!isRecord(data)) return undefined;
     const project =
       settings &&
       resolveProject(settings, {
@@ -218,12 +218,8 @@ function unmet(range: string, version: string | undefined): string | undefined {
   return isOlder ? `this is dragoman ${version}, and the config wants ${range}` : undefined;
 }
 
-function isSettings(data: unknown): data is Record<string, unknown> {
-  return data !== null && typeof data === 'object' && !Array.isArray(data);
-}
-
 /** The state folder of the file (absolute), also when other settings have faults. */
 function stateFolderFrom(data: unknown, file: string): string {
-  const state = isSettings(data) ? data['state'] : undefined;
+  const state = isRecord(data) ? data['state'] : undefined;
   return resolve(dirname(file), stateFolderOf(state));
 }

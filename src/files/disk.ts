@@ -1,5 +1,4 @@
 /** Reads files: their stats, their hashes, and bytes that did not change during the read. */
-
 import { createHash, hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import {
@@ -11,7 +10,7 @@ import {
   readSync,
   unlinkSync,
 } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
 import { inEnglish } from '../language.ts';
@@ -295,4 +294,14 @@ function tooLarge(file: string, size: bigint, limit: number): JobFailure {
     what: `${file} has ${inEnglish(Number(size))} bytes, more than the limit of ${inEnglish(Number(limit))}`,
     advice: 'Split the file, or exclude it from the route.',
   });
+}
+
+/** The names in a folder; empty when it does not exist. */
+export async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
+  }
 }

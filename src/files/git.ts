@@ -101,7 +101,7 @@ export async function filesAtCommit({ top }: GitRepository, commit: string): Pro
   return splitAtNul(list).map((path) => resolve(top, path));
 }
 
-function splitAtNul(list: string): string[] {
+export function splitAtNul(list: string): string[] {
   return list.split('\0').filter((name) => name !== '');
 }
 

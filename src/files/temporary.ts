@@ -1,11 +1,11 @@
 /** Names of dragoman's temporary files, and the removal of those that a killed process left. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, DAY_MS } from '../clock.ts';
-import { isAbsent } from './disk.ts';
+import { namesIn } from './disk.ts';
 
 const TEMP = /^\.dragoman-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}\.tmp$/;
 // In a container every run may have the same pid: this distinguishes the files of this run from those of an earlier run or
@@ -61,22 +61,13 @@ function patienceWith(pid: number, run: string): number {
 /** Removes the temporary files of all other runs, in a folder that only this process uses. @returns their names */
 export async function removeForeignTemps(folder: string): Promise<string[]> {
   const removed: string[] = [];
-  for (const name of await fileNamesIn(folder)) {
+  for (const name of await namesIn(folder)) {
     const run = TEMP.exec(name)?.[2];
     if (run === undefined || run === THIS_RUN) continue;
     await rm(join(folder, name), { force: true });
     removed.push(name);
   }
   return removed;
-}
-
-async function fileNamesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
 }
 
 /** Names the host and its space of pids: a pid means something only there. */

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { askGit, type GitAnswer, GitFailure } from './git.ts';
+import { askGit, type GitAnswer, GitFailure, splitAtNul } from './git.ts';
 
 export interface WorkTree {
   /** Absolute path of the folder with `.git`. */
@@ -92,14 +92,14 @@ export async function ignoredBy(
     askGit(tree.root, ['check-ignore', '--stdin', '-z'], input),
     [0, 1],
   );
-  return answer === undefined ? undefined : names(answer).map((name) => join(tree.root, name));
+  return answer === undefined ? undefined : splitAtNul(answer).map((name) => join(tree.root, name));
 }
 
 /** Absolute paths of tracked files below a folder; undefined when git cannot be asked. */
 export async function trackedIn(tree: WorkTree, folder: string): Promise<string[] | undefined> {
   const path = relative(tree.root, folder) || '.';
   const answer = await gitAnswerOf(askGit(tree.root, [LITERAL, 'ls-files', '-z', '--', path]));
-  return answer === undefined ? undefined : names(answer).map((name) => join(tree.root, name));
+  return answer === undefined ? undefined : splitAtNul(answer).map((name) => join(tree.root, name));
 }
 
 type IsAbsent = (path: string) => boolean;
@@ -131,7 +131,7 @@ async function listAbsent(tree: WorkTree): Promise<IsAbsent> {
     : undefined;
   const files = new Set<string>();
   const modules: string[] = [];
-  for (const entry of entries === undefined ? [] : names(entries)) {
+  for (const entry of entries === undefined ? [] : splitAtNul(entries)) {
     const [, tag, mode, name = ''] = /^(\S) (\d+) \S+ \d\t(.*)$/s.exec(entry) ?? [];
     if (mode === '160000' && !existsSync(join(tree.root, name, '.git'))) modules.push(`${name}/`);
     else if (tag === 'S') files.add(name);
@@ -164,8 +164,4 @@ export async function gitAnswerOf(asked: Promise<GitAnswer>, good: readonly numb
     if (error instanceof GitFailure) return undefined;
     throw error;
   }
-}
-
-function names(answer: string): string[] {
-  return answer.split('\0').filter((name) => name !== '');
 }

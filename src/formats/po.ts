@@ -85,7 +85,7 @@ function parse(text: string, options: FormatOptions): Doc {
     replace: (leaving, insertions) => replace({ ...file, home }, leaving, insertions),
     localeEdits: (language) => headerEdits(file, language, options.encoding),
     dateEdits: (at) => dateEdits(file, at),
-    stateEdits: (states, standing) => stateEdits(file, states, standing),
+    stateEdits: (states, kept) => stateEdits(file, states, kept),
     returning: () => returning(file),
   };
 }
@@ -325,10 +325,10 @@ function poSources(insertions: readonly Insertion[]) {
 function stateEdits(
   file: PoFile,
   written: ReadonlyMap<string, SegmentState>,
-  standing: ReadonlyMap<string, SegmentState> | undefined,
+  kept: ReadonlyMap<string, SegmentState> | undefined,
 ): Edit[] {
   return [...file.entries.values()].flatMap((entry) => {
-    const state = messageState(segmentIds(entry), { written, standing });
+    const state = messageState(segmentIds(entry), { written, kept });
     return state === undefined ? [] : [...guessEdits(entry), ...reviewEdits(file, entry, state)];
   });
 }

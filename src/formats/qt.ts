@@ -84,7 +84,7 @@ function parse(text: string, options: FormatOptions): Doc {
     remove: (ids) => remove(file, ids),
     replace: (leaving, insertions) => replace(file, leaving, { insertions, texts }),
     localeEdits: (language) => localeEdits(file, language),
-    stateEdits: (states, standing) => stateEdits(file, states, standing),
+    stateEdits: (states, kept) => stateEdits(file, states, kept),
     sourceEdits: (sources) => sourceEdits(file, sources, texts),
     returning: () => returning(file.vanished, texts),
   };
@@ -303,11 +303,11 @@ function localeEdits({ text, root }: QtFile, language: LanguageTag): Edit[] {
 function stateEdits(
   { text, messages }: QtFile,
   written: ReadonlyMap<string, SegmentState>,
-  standing: ReadonlyMap<string, SegmentState> | undefined,
+  kept: ReadonlyMap<string, SegmentState> | undefined,
 ): Edit[] {
   return messages.flatMap((message) => {
     const { translation } = message;
-    const state = messageState(segmentIds(message), { written, standing });
+    const state = messageState(segmentIds(message), { written, kept });
     if (isSelfClosing(translation)) return [];
     // The mark returns when a person withdraws an approval. A machine text in place of a finished one keeps Qt's own state.
     if (state === 'review-wanted' && !translation.attributes.has('type')) {

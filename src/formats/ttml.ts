@@ -1,5 +1,6 @@
 /** TTML captions: the text of each paragraph; timing, styles and line breaks stay where they are. */
 import type { Doc, Edit, Format, FormatOptions } from '../format.ts';
+import { localName } from './grammar/xliff-units.ts';
 import { setAttribute } from './grammar/xml-attributes.ts';
 import { type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
 import { isElement, isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
@@ -49,8 +50,4 @@ function paragraphs(element: XmlElement): XmlElement[] {
     if (localName(child) === 'p') return isSelfClosing(child) ? [] : [child];
     return paragraphs(child);
   });
-}
-
-function localName({ name }: XmlElement): string {
-  return name.slice(name.indexOf(':') + 1);
 }

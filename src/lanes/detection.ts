@@ -1,6 +1,6 @@
 /** Projects with `detect: true`: the service detects the language of a file before anything of it is translated. */
 import { type Clock, isoTime } from '../clock.ts';
-import { type Hold, type Job, jobId, sourceId } from '../job.ts';
+import { type Job, jobId, sourceId } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
 import { parseLanguage, sameLanguage } from '../language.ts';
 import {
@@ -15,6 +15,7 @@ import type { Allowance } from '../plan/spending.ts';
 import type { Service } from '../service/client.ts';
 import type { Drafts } from '../translate/drafts.ts';
 import type { TextCase } from '../translate/text-case.ts';
+import { heldBecause } from './model-lane.ts';
 
 export interface DetectionOptions {
   readonly service: Pick<Service, 'detection'>;
@@ -97,7 +98,7 @@ async function detect(
   if (sample === '') return undefined;
   const characters = [...sample].length;
   const allowance = await options.allow(job, characters);
-  if (allowance.kind === 'held') return heldBy(options.clock, allowance.hold);
+  if (allowance.kind === 'held') return heldBecause(options.clock, allowance.hold);
   using _reserved = allowance;
   const { results } = await options.service.detection.detect([sample]);
   const [result] = results;
@@ -158,14 +159,10 @@ async function bookDetection(
 }
 
 function held(clock: Clock, reason: string): LaneResult {
-  return heldBy(clock, {
+  return heldBecause(clock, {
     kind: 'unsuitable',
     message: `the service cannot tell its language (${reason})`,
     advice:
       'put it into a project that names its source language, or write more text and: dragoman retry',
   });
-}
-
-function heldBy(clock: Clock, hold: Hold): LaneResult {
-  return { kind: 'held', state: { kind: 'held', at: isoTime(clock), hold } };
 }

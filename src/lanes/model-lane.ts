@@ -243,6 +243,6 @@ async function put(
   return { wrote: [written], changed: written.hash === expectedOld ? [] : [written.path] };
 }
 
-function heldBecause(clock: Clock, hold: Hold): LaneResult {
+export function heldBecause(clock: Clock, hold: Hold): LaneResult {
   return { kind: 'held', state: { kind: 'held', at: isoTime(clock), hold } };
 }

@@ -1,9 +1,9 @@
 /** The files of the lock: one for each project and language, in a folder that is committed with the translations. */
-import { readdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type StepwiseWork, stepsInTurns, turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import { isAbsent, readBytesIfPresent, readFileHead, removeAtOnce, statOf } from '../files/disk.ts';
+import { namesIn, readBytesIfPresent, readFileHead, removeAtOnce, statOf } from '../files/disk.ts';
 import { GitFailure, pathInRepository } from '../files/git.ts';
 import { contentsOf } from '../files/git-contents.ts';
 import { headsOf } from '../files/git-history.ts';
@@ -218,8 +218,8 @@ export class LockFiles {
 
   /** Absolute paths of all files in the folder, also of files that dragoman did not write; without temporary files. */
   async paths(): Promise<string[]> {
-    const projects = (await entriesOf(this.folder)).filter(isShown);
-    const files = await Promise.all(projects.map((name) => entriesOf(join(this.folder, name))));
+    const projects = (await namesIn(this.folder)).filter(isShown);
+    const files = await Promise.all(projects.map((name) => namesIn(join(this.folder, name))));
     return projects.flatMap((name, nth) =>
       (files[nth] ?? []).filter(isShown).map((file) => join(this.folder, name, file)),
     );
@@ -346,15 +346,6 @@ export function statementsAt(
   const now = index.get(unitId(source, id)) ?? [];
   const before = formerly === undefined ? [] : (index.get(unitId(formerly.source, id)) ?? []);
   return before.length === 0 ? now : [...now, ...before];
-}
-
-async function entriesOf(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
 }
 
 /** The lines of a newer version may mean something else: this version must not write them. */

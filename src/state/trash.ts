@@ -4,7 +4,7 @@ import { copyFile, lstat, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Clock, DAY_MS } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import { errorCode, isAbsent, statOf, writeFailure } from '../files/disk.ts';
+import { errorCode, isAbsent, namesIn, statOf, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { moveFile, removeUnchanged } from '../files/move.ts';
 import { changeFile, type Right } from '../files/right.ts';
@@ -59,7 +59,7 @@ export class Trash {
   async list(): Promise<TrashEntry[]> {
     const entries: TrashEntry[] = [];
     for (const day of await this.#days()) {
-      for (const project of await names(join(this.#folder, day))) {
+      for (const project of await namesIn(join(this.#folder, day))) {
         const folder = join(this.#folder, day, project);
         for (const path of await filesBelow(folder)) {
           entries.push({ day, project, path, stored: join(folder, path) });
@@ -154,7 +154,7 @@ export class Trash {
   }
 
   async #days(): Promise<string[]> {
-    const days = await names(this.#folder);
+    const days = await namesIn(this.#folder);
     return days
       .filter((name) => /^\d{4}-\d\d-\d\d(\.\d+)?$/.test(name))
       .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
@@ -175,15 +175,6 @@ async function exists(path: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (isAbsent(error)) return false;
-    throw error;
-  }
-}
-
-async function names(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isAbsent(error)) return [];
     throw error;
   }
 }

@@ -102,7 +102,7 @@ export async function saveTexts(
           return { id, text: saving.target, was, ...words };
         }),
         at: isoTime(options.clock),
-        standing: standingForms(request),
+        kept: keptForms(request),
         seen: request.seen,
         ...(request.checks && { checks: request.checks }),
       },
@@ -128,7 +128,7 @@ export async function saveTexts(
 }
 
 /** The forms of the saved plurals that are not saved themselves. */
-function standingForms({ savings, texts }: SaveRequest): ReviewWriting['standing'] {
+function keptForms({ savings, texts }: SaveRequest): ReviewWriting['kept'] {
   const plurals = new Set(savings.flatMap(({ text }) => text.check.plural ?? []));
   if (plurals.size === 0) return [];
   const saved = new Set(savings.map(({ text }) => text.id));

@@ -49,7 +49,7 @@ export interface PersonsText {
 export interface ReviewWriting extends PackedTarget {
   readonly texts: readonly PersonsText[];
   /** Other plural forms of the same messages, which stay. */
-  readonly standing: readonly { readonly id: string; readonly state: SegmentState }[];
+  readonly kept: readonly { readonly id: string; readonly state: SegmentState }[];
   /** File status of the target that the person saw. */
   readonly seen: Stat | undefined;
   /** `none`: the texts do not change, and a person only states how far their review is. Absent: all checks. */
@@ -81,7 +81,7 @@ export interface ReviewWritten {
 
 export const write: Reading<ReviewWriting, ReviewWritten> = async ({
   texts,
-  standing,
+  kept,
   at,
   checks,
   seen,
@@ -108,9 +108,9 @@ export const write: Reading<ReviewWriting, ReviewWritten> = async ({
       refused.push({ id: each.id, message: judged.message });
       return [];
     });
-    const states = new Map(standing.map(({ id, state }) => [id, state]));
+    const states = new Map(kept.map(({ id, state }) => [id, state]));
     for (const { id, now } of texts) states.set(id, now);
-    const { file, bytes, unfit } = composeFit(findings, fit, { at, standing: states });
+    const { file, bytes, unfit } = composeFit(findings, fit, { at, kept: states });
     refused.push(...unfit);
     const gone = new Set(unfit.map(({ id }) => id));
     const written = fit.filter(({ id }) => !gone.has(id));
@@ -282,7 +282,7 @@ interface WrittenTarget {
 function composeFit(
   findings: OpenTarget,
   texts: readonly FitText[],
-  told: Pick<Composition, 'at' | 'standing'>,
+  told: Pick<Composition, 'at' | 'kept'>,
 ): Composed {
   const unfit = new Map<string, string>();
   for (;;) {
@@ -321,7 +321,7 @@ function failsAlone(findings: OpenTarget, texts: readonly FitText[], id: string)
 function composeKeyed(
   { reader, source, target, segments }: OpenTarget,
   texts: readonly FitText[],
-  told: Pick<Composition, 'at' | 'standing'>,
+  told: Pick<Composition, 'at' | 'kept'>,
 ): WrittenTarget {
   const left: SegmentPlacement = { kind: target === undefined ? 'omit' : 'keep' };
   const current = segmentsNamed(texts, target?.doc);

@@ -1,5 +1,4 @@
 /** XLIFF 1.2 for agencies: one unit for each text, placeholders as `ph`, the review as `state` and `approved`. */
-
 import { findExchangeId } from '../../segments/exchange-id.ts';
 import { localName } from '../grammar/xliff-units.ts';
 import { attributeOf, elementText, escapeXml } from '../grammar/xml-text.ts';
@@ -16,7 +15,14 @@ import {
   type Returned,
   type ReturnedRow,
 } from './exchange.ts';
-import { attributes, ExchangeRows, exchangeText, openExchange, unitNotes } from './xml.ts';
+import {
+  attributes,
+  ExchangeRows,
+  exchangeText,
+  openExchange,
+  unitNotes,
+  xmlContent,
+} from './xml.ts';
 
 export const xliff1: ExchangeFormat = {
   name: 'xliff',
@@ -100,15 +106,10 @@ function inline(text: string, codes: readonly string[]): string {
   return cutAtCodes(text, codes)
     .map((piece) =>
       'text' in piece
-        ? content(piece.text)
-        : `<ph id="${ids.take(piece.code)}">${content(piece.code)}</ph>`,
+        ? xmlContent(piece.text)
+        : `<ph id="${ids.take(piece.code)}">${xmlContent(piece.code)}</ph>`,
     )
     .join('');
-}
-
-/** An unescaped carriage return would be read as a line feed. */
-function content(text: string): string {
-  return escapeXml(text).replaceAll('\r', '&#13;');
 }
 
 function read(bytes: Uint8Array, file: string): Returned {

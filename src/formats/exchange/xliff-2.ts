@@ -1,5 +1,4 @@
 /** XLIFF 2.1: a unit with one segment for each text, placeholders as `ph` with their content in `originalData`. */
-
 import { plural } from '../../language.ts';
 import { localName } from '../grammar/xliff-units.ts';
 import { attributeOf, elementText, escapeXml } from '../grammar/xml-text.ts';
@@ -15,7 +14,15 @@ import {
   type Returned,
   type ReturnedRow,
 } from './exchange.ts';
-import { attributes, ExchangeRows, exchangeText, openExchange, unitNotes } from './xml.ts';
+import {
+  attributes,
+  childrenNamed,
+  ExchangeRows,
+  exchangeText,
+  openExchange,
+  unitNotes,
+  xmlContent,
+} from './xml.ts';
 
 export const xliff2: ExchangeFormat = {
   name: 'xliff2',
@@ -85,7 +92,7 @@ function dataLines(data: ReadonlyMap<string, number>): string[] {
   if (data.size === 0) return [];
   return [
     '      <originalData>',
-    ...[...data].map(([code, id]) => `        <data id="d${id}">${content(code)}</data>`),
+    ...[...data].map(([code, id]) => `        <data id="d${id}">${xmlContent(code)}</data>`),
     '      </originalData>',
   ];
 }
@@ -103,17 +110,13 @@ function inline(text: string, codes: readonly string[], data: Map<string, number
   const ids = new CodeIds(codes);
   return cutAtCodes(text, codes)
     .map((piece) => {
-      if ('text' in piece) return content(piece.text);
+      if ('text' in piece) return xmlContent(piece.text);
       const { code } = piece;
       if (!data.has(code)) data.set(code, data.size + 1);
       const named = { id: `${ids.take(code)}`, dataRef: `d${data.get(code)}` };
       return `<ph${attributes({ ...named, equiv: code, disp: code })}/>`;
     })
     .join('');
-}
-
-function content(text: string): string {
-  return escapeXml(text).replaceAll('\r', '&#13;');
 }
 
 function read(bytes: Uint8Array, file: string): Returned {
@@ -141,10 +144,6 @@ function read(bytes: Uint8Array, file: string): Returned {
     }
   }
   return { ...rows.returned, languages: [...languages] };
-}
-
-function childrenNamed(element: XmlElement, name: string): XmlElement[] {
-  return childElements(element).filter((child) => localName(child) === name);
 }
 
 function unitsIn(element: XmlElement): XmlElement[] {

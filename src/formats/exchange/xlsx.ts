@@ -1,5 +1,4 @@
 /** XLSX for people with Excel or LibreOffice: one sheet of plain text cells (ECMA-376). */
-
 import { encodeXml } from '../../files/xml-characters.ts';
 import { decodeXstring, encodeXstring } from '../../files/xstring.ts';
 import { createZip, openZip, unpackEntry } from '../../files/zip.ts';
@@ -10,7 +9,7 @@ import { childElements, parseXml, type XmlElement } from '../grammar/xml-tree.ts
 import { malformed } from '../text/position.ts';
 import type { ExchangeDocument, ExchangeFormat, ExchangeUnit, Returned } from './exchange.ts';
 import { type Cell, readExchangeTable, refuseTooMany, type TableRow, tableOf } from './table.ts';
-import { astralWritten } from './xml.ts';
+import { astralWritten, childrenNamed } from './xml.ts';
 
 export const xlsx: ExchangeFormat = { name: 'xlsx', extension: 'xlsx', write, lacks, read };
 
@@ -82,13 +81,13 @@ function read(bytes: Uint8Array, file: string): Returned {
   const sheet = book.xml(book.firstSheet());
   const shared = book.sharedStrings();
   const formats = book.numberFormats();
-  const data = all(sheet.root, 'sheetData').flatMap((each) => all(each, 'row'));
+  const data = childrenNamed(sheet.root, 'sheetData').flatMap((each) => childrenNamed(each, 'row'));
   let count = 0;
   const rows = data.map((row, index): TableRow => {
     const line = rowNumber(row) ?? index + 1;
     const cells: Cell[] = [];
     let next = 0;
-    for (const cell of all(row, 'c')) {
+    for (const cell of childrenNamed(row, 'c')) {
       const at = columnOf(cell.attributes.get('r')) ?? next;
       next = at + 1;
       // Spreadsheets write styled cells without text, up to the end of the sheet.
@@ -131,18 +130,18 @@ interface CellContext {
 }
 
 function cellOf(cell: XmlElement, text: string, { string, formats, name }: CellContext): Cell {
-  const value = elementText(text, all(cell, 'v')[0]);
+  const value = elementText(text, childrenNamed(cell, 'v')[0]);
   const type = cell.attributes.get('t') ?? 'n';
   const unseen = (what: string) => ({
     text: value,
     unseen: `cell ${name} holds ${what}: format the cell as text, and write the text`,
   });
-  if (all(cell, 'f').length > 0) return unseen('a formula, which is not computed');
+  if (childrenNamed(cell, 'f').length > 0) return unseen('a formula, which is not computed');
   switch (type) {
     case 's':
       return { text: string(value) };
     case 'inlineStr': {
-      const strings = all(cell, 'is').map((each) => stringOf(each, text));
+      const strings = childrenNamed(cell, 'is').map((each) => stringOf(each, text));
       return { text: strings.join('') };
     }
     case 'b':
@@ -165,13 +164,9 @@ function cellOf(cell: XmlElement, text: string, { string, formats, name }: CellC
 function stringOf(element: XmlElement, text: string): string {
   const runs = childElements(element).flatMap((child) => {
     if (localName(child) === 't') return [child];
-    return localName(child) === 'r' ? all(child, 't') : [];
+    return localName(child) === 'r' ? childrenNamed(child, 't') : [];
   });
   return runs.map((run) => decodeXstring(elementText(text, run))).join('');
-}
-
-function all(element: XmlElement, name: string): XmlElement[] {
-  return childElements(element).filter((child) => localName(child) === name);
 }
 
 /** Bytes that a part may unpack to in any case. */
@@ -201,10 +196,12 @@ class Book {
 
   firstSheet(): string {
     const book = this.xml('xl/workbook.xml');
-    const [sheet] = all(book.root, 'sheets').flatMap((each) => all(each, 'sheet'));
+    const [sheet] = childrenNamed(book.root, 'sheets').flatMap((each) =>
+      childrenNamed(each, 'sheet'),
+    );
     const id = [...(sheet?.attributes ?? [])].find(([name]) => /(?:^|:)id$/.test(name))?.[1];
     const links = this.xml('xl/_rels/workbook.xml.rels');
-    const target = all(links.root, 'Relationship')
+    const target = childrenNamed(links.root, 'Relationship')
       .filter((link) => link.attributes.get('TargetMode') !== 'External')
       .filter((link) => link.attributes.get('Id') === id)
       .map((link) => attributeOf(link, 'Target') ?? '')[0];
@@ -216,20 +213,20 @@ class Book {
     const text = this.#text('xl/sharedStrings.xml');
     if (text === undefined) return [];
     const { root } = this.xml('xl/sharedStrings.xml');
-    return all(root, 'si').map((each) => stringOf(each, text));
+    return childrenNamed(root, 'si').map((each) => stringOf(each, text));
   }
 
   /** The format of the numbers in cells of each style. */
   numberFormats(): string[] {
     if (this.#text('xl/styles.xml') === undefined) return [];
     const { root } = this.xml('xl/styles.xml');
-    const own = all(root, 'numFmts').flatMap((each) => all(each, 'numFmt'));
+    const own = childrenNamed(root, 'numFmts').flatMap((each) => childrenNamed(each, 'numFmt'));
     const codes = new Map(Object.entries({ 0: 'General', 1: '0', 49: '@' }));
     for (const each of own) {
       codes.set(attributeOf(each, 'numFmtId') ?? '', attributeOf(each, 'formatCode') ?? '');
     }
-    return all(root, 'cellXfs')
-      .flatMap((each) => all(each, 'xf'))
+    return childrenNamed(root, 'cellXfs')
+      .flatMap((each) => childrenNamed(each, 'xf'))
       .map((each) => codes.get(attributeOf(each, 'numFmtId') ?? '0') ?? 'another');
   }
 

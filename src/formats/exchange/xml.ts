@@ -154,3 +154,12 @@ export class ExchangeRows {
     return { rows: this.#rows, refused: this.#refused };
   }
 }
+
+/** An unescaped carriage return would be read as a line feed. */
+export function xmlContent(text: string): string {
+  return escapeXml(text).replaceAll('\r', '&#13;');
+}
+
+export function childrenNamed(element: XmlElement, name: string): XmlElement[] {
+  return childElements(element).filter((child) => localName(child) === name);
+}

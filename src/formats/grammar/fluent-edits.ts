@@ -1,7 +1,8 @@
 /** Edits that insert messages, attributes and variants into a Fluent resource, and remove them. */
 import { JobFailure } from '../../failure.ts';
 import type { Edit, Insertion, Span } from '../../format.ts';
-import { splice } from '../text/splice.ts';
+import { blankStart, lineStart } from '../text/position.ts';
+import { insertion, splice } from '../text/splice.ts';
 import {
   type FluentEntry,
   type FluentFile,
@@ -143,7 +144,7 @@ function variantEdit(
   const { start } = sibling.owner;
   const indent = columnOf(text, text.charAt(start) === '*' ? start + 1 : start);
   const line = `${indent}[${name}] ${sibling.encode(added.parts)}${fluentLineEnd(text)}`;
-  return insertion(lineStartOf(text, start), line);
+  return insertion(lineStart(text, start), line);
 }
 
 function attributeEdit(
@@ -166,16 +167,8 @@ function siblingVariant(entry: FluentEntry, parent: string): FluentLeaf | undefi
   return variants.find(({ id }) => id === `${parent}[other]`) ?? variants.at(-1);
 }
 
-function lineStartOf(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset - 1) + 1;
-}
-
 function columnOf(text: string, offset: number): string {
-  return ' '.repeat(offset - lineStartOf(text, offset));
-}
-
-function insertion(at: number, text: string): Edit {
-  return { start: at, end: at, text };
+  return ' '.repeat(offset - lineStart(text, offset));
 }
 
 /** Removes a message when all its texts are removed; else single attributes and variants. */
@@ -227,12 +220,6 @@ function entrySpan({ entries }: FluentFile, { index, firstToStay }: LeavingEntry
 function lineSpan(text: string, { start, end }: Span): Span {
   const trimmed = start + text.slice(start, end).trimEnd().length;
   return { start: blankStart(text, start), end: trimmed };
-}
-
-function blankStart(text: string, offset: number): number {
-  let start = offset;
-  while (start > 0 && /\s/.test(text.charAt(start - 1))) start -= 1;
-  return start;
 }
 
 function deletion({ start, end }: Span): Edit {

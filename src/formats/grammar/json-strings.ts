@@ -2,6 +2,7 @@
 import {
   decodeEscaped,
   EscapeMemory,
+  fromHex,
   habitsOf,
   type Notation,
   readEscaped,
@@ -46,10 +47,6 @@ export const JSON_NOTATION: Notation = {
     { pattern: /\\([^ux])/y, read: ([, character = '']) => SHORT.get(character) ?? character },
   ],
 };
-
-function fromHex(hex: string): string {
-  return String.fromCodePoint(Number.parseInt(hex, 16));
-}
 
 /** Reads and writes the strings of one file. */
 export class JsonStrings implements LiteralStrings {

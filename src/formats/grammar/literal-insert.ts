@@ -2,6 +2,7 @@
 import { formatLocation, JobFailure } from '../../failure.ts';
 import type { Edit } from '../../format.ts';
 import { positionsOf } from '../text/position.ts';
+import { insertion } from '../text/splice.ts';
 import {
   type Addition,
   type ChildInsertion,
@@ -160,10 +161,6 @@ function fillEmpty(
     (insertion) => lead + entryText(place, insertion, { lead, model: undefined }),
   );
   return insertion(at, entries.join(',') + closing);
-}
-
-function insertion(at: number, text: string): Edit {
-  return { start: at, end: at, text };
 }
 
 /** The blanks before an entry, and the neighbour whose key style is followed. */

@@ -10,7 +10,7 @@ interface FormStates {
   /** The states of the forms that are written, by id. */
   readonly written: ReadonlyMap<string, SegmentState>;
   /** The states of the other forms; undefined: they are not known. */
-  readonly standing: ReadonlyMap<string, SegmentState> | undefined;
+  readonly kept: ReadonlyMap<string, SegmentState> | undefined;
 }
 
 /**
@@ -20,13 +20,13 @@ interface FormStates {
  */
 export function messageState(
   ids: readonly string[],
-  { written, standing }: FormStates,
+  { written, kept }: FormStates,
 ): MessageState | undefined {
   const own = ids.flatMap((id) => written.get(id) ?? []);
   if (own.length === 0) return undefined;
   if (own.includes('review-wanted')) return 'review-wanted';
   const others = ids.filter((id) => !written.has(id));
-  if (others.length > 0 && standing === undefined) return 'keep';
-  const all = [...own, ...others.flatMap((id) => standing?.get(id) ?? [])];
+  if (others.length > 0 && kept === undefined) return 'keep';
+  const all = [...own, ...others.flatMap((id) => kept?.get(id) ?? [])];
   return all.every((state) => FINISHED.has(state)) ? 'finished' : 'keep';
 }

@@ -2,6 +2,7 @@
 import { JobFailure } from '../../failure.ts';
 import type { Edit } from '../../format.ts';
 import { joinKey, type KeyPath } from '../text/key-path.ts';
+import { blankStart } from '../text/position.ts';
 import { newString } from './toml-strings.ts';
 import type { InlineTable, TomlFile, TomlLeaf, TomlTable } from './toml-tree.ts';
 
@@ -217,12 +218,6 @@ export function renameEdits(file: TomlFile, keys: ReadonlyMap<string, string>): 
     const key = keys.get(joinKey(path));
     return key === undefined ? [] : [{ start, end, text: bare(key) }];
   });
-}
-
-function blankStart(text: string, offset: number): number {
-  let start = offset;
-  while (start > 0 && /\s/.test(text.charAt(start - 1))) start -= 1;
-  return start;
 }
 
 function lines(text: string, { start, end }: { readonly start: number; readonly end: number }) {

@@ -1,6 +1,7 @@
 /** TOML strings, basic and literal, of one line or several, written in the style of the replaced string. */
 import {
   EscapeMemory,
+  fromHex,
   type Notation,
   readEscaped,
   unicodeEscape,
@@ -50,10 +51,6 @@ const NOTATION: Notation = {
     { pattern: /\\([^uU])/y, read: ([, character = '']) => SHORT.get(character) ?? character },
   ],
 };
-
-function fromHex(hex: string): string {
-  return String.fromCodePoint(Number.parseInt(hex, 16));
-}
 
 const NEEDED: ReadonlyMap<string, string> = new Map([
   ['\\', '\\\\'],

@@ -1,8 +1,9 @@
 /** Writes the elements of a YAML list in another order: block lists by lines, with the comments above; flow lists between commas. */
 import type { Edit } from '../../format.ts';
+import { lineStart } from '../text/position.ts';
 import type { NewValue } from './insertions.ts';
 import { newEntry, type YamlTarget, type YamlValue } from './yaml-insert.ts';
-import { afterLine, lineStart } from './yaml-layout.ts';
+import { afterLine } from './yaml-layout.ts';
 import type { YamlChild, YamlGroup } from './yaml-tree.ts';
 
 /** An existing element, by its index, or a new one. */

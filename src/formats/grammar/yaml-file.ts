@@ -1,12 +1,13 @@
 /** A YAML text, opened for reading and editing: its leaves with paths, and the edits that insert and remove entries. */
 import type { Edit, Span } from '../../format.ts';
 import type { KeyPath } from '../text/key-path.ts';
+import { lineStart } from '../text/position.ts';
 import type { Addition } from './insertions.ts';
 import { removalTail } from './removal-tail.ts';
 import { type Repeated, repeatedKeys, shadowedBy, withShadowed } from './shadowed.ts';
 import { arrangedList, type YamlElement } from './yaml-arrange.ts';
 import { insertionEdits, type YamlValue } from './yaml-insert.ts';
-import { afterLine, lineStart, startsLine } from './yaml-layout.ts';
+import { afterLine, startsLine } from './yaml-layout.ts';
 import {
   parseYamlTrees,
   type YamlChild,

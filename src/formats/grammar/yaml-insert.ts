@@ -1,5 +1,7 @@
 /** The edits that insert entries into a YAML text: lines in block groups, commas in flow groups. */
 import type { Edit } from '../../format.ts';
+import { lineStart } from '../text/position.ts';
+import { insertion } from '../text/splice.ts';
 import {
   type Addition,
   type ChildInsertion,
@@ -8,7 +10,7 @@ import {
   type NewChild,
   type NewValue,
 } from './insertions.ts';
-import { afterLine, indentStep, indentTo, lineStart, startsLine } from './yaml-layout.ts';
+import { afterLine, indentStep, indentTo, startsLine } from './yaml-layout.ts';
 import { isPlainSafe, newBlock, newScalar } from './yaml-scalar.ts';
 import type { YamlChild, YamlGroup, YamlNode, YamlString } from './yaml-tree.ts';
 
@@ -207,8 +209,4 @@ export function keyText(text: string, key: string, model: YamlChild | undefined)
   if (quote === "'") return newScalar(key, { style: 'single', inFlow: true });
   const isPlain = quote !== '"' && isPlainSafe(key, true);
   return isPlain ? key : newScalar(key, { style: 'double', inFlow: true });
-}
-
-function insertion(at: number, text: string): Edit {
-  return { start: at, end: at, text };
 }

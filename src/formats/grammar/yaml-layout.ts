@@ -1,4 +1,5 @@
 /** The lines of a YAML text around its entries: where an entry begins and ends, and its indentation. */
+import { lineStart } from '../text/position.ts';
 import type { YamlChild, YamlNode } from './yaml-tree.ts';
 
 /** The offset behind the last line of an entry, including its comment; blank lines that `|+` keeps belong to it. */
@@ -15,10 +16,6 @@ function keepsBlankLines(text: string, node: YamlNode): boolean {
   if (node.kind === 'string') return /^[|>]\d?\+/.test(text.slice(node.start, node.start + 3));
   const last = node.children.at(-1);
   return last !== undefined && keepsBlankLines(text, last.value);
-}
-
-export function lineStart(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
 /** Blanks up to the column of an offset. */

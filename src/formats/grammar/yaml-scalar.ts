@@ -2,6 +2,7 @@
 import YAML from 'yaml';
 import {
   EscapeMemory,
+  fromHex,
   type Notation,
   readEscaped,
   unicodeEscape,
@@ -83,10 +84,6 @@ const DOUBLE_QUOTED: Notation = {
     { pattern: /\\([^uxU])/y, read: ([, character = '']) => SHORT.get(character) ?? character },
   ],
 };
-
-function fromHex(hex: string): string {
-  return String.fromCodePoint(Number.parseInt(hex, 16));
-}
 
 const NEEDED: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],

@@ -169,7 +169,7 @@ function placeTexts(
   const states = statesOf(base, texts);
   const written = [
     ...spans.map(({ edit }) => edit),
-    ...(states.size === 0 ? [] : (base.doc.stateEdits?.(states, composition.standing) ?? [])),
+    ...(states.size === 0 ? [] : (base.doc.stateEdits?.(states, composition.kept) ?? [])),
     ...dateEdits(base, states.size + insertions.length, composition),
     ...(base.doc.sourceEdits?.(outdatedSources(wanted, existing)) ?? []),
     ...inserted(base, insertions, composition),

@@ -55,7 +55,7 @@ export interface Composition extends Reader {
   /** Sequences; absent: there is no target. */
   readonly frame?: SequenceFrame;
   /** By id: the states of plural forms that stay beside forms that are written; absent: they are not known. */
-  readonly standing?: ReadonlyMap<string, SegmentState>;
+  readonly kept?: ReadonlyMap<string, SegmentState>;
   /** ISO 8601; for files that record when they were changed. */
   readonly at?: string;
 }

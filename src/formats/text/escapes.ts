@@ -220,3 +220,8 @@ export function habitsOf(raw: string, notation: Notation, file: EscapeMemory): E
 export function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
+
+/** The character of a hexadecimal code point. */
+export function fromHex(hex: string): string {
+  return String.fromCodePoint(Number.parseInt(hex, 16));
+}

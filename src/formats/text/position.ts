@@ -53,3 +53,14 @@ export function unexpectedAt({ text, offset }: { text: string; offset: number })
     ? 'the file ends too early'
     : 'a line break or blank is not expected here';
 }
+
+export function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** The start of the blanks before an offset. */
+export function blankStart(text: string, offset: number): number {
+  let start = offset;
+  while (start > 0 && /\s/.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}

@@ -1,5 +1,4 @@
 /** Applies edits to a text. Everything outside them stays; overlapping edits are refused. */
-
 import { JobFailure } from '../../failure.ts';
 import type { Edit } from '../../format.ts';
 
@@ -33,4 +32,8 @@ export function trackedSplice(
 // By start. At one offset insertions come before a replacement; each kind keeps the given order (the sort is stable).
 function inOrder(edits: readonly Edit[]): [number, Edit][] {
   return [...edits.entries()].sort(([, a], [, b]) => a.start - b.start || a.end - b.end);
+}
+
+export function insertion(at: number, text: string): Edit {
+  return { start: at, end: at, text };
 }

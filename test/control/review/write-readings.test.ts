@@ -27,7 +27,7 @@ test('the first save reads source and translation, and each further one neither 
         texts: [{ id, text, was, state: 'translated', now: 'translated' }],
         at: '2026-01-01T00:00:00.000Z',
       },
-      ...{ seen: undefined, standing: [] },
+      ...{ seen: undefined, kept: [] },
     });
     const { bytes, written } = await work();
     if (bytes !== undefined) await writeFile(join(root, 'de.json'), bytes);
@@ -60,7 +60,7 @@ test('half of a character is refused: no file could hold it', async () => {
   const work = await write({
     ...places,
     texts,
-    standing: [],
+    kept: [],
     seen: undefined,
     at: '2026-01-01T00:00:00.000Z',
   });
