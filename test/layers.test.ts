@@ -250,6 +250,18 @@ test('a private function has a name that says what it gives: at most four files 
   expect(vague).toEqual([]);
 });
 
+/** Words that say of no value what it is. */
+const SAYS_NOTHING =
+  /^(?:WORDS|NAMED|NOTHING|MOST|MOST_BYTES|SHOWN|NAME|END|MARK|HEAD|LARGEST|LONGEST|CLEAR|GONE|EVERYTHING|READ|SAMPLE|TEXTS|STATES|LANGUAGES|PATIENCE_MS|LEAST_MS|known)$/;
+
+test('a private constant has a name that says what it holds', () => {
+  const declared = [...texts].flatMap(([module, text]) =>
+    [...text.matchAll(/^(?:const|let) (\w+)/gm)].map(([, name = '']) => ({ module, name })),
+  );
+  expect(declared.length).toBeGreaterThan(1500);
+  expect(declared.filter(({ name }) => SAYS_NOTHING.test(name))).toEqual([]);
+});
+
 test('a comment that names a page of docs/design names its headings, and no comment names a document that a contributor cannot open', () => {
   const comments = [...texts].flatMap(([module, text]) =>
     text

@@ -14,7 +14,7 @@ export interface Revision {
 const MOST_REVISIONS = 200;
 
 /** Cache by the first file, then by tree, paths and commit: a commit never changes, and several callers ask about the same file. */
-const known = new Map<string, Map<string, Promise<Revision[] | undefined>>>();
+const answersByPath = new Map<string, Map<string, Promise<Revision[] | undefined>>>();
 const MOST_KNOWN = 1000;
 
 /** The answers of git about a file, for another thread: each thread has its own cache. */
@@ -45,7 +45,7 @@ export async function revisionsOf(
 /** The answers that this thread has. @param path absolute; the first one of the questions */
 export async function revisionsKnown(path: string): Promise<KnownRevisions> {
   const all: [string, Revision[]][] = [];
-  for (const [question, asked] of known.get(path) ?? []) {
+  for (const [question, asked] of answersByPath.get(path) ?? []) {
     const revisions = await asked;
     if (revisions !== undefined) all.push([question, revisions]);
   }
@@ -60,11 +60,11 @@ export function learnRevisions(path: string, answers: KnownRevisions): void {
 }
 
 function answersAbout(path: string): Map<string, Promise<Revision[] | undefined>> {
-  const before = known.get(path);
+  const before = answersByPath.get(path);
   if (before !== undefined) return before;
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (answersByPath.size >= MOST_KNOWN) answersByPath.clear();
   const answers = new Map<string, Promise<Revision[] | undefined>>();
-  known.set(path, answers);
+  answersByPath.set(path, answers);
   return answers;
 }
 

@@ -171,7 +171,7 @@ function causeOf(failure: Failure): Cause | undefined {
 }
 
 /** Milliseconds that a look waits for the service. */
-const PATIENCE_MS = 5000;
+const SERVICE_PATIENCE_MS = 5000;
 
 export interface WatchedOutages {
   readonly workspace: Pick<Workspace, 'ledger' | 'service' | 'team' | 'tree'>;
@@ -207,7 +207,7 @@ async function answers(
     () => true,
     (error: unknown) => causeOf(failureOf(error)) !== 'service',
   );
-  const silent = clock.sleep(PATIENCE_MS, ending).then(
+  const silent = clock.sleep(SERVICE_PATIENCE_MS, ending).then(
     () => false,
     () => false,
   );

@@ -110,11 +110,11 @@ interface FixedMarks {
 }
 
 /** By object: each paragraph is compared with many. */
-const known = new WeakMap<Features, FixedMarks>();
+const marksOf = new WeakMap<Features, FixedMarks>();
 
 /** Numbers, code in backticks and placeholders. */
 function fixedMarks(features: Features): FixedMarks {
-  const before = known.get(features);
+  const before = marksOf.get(features);
   if (before !== undefined) return before;
   const marks = [...features.marks];
   const count = marks.filter((mark) => /^(?:\d+$|`)/.test(mark) || isPlaceholder(mark)).length;
@@ -122,7 +122,7 @@ function fixedMarks(features: Features): FixedMarks {
     count,
     isOneSided: marks.some((mark) => LONG_NUMBER.test(mark) || isPlaceholder(mark)),
   };
-  known.set(features, found);
+  marksOf.set(features, found);
   return found;
 }
 

@@ -105,11 +105,11 @@ export function sampleNumber(numbers: readonly number[]): number | undefined {
   return numbers.find((n) => n > 1) ?? numbers.at(-1);
 }
 
-const known = new Map<string, Intl.PluralRules>();
+const rulesByLanguage = new Map<string, Intl.PluralRules>();
 
 function pluralRulesFor(language: LanguageTag, type: PluralType): Intl.PluralRules {
   const key = `${type} ${language}`;
-  const pluralRules = known.get(key) ?? new Intl.PluralRules(language, { type });
-  known.set(key, pluralRules);
+  const pluralRules = rulesByLanguage.get(key) ?? new Intl.PluralRules(language, { type });
+  rulesByLanguage.set(key, pluralRules);
   return pluralRules;
 }

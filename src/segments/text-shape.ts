@@ -9,10 +9,10 @@ interface TextShape {
 }
 
 /** By object: each paragraph is compared with many. */
-const known = new WeakMap<object, TextShape>();
+const shapes = new WeakMap<object, TextShape>();
 
 function shapeOf(of: { readonly text: string }): TextShape {
-  const before = known.get(of);
+  const before = shapes.get(of);
   if (before !== undefined) return before;
   const { text } = of;
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
@@ -23,7 +23,7 @@ function shapeOf(of: { readonly text: string }): TextShape {
     isQuoting: /["“«„「『]/u.test(text),
     markup: count(/<[a-z]|`+|\*\*|\]\(/giu),
   };
-  known.set(of, shape);
+  shapes.set(of, shape);
   return shape;
 }
 

@@ -95,15 +95,15 @@ const HEAD_BYTES = 200;
 /** For git: it keeps both sides of a merge where it supports the attribute. */
 const ATTRIBUTES = '* text eol=lf merge=union linguist-generated\n';
 
-const known = new Map<string, LockFiles>();
+const filesByFolder = new Map<string, LockFiles>();
 
 /**
  * One object per folder for the life of this thread: a file is read again only when it has changed.
  * @param folder absolute
  */
 export function lockFilesIn(folder: string): LockFiles {
-  const files = known.get(folder) ?? new LockFiles(folder);
-  known.set(folder, files);
+  const files = filesByFolder.get(folder) ?? new LockFiles(folder);
+  filesByFolder.set(folder, files);
   return files;
 }
 

@@ -10,12 +10,12 @@ import type { LockIndex } from './lock-file.ts';
 type KnownPairs = ReadonlyMap<string, Assertion>;
 
 /** Built at the first question: a lock may have millions of statements. */
-const known = new WeakMap<LockIndex, KnownPairs>();
+const pairsOfLocks = new WeakMap<LockIndex, KnownPairs>();
 
 /** @returns who made the translation, by the strongest statement; undefined: no statement has the pair */
 export function originOfPair(index: LockIndex, source: SourceHash, target: TargetHash) {
-  const pairs = known.get(index) ?? pairsOf(index);
-  known.set(index, pairs);
+  const pairs = pairsOfLocks.get(index) ?? pairsOf(index);
+  pairsOfLocks.set(index, pairs);
   const mark = pairs.get(`${source} ${target}`)?.mark;
   return mark === 'held' ? undefined : mark;
 }

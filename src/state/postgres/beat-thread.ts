@@ -15,12 +15,12 @@ const { url, id, name, ...options } = workerData as BeatOptions;
 const schema = quotedName(options.schema);
 const told = JSON.stringify({ id, name, waiting: 0 });
 let client: pg.Client | undefined;
-let known: readonly string[] = [];
+let seenCharges: readonly string[] = [];
 let isForgetful = false;
 const ending = new AbortController();
 parentPort?.on('message', (order: BeatOrder) => {
   if (order === 'end') ending.abort();
-  else known = order;
+  else seenCharges = order;
 });
 
 while (!ending.signal.aborted) {
@@ -48,7 +48,7 @@ async function ask(connected: pg.Client): Promise<void> {
     // In one statement: of a database that was restored between two, the newest charge would be an older one.
     const { rows } = await connected.query<{ newest: string | null }>(
       `select ${schema}.newest_charge() as newest, ${schema}.check_seen($1)`,
-      [JSON.stringify(known)],
+      [JSON.stringify(seenCharges)],
     );
     tell({ kind: 'newest', charge: rows[0]?.newest ?? null });
     if (isForgetful) tell({ kind: 'remembers' });
