@@ -116,7 +116,7 @@ async function inspectPlanned(
   }
   if (isLocked && hold !== undefined) return { ...planned, kind: 'waits', named, hold };
   const isStale = isLocked && isStanding && !named.some(({ is }) => is === 'missing');
-  return { ...planned, kind: 'open', named, reason: isStale ? whyStale(named) : reason };
+  return { ...planned, kind: 'open', named, reason: isStale ? whyStale(named, reason) : reason };
 }
 
 /** A file that cannot be read counts as work; a lock that cannot be read says nothing about any file. */
@@ -125,9 +125,11 @@ function withoutEstimate(error: unknown): undefined {
 }
 
 /** For a translation that may be new to this machine: whether its source or only its recipe has changed. */
-function whyStale(named: readonly OpenText[]): PlannedJob['reason'] {
+function whyStale(named: readonly OpenText[], planned: PlannedJob['reason']): PlannedJob['reason'] {
   const reasons = named.flatMap(({ because = [] }) => because);
-  return reasons.length === 0 || reasons.includes('source') ? 'source changed' : 'recipe changed';
+  if (reasons.includes('source')) return 'source changed';
+  // A document has no texts that could name a reason: the record of this machine knows it.
+  return reasons.length > 0 || planned === 'recipe changed' ? 'recipe changed' : 'source changed';
 }
 
 /** Reasons that do not count when the lock states whether the target is up to date. */

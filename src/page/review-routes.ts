@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { given } from '../config/resolve-project.ts';
 import type { Control, ReviewPortionQuery } from '../control/control.ts';
 import { tooLongWords } from '../control/review/longest-text.ts';
-import type { ReviewSaved } from '../control/review/report.ts';
+import type { ReviewRow, ReviewSaved } from '../control/review/report.ts';
 import { parseLanguage } from '../language.ts';
 import { userName } from '../state/edit-log.ts';
 import { Refused } from './reply.ts';
@@ -63,7 +63,8 @@ export async function answerSave(
   requireLanguage(visitor, request.language);
   const tooLong = tooLongWords(request.text);
   if (tooLong !== undefined) throw new Refused(422, tooLong);
-  return answerOf(await control.reviewSave({ ...request, by: editorName(visitor) }));
+  const asked = { ...request, by: editorName(visitor) };
+  return answerOf(await control.reviewSave(asked), asked);
 }
 
 /** @throws Refused as `answerSave`; 422 also when the save is of another person */
@@ -72,7 +73,8 @@ export async function answerUndo(
   { request, visitor }: ReviewCall<typeof ReviewUndoRequest>,
 ): Promise<object> {
   requireLanguage(visitor, request.language);
-  return answerOf(await control.reviewUndo({ ...request, by: editorName(visitor) }));
+  const asked = { ...request, by: editorName(visitor) };
+  return answerOf(await control.reviewUndo(asked), asked);
 }
 
 /** The name for the record of edits. A link with the name of this machine's user gets another name, so that it cannot undo saves of that user. */
@@ -82,15 +84,28 @@ function editorName(visitor: Visitor): string {
   return visitor.name === user ? `${user} (link)` : visitor.name;
 }
 
-function answerOf(saved: ReviewSaved): object {
+interface ShownToPerson {
+  /** Hash of the source that the person saw. */
+  readonly source: string;
+  readonly by: string;
+}
+
+function answerOf(saved: ReviewSaved, asked: ShownToPerson): object {
   switch (saved.kind) {
     case 'saved':
       return { row: saved.row };
     case 'changed':
-      throw new Refused(409, 'somebody changed this text since it was shown', { row: saved.row });
+      throw new Refused(409, changeWords(saved.row, asked), { row: saved.row });
     case 'refused':
       throw new Refused(422, saved.reason);
   }
+}
+
+function changeWords({ text, edited }: ReviewRow, { source, by }: ShownToPerson): string {
+  if (text.sourceHash !== source) return 'its source changed since it was shown';
+  return edited?.by === by
+    ? 'you changed this text in another place since it was shown'
+    : 'somebody changed this text since it was shown';
 }
 
 /** Checked before anything is read: the answer must not reveal whether the language exists. */

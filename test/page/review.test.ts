@@ -5,45 +5,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReviewPortion, ReviewRow } from '../../src/control/review/report.ts';
 import { billed } from '../counts.ts';
-import { Rig } from '../rig.ts';
+import type { Rig } from '../rig.ts';
 import { chromiumPath, launchBrowser } from './browser.ts';
-import { addressOf } from './installation.ts';
-
-const CONFIG = `
-lock: dragoman.lock
-page: { listen: "127.0.0.1:0" }
-defaults: { settle_ms: 50, review: { want: [machine] } }
-projects:
-  webshop:
-    source: en
-    targets: [de, ar]
-    glossary: { name: shop, csv: "terms-{locale}.csv" }
-    routes: [{ from: "locales/{locale}/*.json", keys: { notes: { "buy": "a button" }, max_length: { "buy": 60 } } }]
-`;
-const json = (texts: Record<string, string>) => `${JSON.stringify(texts, null, 2)}\n`;
-const MANY = 300;
-const GERMAN = 'locales/de/app.json';
-
-async function start(): Promise<{ rig: Rig; address: string }> {
-  const many = Object.fromEntries(
-    Array.from({ length: MANY }, (_, index) => [
-      `text${index}`,
-      `Text number ${index} of the shop`,
-    ]),
-  );
-  const rig = await Rig.start({
-    config: CONFIG,
-    files: {
-      'locales/en/app.json': json({ title: 'Welcome {name}', buy: 'Buy now', bye: 'Goodbye' }),
-      'locales/en/many.json': json(many),
-      'terms-de.csv': 'buy,kaufen\n',
-    },
-  });
-  await rig.once();
-  const daemon = await rig.daemon();
-  await daemon.until(() => daemon.lines.some(({ kind }) => kind === 'page-served'));
-  return { rig, address: await addressOf(rig) };
-}
+import { GERMAN, MANY, startReview, visitReview } from './review-page.ts';
 
 function chunks<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
@@ -59,7 +23,7 @@ describe('the answers to the Review page', () => {
   let ownCookie: string;
 
   beforeAll(async () => {
-    const started = await start();
+    const started = await startReview();
     rig = started.rig;
     original = rig.read(GERMAN);
     const { origin, hash } = new URL(started.address);
@@ -251,24 +215,14 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    [started, browser] = await Promise.all([start(), launchBrowser()]);
+    [started, browser] = await Promise.all([startReview(), launchBrowser()]);
   });
   afterAll(async () => {
     await browser?.close();
     await started?.rig[Symbol.asyncDispose]();
   });
 
-  async function visit(width = 1280) {
-    const context = await browser.newContext({ viewport: { width, height: 900 } });
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(started.address);
-    await page.getByRole('link', { name: 'Review' }).click();
-    await page.getByRole('option', { name: /Welcome/ }).waitFor();
-    return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
-  }
+  const visit = (width?: number) => visitReview(browser, started.address, width);
 
   test('a person works through texts with the keyboard alone', async () => {
     await using tab = await visit();

@@ -9,5 +9,5 @@ export function tooLongWords(text: string): string | undefined {
   if (text.length <= LONGEST_TEXT) return undefined;
   const length = [...text].length;
   if (length <= LONGEST_TEXT) return undefined;
-  return `The text has ${inEnglish(length)} characters, and this page saves ${inEnglish(LONGEST_TEXT)} at most. A longer one comes by a file (dragoman review export and import), or is written in the translation itself.`;
+  return `The text has ${inEnglish(length)} characters, and this page saves ${inEnglish(LONGEST_TEXT)} at most. Shorten it, or ask the people who keep the translations to put in a longer one.`;
 }

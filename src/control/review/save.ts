@@ -18,7 +18,7 @@ import { isUnreadable, packedPair, type ReviewPair, reviewThreads, targetPathOf 
 import { WRITE_REVIEW } from './parsers.ts';
 import type { ReviewText } from './review-text.ts';
 import type { LeftText } from './texts.ts';
-import type { ReviewWriting, ReviewWritten } from './write-readings.ts';
+import type { RefusedText, ReviewWriting, ReviewWritten } from './write-readings.ts';
 
 /** The text that a person saves, or the review that the person states. */
 export interface Saving {
@@ -116,7 +116,7 @@ export async function saveTexts(
       left,
       isAlone: written.isKeyed,
       saved: written.written.map(({ id }) => of(id)),
-      refused: written.refused.map(({ id, message }) => ({ saving: of(id), reason: message })),
+      refused: written.refused.map((each) => ({ saving: of(each.id), ...adviceIn(each, request) })),
       warnings: written.warnings.map(({ id, message }) => ({ saving: of(id), message })),
       isOvertaken: false,
       isUnreadable: false,
@@ -149,6 +149,17 @@ function stateWord(state: ReviewText['state']): SegmentState {
     case 'done':
       return TARGET_STATE[state];
   }
+}
+
+/** What to do, by where the person works: somebody who has only the page cannot give commands. */
+const ADVICE = {
+  page: { now: 'save it again', 'after-run': 'save it after the next run' },
+  import: { now: 'import it again', 'after-run': 'run "dragoman once", and import it again' },
+  mark: { now: 'mark it again', 'after-run': 'run "dragoman once", and mark it again' },
+} as const;
+
+function adviceIn({ message, again }: RefusedText, { how }: SaveRequest): { reason: string } {
+  return { reason: again === undefined ? message : `${message}: ${ADVICE[how][again]}` };
 }
 
 function noneSaved(savings: readonly Saving[], failure: Failure): Saved {

@@ -29,7 +29,7 @@ export async function reviewUndo(
     return {
       kind: 'refused',
       reason:
-        'before this save there was no translation of this source: only `dragoman undo` can undo it',
+        'before this save there was no translation of this source, so the page has no text to put back',
     };
   }
   const reviewed = restored.state === 'reviewed';

@@ -65,7 +65,7 @@ export interface ReviewWritten {
   readonly hash?: Hash;
   /** Hash of the target that was read; null: there was none. */
   readonly replaced: Hash | null;
-  readonly refused: readonly { readonly id: string; readonly message: string }[];
+  readonly refused: readonly RefusedText[];
   readonly warnings: readonly { readonly id: string; readonly message: string }[];
   /** The texts as they are read back: a format may fold or leave out some characters. */
   readonly written: readonly {
@@ -77,6 +77,13 @@ export interface ReviewWritten {
   }[];
   /** Whether the texts of the format have keys. Then writing one text leaves all others unchanged. */
   readonly isKeyed: boolean;
+}
+
+export interface RefusedText {
+  readonly id: string;
+  readonly message: string;
+  /** When it may be tried again. How is said where the person works: on the page, or in a terminal. */
+  readonly again?: 'now' | 'after-run';
 }
 
 export const write: Reading<ReviewWriting, ReviewWritten> = async ({
@@ -98,14 +105,15 @@ export const write: Reading<ReviewWriting, ReviewWritten> = async ({
       throw new JobFailure({ kind: 'changed-meanwhile', file: optionsFor(text, 'target').file });
     }
     const replaced = material.target?.hash ?? null;
-    const refused: { id: string; message: string }[] = [];
+    const refused: RefusedText[] = [];
     const warnings: { id: string; message: string }[] = [];
     const fit = texts.flatMap((each) => {
       const judged =
         checks === 'none' ? uncheckedText(findings, each) : judgeText(text, findings, each);
       warnings.push(...judged.warnings);
       if (judged.parts !== undefined) return [{ ...each, parts: judged.parts }];
-      refused.push({ id: each.id, message: judged.message });
+      const { message, again } = judged;
+      refused.push({ id: each.id, message, ...(again && { again }) });
       return [];
     });
     const states = new Map(kept.map(({ id, state }) => [id, state]));
@@ -174,14 +182,14 @@ interface FitText extends PersonsText {
 
 type CheckedText = { readonly warnings: ReviewWritten['warnings'] } & (
   | { readonly parts: readonly Part[]; readonly message?: never }
-  | { readonly parts?: never; readonly message: string }
+  | ({ readonly parts?: never } & Omit<RefusedText, 'id'>)
 );
 
 /** Accepts the text if the target still has it. */
 function uncheckedText({ found }: OpenTarget, { id, text }: PersonsText): CheckedText {
   const parts = found.get(id);
   if (parts !== undefined && partsText(parts) === text) return { warnings: [], parts };
-  return { warnings: [], message: 'somebody changed it meanwhile: mark it again' };
+  return { warnings: [], message: 'somebody changed it meanwhile', again: 'now' };
 }
 
 /** Applies the checks that translations of the service must pass. */
@@ -192,17 +200,17 @@ function judgeText(
 ): CheckedText {
   const segment = findings.segments.find((each) => each.id === id);
   if (findings.blocker !== undefined || segment === undefined) {
-    return { warnings: [], message: 'the files changed meanwhile: import it again' };
+    return { warnings: [], message: 'the files changed meanwhile', again: 'now' };
   }
   const found = findings.found.get(id) ?? [];
   if (findings.reader.format.shape === 'sequence' && targetIndex(findings, id) === undefined) {
-    const message = 'its page has no place for it yet: run "dragoman once", and import it again';
-    return { warnings: [], message };
+    const message = 'its page has no place for it yet';
+    return { warnings: [], message, again: 'after-run' };
   }
   if (isElsewhere(findings, id, was)) {
     const message =
-      'the elements of its list were moved in the source: save it after the next run, which moves the translations, too';
-    return { warnings: [], message };
+      'the elements of its list were moved in the source, and the next run moves the translations, too';
+    return { warnings: [], message, again: 'after-run' };
   }
   const source = sourceParts(segment);
   const { keepsLineEdges } = findings.reader.format;

@@ -10,7 +10,7 @@ const ROW = 76;
 export const LIST_PORTION = 100;
 
 interface ListProps {
-  readonly rows: ReadonlyMap<number, ReviewRow>;
+  rowAt(index: number): ReviewRow | undefined;
   /** Ids of rows that are being saved. */
   readonly late: ReadonlyMap<string, string>;
   readonly total: number;
@@ -22,7 +22,7 @@ interface ListProps {
   open(): void;
 }
 
-export function TextList({ rows, late, total, isCounting, at, go, load, open }: ListProps) {
+export function TextList({ rowAt, late, total, isCounting, at, go, load, open }: ListProps) {
   const [top, setTop] = useState(0);
   const box = useRef<HTMLElement>(null);
   const height = box.current?.clientHeight ?? 480;
@@ -41,7 +41,11 @@ export function TextList({ rows, late, total, isCounting, at, go, load, open }: 
   }, [at]);
   const shown = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
   const move = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') return open();
+    if (event.key === 'Enter') {
+      // The focus goes to the translation at once, which would get a line break.
+      event.preventDefault();
+      return open();
+    }
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
@@ -59,7 +63,7 @@ export function TextList({ rows, late, total, isCounting, at, go, load, open }: 
           };
           return html`<div key=${index} id="row-${index}" role="option" aria-selected=${index === at}
             aria-setsize=${isCounting ? -1 : total} aria-posinset=${index + 1} class="row ${index === at ? 'chosen' : ''}"
-            style=${{ top: `${index * ROW}px` }} onClick=${choose}>${rowWords(rows.get(index), late)}</div>`;
+            style=${{ top: `${index * ROW}px` }} onClick=${choose}>${rowWords(rowAt(index), late)}</div>`;
         })}
       </div>
     </div>

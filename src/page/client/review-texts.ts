@@ -4,6 +4,8 @@ import type { ReviewPortion, ReviewRow } from '../../control/review/report.ts';
 import { askDaemon, reasonOfError } from './ask.ts';
 import type { WantedReviewTexts } from './review-filters.ts';
 import { LIST_PORTION } from './review-list.ts';
+import { tabSaves } from './tab-saves.ts';
+import { rowId } from './typed-texts.ts';
 import { countSoFar } from './words.ts';
 
 const FIRST: WantedReviewTexts = {
@@ -14,10 +16,16 @@ const FIRST: WantedReviewTexts = {
   text: '',
 };
 
+/** A row with the number of answers to saves before it was asked for. */
+interface LoadedRow {
+  readonly row: ReviewRow;
+  readonly answers: number;
+}
+
 interface Loaded {
   readonly list: ReviewPortion;
-  /** Rows by their place in the list. */
-  readonly rows: ReadonlyMap<number, ReviewRow>;
+  /** Rows by their place in the list. A text may have two places: the texts of a later portion move when others come or go. */
+  readonly rows: ReadonlyMap<number, LoadedRow>;
   /** Whether `list` answers the earlier query: its filters are shown until the new query has an answer. */
   readonly isOld: boolean;
 }
@@ -31,17 +39,20 @@ export interface LoadedTexts {
   readonly isCounting: boolean;
   /** Place of the chosen text. */
   readonly at: number;
-  /** The number of the present list: a place is valid only in its list. */
-  readonly run: () => number;
   readonly problem: string;
   setProblem(words: string): void;
   load(portion: number): void;
   /** Loads a new list from its beginning. */
   begin(wanted: WantedReviewTexts): void;
   go(to: number): void;
-  /** Replaces a row at its place. */
-  place(index: number, row: ReviewRow): void;
+  /** The text at a place, as it is after the last save of this tab; undefined: it is not loaded. */
+  rowAt(index: number): ReviewRow | undefined;
+  /** The place of a loaded text; undefined: it is not in this list. */
+  indexOfRow(row: ReviewRow): number | undefined;
 }
+
+/** Number of texts that are loaded ahead of the chosen one, so that a person who types fast never waits for the next text. */
+const AHEAD = 25;
 
 export function useTexts(): LoadedTexts {
   const [wanted, setWanted] = useState(FIRST);
@@ -54,10 +65,10 @@ export function useTexts(): LoadedTexts {
   const began = useRef<string | undefined>(undefined);
   const load = (portion: number, query: WantedReviewTexts = wanted) => {
     const mine = run.current;
-    const show = (list: ReviewPortion) => {
+    const show = (list: ReviewPortion, answers: number) => {
       began.current ??= list.at;
       setProblem('');
-      setLoaded((before) => withPortion(before, list, portion));
+      setLoaded((before) => withPortion(before, list, { portion, answers }));
     };
     const isOver = () => mine !== run.current;
     const showing = { since: () => began.current, show, isOver };
@@ -78,13 +89,18 @@ export function useTexts(): LoadedTexts {
     if (to < 0 || to >= total) return;
     setAt(to);
     load(Math.floor(to / LIST_PORTION));
+    load(Math.floor(Math.min(to + AHEAD, total - 1) / LIST_PORTION));
   };
   // A saved text keeps its place, also in another state, so that the list does not move while a person works.
-  const place = (index: number, row: ReviewRow) =>
-    setLoaded((before) => before && { ...before, rows: new Map([...before.rows, [index, row]]) });
+  const rowAt = (index: number) => {
+    const known = loaded?.rows.get(index);
+    return known && tabSaves.newer(known.row, known.answers);
+  };
+  const indexOfRow = (row: ReviewRow) =>
+    loaded?.rows.entries().find(([, each]) => rowId(each.row) === rowId(row))?.[0];
   return {
-    ...{ wanted, loaded, at, run: () => run.current, problem, setProblem },
-    ...{ load, begin, go, place, ...countedIn(loaded) },
+    ...{ wanted, loaded, at, problem, setProblem },
+    ...{ load, begin, go, rowAt, indexOfRow, ...countedIn(loaded) },
   };
 }
 
@@ -121,7 +137,8 @@ async function loadPortion(
 interface ListDisplay {
   /** The time of the first answer. */
   readonly since: () => string | undefined;
-  show(list: ReviewPortion): void;
+  /** @param answers number of answers to saves when it was asked for */
+  show(list: ReviewPortion, answers: number): void;
   /** Whether the page shows another list by now. */
   readonly isOver: () => boolean;
 }
@@ -137,11 +154,12 @@ async function askFor(
 ): Promise<boolean> {
   const ask = async (partial: boolean) => {
     const at = since();
+    const { answers } = tabSaves;
     const list = await askDaemon<ReviewPortion>('/api/review/list', {
       ...{ ...bodyOf(query), partial, from: portion * LIST_PORTION, count: LIST_PORTION },
       ...(at === undefined ? {} : { since: at }),
     });
-    if (!isOver()) show(list);
+    if (!isOver()) show(list, answers);
     return list;
   };
   let list = await ask(true);
@@ -169,13 +187,22 @@ function bodyOf({ project, language, file, states, text }: WantedReviewTexts): o
   return { ...Object.fromEntries(given), states };
 }
 
-function withPortion(before: Loaded | undefined, list: ReviewPortion, portion: number): Loaded {
+interface PortionAnswer {
+  readonly portion: number;
+  readonly answers: number;
+}
+
+function withPortion(
+  before: Loaded | undefined,
+  list: ReviewPortion,
+  { portion, answers }: PortionAnswer,
+): Loaded {
   const first = portion * LIST_PORTION;
-  const rows = new Map(list.rows.map((row, index) => [first + index, row] as const));
+  const rows = new Map(list.rows.map((row, index) => [first + index, { row, answers }] as const));
   if (before === undefined || before.isOld) return { list, rows, isOld: false };
   // A later portion is answered before the daemon has counted, also when it has counted for an earlier one.
   const isLess = list.counting && (!before.list.counting || list.total < before.list.total);
-  // A row that is there already may have been saved since the daemon read it.
+  // A row that is there already keeps its place: the person may be working on it.
   const all = new Map([...rows, ...before.rows]);
   return { list: isLess ? before.list : list, rows: all, isOld: false };
 }

@@ -5,23 +5,20 @@ import { askDaemon } from './ask.ts';
 export interface LastSave {
   /** The row after the save. */
   readonly row: ReviewRow;
-  /** Its place in the list `run`. */
-  readonly at: number;
-  readonly run: number;
+  /** The number of the save in this tab; 0: before the tab was loaded again. */
+  readonly order: number;
 }
 
 /** Name in the storage of the tab. */
 const STORAGE_NAME = 'dragoman-saves';
 /** Number of saves that are kept. */
 const MOST_SAVES = 100;
-/** The number of a list that is no longer shown. */
-const LIST_NOT_SHOWN = -1;
 
 /** The saves of this tab; empty when the browser has no storage. */
 export function keptSaves(): readonly LastSave[] {
   try {
     const kept = JSON.parse(sessionStorage.getItem(STORAGE_NAME) ?? '[]') as readonly LastSave[];
-    return kept.map((save) => ({ ...save, run: LIST_NOT_SHOWN }));
+    return kept.map(({ row }) => ({ row, order: 0 }));
   } catch {
     return [];
   }

@@ -41,10 +41,12 @@ export function typedText(row: ReviewRow): string {
   return typed.get(rowId(row))?.text ?? row.text.target ?? '';
 }
 
-export function keepTypedText(row: ReviewRow, text: string): void {
+/** @param sent the text that is being saved; undefined: none */
+export function keepTypedText(row: ReviewRow, text: string, sent: string | undefined): void {
   const name = rowId(row);
   const known = typed.get(name);
-  if (text === (row.text.target ?? '')) typed.delete(name);
+  // While a save is on the way, the earlier text is a change, too.
+  if (text === (row.text.target ?? '') && sent === undefined) typed.delete(name);
   else typed.set(name, { text, saw: known?.saw ?? row.text.targetHash });
   store();
 }
