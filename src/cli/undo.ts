@@ -2,9 +2,10 @@
 
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import type { UndoReport } from '../control/report.ts';
+import type { UndoReport, UndoRunChanges } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { type CliCommand, type CommandCall, CommandFailure, type ExitCode } from './command.ts';
+import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
 import { addScope, requirePaths, type ScopeOptions, scopeFrom } from './scope.ts';
 
@@ -19,7 +20,7 @@ export const command: CliCommand<UndoOptions> = {
     addScope(command)
       .argument('[file...]', 'only these files or folders')
       .option('--run <time>', 'an earlier run, by its time or the beginning of its time')
-      .option('--list', 'list the runs that can be undone')
+      .option('--list', 'list the runs that can be undone, with what each of them wrote')
       .option('--yes', 'do not ask')
       .addHelpText(
         'after',
@@ -37,8 +38,10 @@ Examples:
   async run(call) {
     return await withControl(call, async (control, setup) => {
       const scope = scopeFrom(call, call.args, setup);
+      if (call.options.list === true) {
+        return listRuns(call, await control.undo({ act: 'changes', scope }));
+      }
       const { runs } = await control.undo({ act: 'list', scope });
-      if (call.options.list === true) return listRuns(call, runs);
       const run = chosenRun(runs, call.options.run);
       const request = { run, scope } as const;
       const priced = await control.undo({ ...request, act: 'price' });
@@ -58,7 +61,9 @@ Examples:
 };
 
 function chosenRun(runs: readonly string[], named: string | undefined): string {
-  const run = named === undefined ? runs.at(-1) : runs.findLast((each) => each.startsWith(named));
+  // A line of the list is taken too.
+  const [time = ''] = named?.trim().split(/\s/) ?? [];
+  const run = named === undefined ? runs.at(-1) : runs.findLast((each) => each.startsWith(time));
   if (run !== undefined) return run;
   throw new CommandFailure(
     1,
@@ -69,13 +74,25 @@ function chosenRun(runs: readonly string[], named: string | undefined): string {
 }
 
 function listRuns(
-  { options, terminal }: CommandCall<UndoOptions>,
-  runs: readonly string[],
+  { options, terminal, cwd }: CommandCall<UndoOptions>,
+  { runs, changes = [] }: UndoReport,
 ): ExitCode {
-  if (options.json) terminal.json({ runs });
+  if (options.json) terminal.json({ runs, changes });
   else if (runs.length === 0) terminal.out('There is no run that wrote files.');
-  else for (const run of runs) terminal.out(run);
+  else for (const each of changes) terminal.out(`${each.run}  ${changesIn(each, cwd)}`);
   return 0;
+}
+
+const WRITERS = { run: 'run', import: 'import or mark', review: 'page' } as const;
+const MOST_FILES = 3;
+
+/** `import or mark: 5 texts in 2 files (locales/de.json, locales/fr.json)` */
+function changesIn({ by, files, texts }: UndoRunChanges, cwd: string): string {
+  const shown = files.slice(0, MOST_FILES).map((file) => relative(cwd, file));
+  const more = files.length > MOST_FILES ? [`and ${files.length - MOST_FILES} more`] : [];
+  const names = files.length === 0 ? '' : ` (${[...shown, ...more].join(', ')})`;
+  const what = texts === null ? '' : `${plural(texts, 'text')} in `;
+  return oneLine(`${WRITERS[by]}: ${what}${plural(files.length, 'file')}${names}`);
 }
 
 function printUndone(

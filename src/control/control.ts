@@ -72,8 +72,8 @@ export interface UndoRequest {
   /** One of `UndoReport.runs`; absent: the last one. */
   readonly run?: string;
   readonly scope: Scope;
-  /** `list` only names the runs; `price` only lists what would be done. */
-  readonly act: 'list' | 'price' | 'undo';
+  /** `list` only names the runs; `changes` also says what each of them wrote; `price` only lists what would be done. */
+  readonly act: 'list' | 'changes' | 'price' | 'undo';
 }
 
 /** Which texts a reviewer wants to see. */

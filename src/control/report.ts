@@ -327,11 +327,23 @@ export interface TermSuggestion {
 export interface UndoReport {
   /** Runs that can be taken back, oldest first, each by the time of its first write (ISO 8601, UTC). */
   readonly runs: readonly string[];
+  /** What each run wrote; only where this was requested. */
+  readonly changes?: readonly UndoRunChanges[];
   /** Null: there is no run, or none was requested. */
   readonly run: string | null;
   readonly files: readonly UndoLine[];
   /** Files that stay as they are, with the reason. */
   readonly left: readonly { readonly file: string; readonly reason: string }[];
+}
+
+export interface UndoRunChanges {
+  readonly run: string;
+  /** `import`: an import or a mark; `review`: a person on the page. */
+  readonly by: 'run' | 'import' | 'review';
+  /** The targets, absolute. */
+  readonly files: readonly string[];
+  /** Texts that a person changed or confirmed; null: jobs wrote whole files. */
+  readonly texts: number | null;
 }
 
 export interface UndoLine {

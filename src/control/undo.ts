@@ -28,7 +28,7 @@ import {
 import { baselineKeyOf } from '../state/undo-log.ts';
 import type { UndoRequest } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
-import type { UndoLine, UndoReport } from './report.ts';
+import type { UndoLine, UndoReport, UndoRunChanges } from './report.ts';
 import { inScope } from './scope.ts';
 
 /** Milliseconds to wait for a running job to end, and between two checks. */
@@ -41,7 +41,10 @@ export async function undo(
 ): Promise<UndoReport> {
   const runs = await options.undo.runs();
   const run = request.run ?? runs.at(-1);
-  if (request.act === 'list' || run === undefined) return { runs, run: null, files: [], left: [] };
+  const none = { runs, run: null, files: [], left: [] };
+  if (request.act === 'changes')
+    return { ...none, changes: await changesOf(options, runs, request) };
+  if (request.act === 'list' || run === undefined) return none;
   const files: UndoLine[] = [];
   const left: UndoReport['left'][number][] = [];
   const wanted = (await fileChangesOf(options, run)).filter((change) =>
@@ -57,6 +60,28 @@ export async function undo(
     await options.undo.forget(run);
   }
   return { runs, run, files, left };
+}
+
+async function changesOf(
+  options: LocalControlOptions,
+  runs: readonly string[],
+  request: UndoRequest,
+): Promise<UndoRunChanges[]> {
+  const all: UndoRunChanges[] = [];
+  for (const run of runs) {
+    const changes = (await fileChangesOf(options, run)).filter((each) =>
+      isWanted(options, each, request),
+    );
+    const spoken = changes.flatMap((each) => each.spoken);
+    const writers = changes.flatMap(({ step }) => step?.jobs.map(({ first }) => first.by) ?? []);
+    const by = writers.find((each) => each !== undefined) ?? (spoken.length > 0 ? 'import' : 'run');
+    const texts = new Set(
+      spoken.flatMap(({ job, before }) => before.map(({ id }) => `${job}\n${id}`)),
+    );
+    const files = changes.map(({ file }) => file).sort();
+    all.push({ run, by, files, texts: by === 'run' ? null : texts.size });
+  }
+  return all;
 }
 
 /** The changes of a run in one file. */

@@ -159,7 +159,9 @@ async function undo(at: Installation): Promise<Answers> {
 
 /** The runs that can be taken back, the files in the trash and the days with a copy of the ledger. */
 async function kept(at: Installation): Promise<Answers> {
-  const { json: undo } = await ask(at, 'undo', '--list');
+  const { json: list } = await ask(at, 'undo', '--list');
+  // The first versions did not say what each run changed.
+  const { changes: _, ...undo } = list;
   const { json: restore } = await ask(at, 'restore', '--list');
   return { ...undo, ...restore };
 }

@@ -380,6 +380,12 @@ test('undo takes back what an import marked in unchanged texts, in keyed files a
   await first.run('review', 'import', 'de.po', '--as', 'reviewed');
   await edit(first, DE, (text) => text.replace(/"bye": ".*"/, '"bye": "Tschüss"'));
   await first.run('review', 'mark', DE, 'bye', '--reviewed');
+  const list = (await first.run('undo', '--list')).out;
+  expect(list).toMatch(
+    /Z {2}import or mark: 6 texts in 2 files \(docs\/de\/guide\.md, locales\/de\.json\)\n/,
+  );
+  expect(list).toMatch(/Z {2}import or mark: 1 text in 1 file \(locales\/de\.json\)$/);
+  expect(list).toMatch(/^[\d:.TZ-]+ {2}run: 2 files \(/);
   const [imported = ''] = (await first.run('undo', '--list')).out.trim().split('\n').slice(-2);
   await first.run('undo', '--yes', '--language', 'de', '--run', imported);
   expect((await first.read(LOCK)).match(/ m\?$/gm)).toHaveLength(5);
