@@ -57,6 +57,9 @@ function detect(bytes: Uint8Array, options: DecodeOptions): Coding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return utf16(bytes, 'utf-16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return utf16(bytes, 'utf-16be');
   const label = options.encoding?.toLowerCase();
+  if (label === undefined && GB18030_MARK.every((byte, at) => bytes[at] === byte)) {
+    return legacy(bytes, 'gb18030', options.file);
+  }
   if (label === 'utf-16le' || label === 'utf-16be') return utf16(bytes, label);
   if (label !== undefined && label !== 'utf-8' && label !== 'utf8') {
     return legacy(bytes, label, options.file);
@@ -73,6 +76,9 @@ function detect(bytes: Uint8Array, options: DecodeOptions): Coding {
   if (options.fallback !== undefined) return legacy(bytes, options.fallback, options.file);
   throw invalidUtf8(bytes, options.file);
 }
+
+/** U+FEFF in GB 18030. */
+const GB18030_MARK = [0x84, 0x31, 0x95, 0x33] as const;
 
 type Utf16 = 'utf-16le' | 'utf-16be';
 

@@ -47,6 +47,13 @@ describe('decoding', () => {
     expect([...decoded.encode(text)]).toEqual(bytes);
   });
 
+  it('a byte order mark of GB 18030 says the encoding', () => {
+    const bytes = [0x84, 0x31, 0x95, 0x33, 0xc4, 0xe3, 0x81, 0x30, 0x84, 0x32];
+    const decoded = read(Uint8Array.from(bytes), { fallback: 'windows-1252' });
+    expect(decoded).toMatchObject({ text: '你\u00a0', encoding: 'gb18030', bom: true });
+    expect([...decoded.encode('你\u00a0')]).toEqual(bytes);
+  });
+
   it('bytes that are no UTF-8 are refused with line and column', () => {
     const bytes = Buffer.concat([Buffer.from('one\ntwo é'), Buffer.from([0xff]), Buffer.from('x')]);
     expect(() => read(bytes)).toThrow(/^x\.txt:2:6: not UTF-8 from here on/);
