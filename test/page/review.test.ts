@@ -418,8 +418,8 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     await field.fill('Hallo {name}');
     await field.press('Alt+Enter');
     const undo = page.getByRole('button', { name: 'Undo last save' });
+    await expect.poll(() => started.rig.json(GERMAN)['title']).toBe('Hallo {name}');
     await expect.poll(() => undo.isEnabled()).toBe(true);
-    expect(started.rig.json(GERMAN)['title']).toBe('Hallo {name}');
     await page.reload();
     await undo.waitFor();
     await undo.click();
