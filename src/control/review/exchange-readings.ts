@@ -1,6 +1,7 @@
 /** The work behind `parsers.ts`: writes exchange files for translators, and reads those that come back. */
 import { JobFailure } from '../../failure.ts';
 import { readBytes } from '../../files/disk.ts';
+import { withoutAddedEscapes } from '../../formats/exchange/added-escapes.ts';
 import { EXCHANGE_FORMATS, recognise } from '../../formats/exchange/all.ts';
 import type {
   ExchangeDocument,
@@ -47,7 +48,7 @@ export const read: Reading<ReturnedFile, Returned> = async ({ file }) => {
       advice: 'Import what "review export" wrote.',
     });
   }
-  return () => format.read(bytes, file);
+  return () => withoutAddedEscapes(format.read(bytes, file));
 };
 
 export const write: Reading<ExchangeToWrite, WrittenExchange> = async ({

@@ -1,6 +1,7 @@
 /** Scans gettext PO and POT files into entries with the offsets of their texts, comments and flags. */
 
 import {
+  decodeEscaped,
   EscapeMemory,
   habitsOf,
   type Notation,
@@ -255,6 +256,11 @@ const NOTATION: Notation = {
 function fromCode(digits: string, base: number): string | undefined {
   const code = Number.parseInt(digits, base);
   return code < 0x80 ? String.fromCharCode(code) : undefined;
+}
+
+/** Replaces the escapes in a text by their characters. */
+export function decodePo(text: string): string {
+  return decodeEscaped(text, NOTATION);
 }
 
 const LITERAL = /"((?:[^"\\\r\n]|\\.)*)"/g;

@@ -109,3 +109,44 @@ for (const { from, steps } of ROUNDS) {
     },
   );
 }
+
+const ESCAPED = {
+  pattern: 'Match \\d+ in C:\\temp\\new',
+  bell: 'A bell \u0007 rings',
+  plain: 'Nothing to escape',
+};
+const GERMAN_ESCAPED = {
+  pattern: 'Findet \\d+ in C:\\temp\\new',
+  bell: 'Eine Glocke \u0007 läutet',
+  plain: 'Kein Pfad außer C:\\temp',
+};
+
+for (const programs of [['po2csv'], ['po2csv', 'csv2po']] as const) {
+  const isHere = programs.every((program) => existsSync(`/usr/bin/${program}`));
+  test.skipIf(!isHere)(
+    `escapes that ${programs.join(' and ')} added to texts are removed${isHere ? '' : ' (skipped: not installed)'}`,
+    { timeout: 120_000 },
+    async () => {
+      const { first } = await Team.start(PROJECT, { [EN]: json(ESCAPED) });
+      await first.run('once');
+      await first.write({ [DE]: json(GERMAN_ESCAPED) });
+      await first.run('once');
+      await first.run('review', 'mark', DE, '--reviewed');
+      const only = ['--only', 'done,unreviewed,reviewed'];
+      await first.run('review', 'export', ...only, '--format', 'po', '-o', '0.po');
+      const files = ['0.po', '1.csv', '2.po'];
+      for (const [at, program] of programs.entries())
+        execFileSync(program, [files[at] ?? '', files[at + 1] ?? ''], {
+          ...{ stdio: 'pipe', cwd: first.root },
+        });
+      const file = files[programs.length] ?? '';
+      const same = await first.run('review', 'import', '--language', 'de', file);
+      expect(same).toMatchObject({ code: 0, out: '0 texts written, 0 reviewed, 3 unchanged.' });
+      await first.write({ [file]: (await first.read(file)).replace('Findet', 'Sucht') });
+      const edited = await first.run('review', 'import', '--language', 'de', file);
+      expect(edited).toMatchObject({ code: 0, out: expect.stringContaining('1 text written') });
+      const pattern = 'Sucht \\d+ in C:\\temp\\new';
+      expect(JSON.parse(await first.read(DE))).toEqual({ ...GERMAN_ESCAPED, pattern });
+    },
+  );
+}
