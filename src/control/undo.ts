@@ -78,7 +78,7 @@ async function changesOf(
     const texts = new Set(
       spoken.flatMap(({ job, before }) => before.map(({ id }) => `${job}\n${id}`)),
     );
-    const files = changes.map(({ file }) => file).sort();
+    const files = changes.map(({ file }) => file).toSorted();
     all.push({ run, by, files, texts: by === 'run' ? null : texts.size });
   }
   return all;

@@ -66,6 +66,26 @@ describe.skipIf(chromiumPath === undefined)('a person who types fast', () => {
     },
   );
 
+  test('keys that are held down save and approve one text only: the next ones were not read', async () => {
+    await using tab = await visit();
+    const { page } = tab;
+    await open(page, 'number 9', /number 91 /);
+    let saves = 0;
+    await page.route('**/api/review/save', async (route) => {
+      saves += 1;
+      await route.continue();
+    });
+    await page.keyboard.down('Control');
+    for (let times = 0; times < 4; times += 1) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await page.keyboard.up('Control');
+    await page.locator('dd').getByText('Text number 92 of the shop').waitFor();
+    await draft(page).fill('Gelesen');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => german()['text92']).toBe('Gelesen');
+    expect(saves).toBe(2);
+  });
+
   test('a text that is saved again before its first save is answered keeps the last text', async () => {
     await using tab = await visit();
     const { page } = tab;

@@ -52,7 +52,7 @@ export function Editor({ row, visit, go, undo }: Props) {
     const action = event.isComposing ? undefined : actionOf(event);
     if (action === undefined) return;
     event.preventDefault();
-    acts[action]();
+    if (action !== 'nothing') acts[action]();
   };
   const take = (other: ReviewRow) => {
     dropTypedText(row);
@@ -182,7 +182,14 @@ function Changed({ failed, other, typed, keep, take }: ChangedProps) {
 
 type Action = 'save' | 'approve' | 'next' | 'previous' | 'copy' | 'undo';
 
-function actionOf(event: KeyboardEvent): Action | undefined {
+/** A key that is held down moves on, and does nothing else: it would approve the texts that come next, which nobody has read. */
+function actionOf(event: KeyboardEvent): Action | 'nothing' | undefined {
+  const action = namedAction(event);
+  const isMove = action === 'next' || action === 'previous';
+  return event.repeat && action !== undefined && !isMove ? 'nothing' : action;
+}
+
+function namedAction(event: KeyboardEvent): Action | undefined {
   const { key, ctrlKey, metaKey, altKey } = event;
   if (key === 'Enter' && (ctrlKey || metaKey)) return 'approve';
   if (!altKey) return undefined;
