@@ -50,7 +50,8 @@ export type Event =
   | { kind: 'source-moved'; project: string; from: string; to: string }
   /** `isReported`: `status` and the report of a run name it as well. */
   | { kind: 'source-skipped'; path: string; reason: string; isReported: boolean }
-  | { kind: 'target-edited'; project: string; path: string }
+  // `saved`: a person saved texts into it with dragoman; absent: somebody else wrote it
+  | { kind: 'target-edited'; project: string; path: string; saved?: 'page' | 'import' | 'mark' }
   | { kind: 'mass-deletion'; project: string; files: number; of: number }
   | { kind: 'trashed'; project: string; path: string; into: string }
   | { kind: 'deleted'; project: string; path: string }

@@ -136,6 +136,7 @@ export class DaemonAnswers {
       offer: (jobs: readonly JobId[]) => runner.offer(jobs),
       isBusy: ({ state }) =>
         runner.isAtWork && (state.kind === 'queued' || state.kind === 'running'),
+      saves: (file) => monitor.intake.saves(file),
       tookBack: (file) => monitor.intake.tookBack(file),
       followUps: (scope) =>
         monitor.intake.followUps().filter(({ job }) => this.isWanted(job, scope)),

@@ -4,6 +4,7 @@ import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import type { Right } from '../files/right.ts';
 import type { FollowUp } from '../intake/leaving.ts';
+import type { SavedFile } from '../intake/pending-changes.ts';
 import type { JobId } from '../job.ts';
 import type { Estimate, LaneWorker } from '../lane.ts';
 import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
@@ -78,6 +79,8 @@ export interface LocalControlOptions {
   learnAccount(account: AccountUsage): Promise<void>;
   /** Whether a job may be writing now, or soon. */
   isBusy(job: JobRecord): boolean;
+  /** Reports that a person saves texts into a file; called before the file is written. */
+  saves(file: SavedFile): void;
   /** Reports that a file is as it was before a run. */
   tookBack(file: TookBack): void;
   /** Offers released jobs to the queue. */

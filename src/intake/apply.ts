@@ -199,7 +199,7 @@ function deviate(path: string, { writes, hash, around }: Deviating): Applied {
     ({ job }) => !isPublishing(context.ledger.get('jobs', job.id)?.state, hash),
   );
   if (others.length === 0) return NOTHING;
-  pending.deviates(context, path, hash === null ? 'missing' : 'edited');
+  pending.deviates(context, path, hash);
   return {
     sources: others.flatMap(({ job }) => context.inventory.source(job.source) ?? []),
     records: [],

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { describeFailure, type Failure, failureOf } from '../failure.ts';
 import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
-import type { JobId, Lane } from '../job.ts';
+import type { JobId, Lane, SourceId } from '../job.ts';
 import { commitDecision, type Fact, type SourceRecord } from '../ledger.ts';
 import type { SkipCause } from '../routes/compiled.ts';
 import { asStateFailure } from '../state/state-disk.ts';
@@ -21,11 +21,13 @@ import {
 import type { Change } from './change.ts';
 import { type Contents, readContents } from './contents.ts';
 import { applyGone } from './gone.ts';
+import { LARGE_BYTES } from './joined-saves.ts';
 import { type FollowUp, followUps } from './leaving.ts';
 import {
   type Deviation,
   type MassDeletion,
   PendingChanges,
+  type SavedFile,
   type SkippedFile,
   type SkipReason,
 } from './pending-changes.ts';
@@ -42,6 +44,8 @@ export type { MassDeletion } from './pending-changes.ts';
 
 export interface IntakeOptions extends Omit<ProjectContextsOptions, 'targetPlaced'> {
   readonly targets: TargetsOfLeaving;
+  /** Called with the sources whose jobs may wait, because a person has saved into a large file of theirs. */
+  joined(sources: readonly SourceId[]): void;
 }
 
 const WHY = {
@@ -124,6 +128,11 @@ export class Intake {
       // source: its change must be reported.
       if (!inventory.source(path)) this.#known.get(job.project)?.set(path, stat);
     }
+  }
+
+  /** A person saves texts into a file: called before the file is written. */
+  saves(file: SavedFile): void {
+    this.#pending.saves(file);
   }
 
   /** Undo has put back a target. @param source where one file has all languages: its record now */
@@ -253,7 +262,9 @@ export class Intake {
     const records = new Map<SourceRecord['id'], SourceRecord>();
     for (const change of changes) {
       const applied = await this.#followed(change, around);
-      affected.push(...applied.sources);
+      if (this.#maySaveAgain(change, where.context))
+        this.#options.joined(applied.sources.map(idOf));
+      else affected.push(...applied.sources);
       for (const record of applied.records) records.set(record.id, record);
     }
     const { ledger } = this.#options.workspace;
@@ -264,8 +275,16 @@ export class Intake {
       }),
     );
     // Read again: a later change may have removed the source of an earlier one.
-    const ids = new Set(affected.map(({ id }) => id));
+    const ids = new Set(affected.map(idOf));
     return [...ids].flatMap((id) => ledger.get('sources', id) ?? []);
+  }
+
+  /** Whether a person has saved into a large file, and may save into it again soon. */
+  #maySaveAgain(change: Change, { project }: ProjectContext): boolean {
+    if (change.kind !== 'target-edited' && change.kind !== 'edited') return false;
+    const { file, hash } = change;
+    if (file.size < LARGE_BYTES) return false;
+    return this.#pending.savedHow(project.name, file.path, hash) !== undefined;
   }
 }
 
@@ -278,6 +297,10 @@ function leavingBy(
     if (each.kind === 'moved') return [{ before: each.before, to: each.file.path }];
     return each.kind === 'gone' ? [{ before: each.before }] : [];
   });
+}
+
+function idOf({ id }: SourceRecord): SourceId {
+  return id;
 }
 
 /** Failures that come from one file, so that others can go on. */

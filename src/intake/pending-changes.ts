@@ -4,9 +4,10 @@
  */
 import { join } from 'node:path';
 import type { Events } from '../event.ts';
-import type { SourceId } from '../job.ts';
+import type { Hash, SourceId } from '../job.ts';
 import type { SourceRecord } from '../ledger.ts';
 import type { TargetState } from '../plan/plan.ts';
+import type { EditedHow } from '../state/edit-log.ts';
 import type { LeavingSource } from './leaving.ts';
 import type { ProjectContext } from './project-context.ts';
 
@@ -48,22 +49,57 @@ export interface SkippedFile extends SkipReason {
 /** A move to another file system is a copy and a removal: the longest time between both, in milliseconds. */
 const MOMENT_MS = 60_000;
 
+/** A target that a person saved into, or a file with all languages. */
+export interface SavedFile {
+  readonly project: string;
+  /** Relative to the project's root. */
+  readonly path: string;
+  /** Hash of the file after the save. */
+  readonly hash: Hash;
+  readonly how: EditedHow;
+}
+
+/** The saves into one file to remember. The watch may have read the file before the last of them. */
+const MOST_SAVES = 10;
+
 export class PendingChanges {
   readonly #events: Events;
   readonly #deviations = new Map<string, Deviation>();
   readonly #skipped = new Map<string, SkippedFile>();
   readonly #leaving = new Map<SourceId, LeavingSource>();
   readonly #deletions = new Map<string, MassDeletion>();
+  /** By target, the last saves: how they were made, by the hash of the file. */
+  readonly #saves = new Map<string, Map<Hash, EditedHow>>();
   readonly #copies = new Map<string, { readonly to: string; readonly at: number }>();
 
   constructor(events: Events) {
     this.#events = events;
   }
 
-  deviates({ project }: ProjectContext, path: string, deviation: Deviation): void {
+  /** @param hash of the file at the path; null: there is none */
+  deviates({ project }: ProjectContext, path: string, hash: Hash | null): void {
+    const deviation = hash === null ? 'missing' : 'edited';
     this.#deviations.set(targetKey(project.name, path), deviation);
-    if (deviation === 'missing') return;
-    this.#events.emit({ kind: 'target-edited', project: project.name, path });
+    if (hash === null) return;
+    const saved = this.savedHow(project.name, path, hash);
+    const event = { kind: 'target-edited', project: project.name, path } as const;
+    this.#events.emit({ ...event, ...(saved && { saved }) });
+  }
+
+  /** A person saves texts into a file: called before the file is written. */
+  saves({ project, path, hash, how }: SavedFile): void {
+    const key = targetKey(project, path);
+    const saves = this.#saves.get(key) ?? new Map<Hash, EditedHow>();
+    saves.delete(hash);
+    saves.set(hash, how);
+    const [oldest] = saves.keys();
+    if (saves.size > MOST_SAVES && oldest !== undefined) saves.delete(oldest);
+    this.#saves.set(key, saves);
+  }
+
+  /** How a person saved the file with this content; undefined: nobody did. */
+  savedHow(project: string, path: string, hash: Hash): EditedHow | undefined {
+    return this.#saves.get(targetKey(project, path))?.get(hash);
   }
 
   deviation(project: string, path: string): Deviation | undefined {

@@ -2,14 +2,16 @@
 
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SourceId } from '../job.ts';
 import type { SourceRecord } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { WatchEvent } from '../watch/event.ts';
 import type { SettlingFile } from '../watch/settling.ts';
 import { openWatch, type Watch } from '../watch/watch.ts';
 import { Intake, type IntakeOptions } from './intake.ts';
+import { JoinedSaves } from './joined-saves.ts';
 
-export interface SourceMonitorOptions extends IntakeOptions {
+export interface SourceMonitorOptions extends Omit<IntakeOptions, 'joined'> {
   /** Called with the sources whose jobs must be planned. */
   onChanged(sources: readonly SourceRecord[]): Promise<void>;
 }
@@ -27,6 +29,7 @@ export interface BlockedFile {
 
 export class SourceMonitor implements AsyncDisposable {
   readonly #options: SourceMonitorOptions;
+  readonly #saves: JoinedSaves;
   #intake: Intake;
   #setup: Setup;
   readonly #broken = Promise.withResolvers<never>();
@@ -42,7 +45,12 @@ export class SourceMonitor implements AsyncDisposable {
   constructor(options: SourceMonitorOptions) {
     this.#options = options;
     this.#setup = options.setup;
-    this.#intake = new Intake(options);
+    const { clock } = options.world;
+    this.#saves = new JoinedSaves({
+      clock,
+      ended: (id) => this.#inOrder(() => this.#savesEnded(id)),
+    });
+    this.#intake = this.#openIntake(options.setup);
     this.#broken.promise.catch(() => {});
   }
 
@@ -56,7 +64,11 @@ export class SourceMonitor implements AsyncDisposable {
     this.#watch = undefined;
     this.#late.clear();
     this.#setup = setup;
-    this.#intake = new Intake({ ...this.#options, setup });
+    this.#intake = this.#openIntake(setup);
+  }
+
+  #openIntake(setup: Setup): Intake {
+    return new Intake({ ...this.#options, setup, joined: (sources) => this.#saves.add(sources) });
   }
 
   /** Begins to watch. Resolves when all earlier changes are applied, except for files that are still changing. */
@@ -158,6 +170,7 @@ export class SourceMonitor implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#watch?.[Symbol.asyncDispose]();
     await this.#taking;
+    this.#saves.forget();
   }
 
   async #open(hints: 'events' | 'none'): Promise<void> {
@@ -185,9 +198,16 @@ export class SourceMonitor implements AsyncDisposable {
   #receive(event: WatchEvent): void {
     if (event.kind === 'incomplete') this.#late.add(qualifiedPath(event));
     this.#report(event);
-    this.#taking = this.#taking
-      .then(() => this.#take(event))
-      .catch((error: unknown) => this.#broken.reject(error));
+    this.#inOrder(() => this.#take(event));
+  }
+
+  #inOrder(act: () => Promise<void>): void {
+    this.#taking = this.#taking.then(act).catch((error: unknown) => this.#broken.reject(error));
+  }
+
+  async #savesEnded(id: SourceId): Promise<void> {
+    const source = this.#options.workspace.ledger.get('sources', id);
+    if (source !== undefined) await this.#options.onChanged([source]);
   }
 
   async #take(event: WatchEvent): Promise<void> {

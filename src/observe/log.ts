@@ -84,6 +84,13 @@ function logLine<Kind extends Event['kind']>(kind: Kind, event: EventOfKind<Kind
   return LINES[kind](event);
 }
 
+/** What a person did, by how it was done. */
+const SAVED = {
+  page: 'saved on the Review page',
+  import: 'imported with "dragoman review import"',
+  mark: 'marked with "dragoman review mark"',
+} as const;
+
 const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => LogLine } = {
   started: (event) => info(`watching ${plural(event.projects, 'project')}`),
   'config-reloaded': (event) =>
@@ -130,8 +137,12 @@ const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => L
   'source-moved': (event) =>
     info(`${event.project}: ${event.from} moved to ${event.to}; its translations move along`),
   'source-skipped': (event) => warn(`${event.path} is skipped: ${event.reason}`),
-  'target-edited': (event) =>
-    info(`${event.project}: ${event.path} is not as dragoman left it, by its records; it is kept`),
+  'target-edited': ({ project, path, saved }) =>
+    info(
+      saved === undefined
+        ? `${project}: ${path} is not as dragoman left it, by its records; it is kept`
+        : `${project}: ${path} has what a person ${SAVED[saved]}`,
+    ),
   'mass-deletion': (event) =>
     warn(
       `${event.project}: ${event.files} of ${event.of} sources vanished at once; nothing is deleted until "dragoman approve --all"`,

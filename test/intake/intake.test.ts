@@ -57,6 +57,7 @@ async function intakeOf(targets: readonly string[] = ['de']) {
     workspace,
     world: { clock, events: new Events() },
     targets: 'follow',
+    joined: () => {},
   });
   const [watched] = intake.roots();
   const known = watched?.known ?? expect.unreachable();

@@ -106,6 +106,7 @@ export class WorkModel implements AsyncDisposable {
       },
       world: { clock, events },
       targets: 'follow',
+      joined: () => {},
     });
     this.#planner = new Planner({
       setup,

@@ -214,6 +214,7 @@ async function put(
   if (hash !== replaced) {
     const path = targetPathOf(pair);
     const { right } = options;
+    options.saves({ project: project.name, path: target, hash, how: request.how });
     const placing = { path, root: project.root, content: bytes, expectedOld: replaced, right };
     left = { stat: (await replaceFile(placing)).stat, hash };
   }
