@@ -78,8 +78,8 @@ async function changesOf(
     const texts = new Set(
       spoken.flatMap(({ job, before }) => before.map(({ id }) => `${job}\n${id}`)),
     );
-    const files = changes.map(({ file }) => file).toSorted();
-    all.push({ run, by, files, texts: by === 'run' ? null : texts.size });
+    const files: readonly string[] = changes.map(({ file }) => file);
+    all.push({ run, by, files: files.toSorted(), texts: by === 'run' ? null : texts.size });
   }
   return all;
 }
