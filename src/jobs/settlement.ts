@@ -118,10 +118,11 @@ export class JobSettlement {
 
   /** @param error what was thrown: it may have the trace id of the service */
   async failure(job: ClaimedJob, failure: Failure, error?: unknown): Promise<OfferOutcome> {
-    const { ledger, events, clock, random } = this.#options;
+    const { ledger, events, clock, random, runner } = this.#options;
     const { claim, record } = job;
     const attempts = attemptOf(record);
-    const soon = isTriedHere(failure) && attempts < MAX_ATTEMPTS;
+    // A daemon has time: people who save into a file without a pause do not make its job fail.
+    const soon = isTriedHere(failure) && (runner.isWatching || attempts < MAX_ATTEMPTS);
     const delay = soon ? retryDelay(failure, attempts, random()) : undefined;
     if (delay !== undefined) {
       const notBefore = clock.now() + delay;
@@ -137,7 +138,7 @@ export class JobSettlement {
       return { kind: 'again', notBefore };
     }
     const failed = { kind: 'failed', at: isoTime(clock), failure, attempts } as const;
-    const isOver = !this.#options.runner.isWatching || !isPassing(failure);
+    const isOver = !runner.isWatching || !isPassing(failure);
     const againAt = clock.now() + laterDelay(attempts, random());
     const { daemon } = this.#options;
     const where = daemon === undefined ? {} : { daemon };

@@ -146,6 +146,20 @@ test('a job that has other content by now is queued again', async () => {
   expect(kinds()).toContain('job-superseded');
 });
 
+test('in a daemon, a job whose file people change again and again waits for its turn, and does not fail', async () => {
+  const tries = Array.from({ length: 2 * MAX_ATTEMPTS }, () => CHANGED);
+  const runner = { isWatching: true, isAwaiting: false };
+  const { clock, work, kinds, state } = await executionOf([...tries, DELIVERED], { runner });
+  for (const _ of tries) {
+    const outcome = await work();
+    expect(outcome).toMatchObject({ kind: 'again' });
+    expect((outcome as { notBefore: number }).notBefore - clock.now()).toBeLessThan(30_000);
+  }
+  expect(await work()).toEqual({ kind: 'over' });
+  expect(kinds()).not.toContain('job-failed');
+  expect(state()).toMatchObject({ kind: 'done' });
+});
+
 test('a file that changed meanwhile is tried again at once a few times, later each time, and then the job fails', async () => {
   const tries = Array.from({ length: MAX_ATTEMPTS }, () => CHANGED);
   const { clock, state, work } = await executionOf([...tries]);
