@@ -2,6 +2,7 @@
  * Learns terms from people's corrections. A term is a word of the source whose machine translation people replaced several times by the
  * same other word. It suggests nothing if one text contradicts the term, or if two source words are possible. Pure.
  */
+import { sum } from './bill.ts';
 import { commonSubsequence } from './subsequence.ts';
 
 /** A text with the translation that the machine made for it. */
@@ -194,7 +195,12 @@ function termBehind<Text extends KnownText>(
     // Each of its words must fit by itself: "the cart" becomes "cart".
     .filter(([words]) => words.split(' ').every(fits) && fits(words));
   const largest = often[0]?.[1].texts.size;
-  const best = often.filter(([, { texts }]) => texts.size === largest);
+  const frequent = often.filter(([, { texts }]) => texts.size === largest);
+  const unpaired = frequent.map(([words, { texts }]) => {
+    const having = known.filter(({ text }) => texts.has(text));
+    return sum(having.map((text) => unpairedWords(text, words, ofMachine)));
+  });
+  const best = frequent.filter((_, at) => unpaired[at] === Math.min(...unpaired));
   const [longest] = best.toSorted(([a], [b]) => b.length - a.length);
   if (longest === undefined) return undefined;
   const [words, { forms, texts }] = longest;
@@ -204,6 +210,22 @@ function termBehind<Text extends KnownText>(
       text.isPersons && source.includes(` ${words} `) && current.includes(ofMachine),
   );
   return isClear && !isKept ? { term: mostFrequent(forms), texts: [...texts] } : undefined;
+}
+
+/**
+ * How many words the source has more or less than its machine translation, both without the phrase. "shopping cart" may be one word in the
+ * other language. In "Invoice of May", the translation has another word for "of", which so is no part of the term.
+ */
+function unpairedWords(
+  { source, machine }: SpacedText<unknown>,
+  words: string,
+  ofMachine: string,
+): number {
+  return Math.abs(wordCount(source) - wordCount(words) - wordCount(machine) + wordCount(ofMachine));
+}
+
+function wordCount(words: string): number {
+  return words.trim().split(' ').length;
 }
 
 /** The share of the texts with these source words whose machine translation has the machine's phrase. */

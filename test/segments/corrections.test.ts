@@ -49,6 +49,18 @@ test('where two words of the source could be meant, nothing is suggested', () =>
   expect(suggest(both)).toEqual([]);
 });
 
+test('a word that the machine translated by another word of its own is no part of the term', () => {
+  const months = ['May', 'June', 'July'].map((month, at) =>
+    text(`Invoice of ${month}`, `Rechnung von ${'ABC'[at]}`, `Faktura von ${'ABC'[at]}`),
+  );
+  // "of" occurs in these texts only: it could be meant as well.
+  expect(suggest(months)).toEqual([]);
+  const other = text('A list of things', 'Eine Liste von Dingen');
+  expect(suggest([...months, other, { ...other }])).toEqual([
+    ['Invoice', 'Rechnung', 'Faktura', 3],
+  ]);
+});
+
 test('a phrase is taken whole, also one that is one word in the other language', () => {
   const phrases = [
     text('Shopping cart', 'Einkaufswagen', 'Warenkorb'),
