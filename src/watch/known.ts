@@ -15,6 +15,12 @@ export class KnownFiles {
     return this.#folders.get(folder) ?? NONE;
   }
 
+  get count(): number {
+    let files = 0;
+    for (const names of this.#folders.values()) files += names.size;
+    return files;
+  }
+
   folders(): Iterable<string> {
     return this.#folders.keys();
   }

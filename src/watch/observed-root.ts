@@ -128,6 +128,11 @@ export class ObservedRoot {
     return tookMs;
   }
 
+  /** The number of known files. */
+  get fileCount(): number {
+    return this.#known.count;
+  }
+
   /** True when all paths that were suspects at that time are decided. @param time milliseconds since the epoch */
   isSettledSince(time: number): boolean {
     return this.#staleFolders.size === 0 && this.#settling.suspects.isSettledSince(time);

@@ -10,21 +10,21 @@ import type { ObservedRoot, Thoroughness } from './observed-root.ts';
 
 /** Milliseconds between two turns, two passes of each kind, and two tries to get hints. */
 export interface LookIntervals {
-  /** A full pass that took less is simply made again; see `isFresh`. */
-  readonly longPass: number;
   readonly turn: number;
   readonly folders: number;
   readonly files: number;
   readonly hintRetry: number;
+  /** Not a time: with fewer files, a full pass is simply made again (`isFresh`). */
+  readonly manyFiles: number;
 }
 
 // With 100,000 files, a full pass takes half a second of processor time.
 export const PACE: LookIntervals = {
-  longPass: 200,
   turn: 250,
   folders: 5000,
   files: 600_000,
   hintRetry: 60_000,
+  manyFiles: 20_000,
 };
 
 export interface ObserverOptions {
@@ -98,10 +98,11 @@ export class Observer implements AsyncDisposable {
    * was written in place since is found by the next run, as is one that was written just after a pass had looked at it.
    */
   get isFresh(): boolean {
-    const { clock, pace } = this.#options;
+    const { clock, roots, pace } = this.#options;
     const { ended, tookMs } = this.#lastFull;
     const since = clock.now() - ended;
-    return tookMs >= pace.longPass && since >= 0 && since < tookMs * FRESH_TIMES;
+    const files = roots.reduce((count, root) => count + root.fileCount, 0);
+    return files >= pace.manyFiles && since >= 0 && since < tookMs * FRESH_TIMES;
   }
 
   /** Looks now at the time of every folder, and lists those that changed. */

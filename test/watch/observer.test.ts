@@ -42,7 +42,7 @@ test('a full pass is fresh for a few times as long as it took, and then a look a
   const clock = { now: () => stoppedAt ?? systemClock.now(), sleep: systemClock.sleep };
   const root = await folderWith('a.json', 'below/b.json');
   const watched = await watchFolder({
-    ...{ clock, hints: 'none', root, settleOf: () => 0, pace: { longPass: 0 } },
+    ...{ clock, hints: 'none', root, settleOf: () => 0, pace: { manyFiles: 0 } },
   });
   expect(watched.watch.isFresh).toBe(true);
   stoppedAt = undefined;

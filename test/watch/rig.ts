@@ -17,7 +17,7 @@ export async function closeOpened(): Promise<void> {
 }
 
 export const SETTLE_MS = 200;
-const PACE = { longPass: 60_000, turn: 50, folders: 400, files: 60_000, hintRetry: 1000 };
+const PACE = { turn: 50, folders: 400, files: 60_000, hintRetry: 1000 };
 
 export interface Told {
   /** `path` for a settled file, `-path` for a file that is gone; in the order of the reports. */
