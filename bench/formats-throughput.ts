@@ -21,7 +21,7 @@ import { parseLanguage } from '../src/language.ts';
 
 const isSmoke = process.argv.includes('--smoke');
 const ENTRIES = isSmoke ? 500 : 20_000;
-/** The bytes of the large files, by name. */
+/** The sizes of the large files in MB, by name. */
 const LARGE = isSmoke ? { 'en.json': 2, 'en.xliff': 1 } : { 'en.json': 50, 'en.xliff': 20 };
 
 interface Sample {

@@ -1,6 +1,6 @@
 /**
  * The cost of the lock for a `once` that has nothing to do: the same project with and without it, in turn, each in a work tree of git.
- * 100,000 texts in 10 languages; `--smoke`: 1,000 in two. A run that writes the lock again is an error.
+ * 100,000 texts in 10 languages; `--smoke`: 1,000 in two. It is an error if such a run writes the lock.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -574,8 +574,8 @@ export class Daemon implements AsyncDisposable {
 }
 
 /**
- * The daemons of a tree use the clock of its database, because they compare times that other daemons wrote: the hour in which a paid
- * recording can be fetched, a person's release, the order of runs that can be undone.
+ * The daemons of a tree use the clock of its database, because they compare times that other daemons wrote. Examples: the hour in
+ * which a paid recording can be fetched, a person's release, the order of runs that can be undone.
  */
 function inTimeOfTree(options: DaemonOptions): DaemonOptions {
   const { world, setup } = options;

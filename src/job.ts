@@ -145,7 +145,7 @@ export type Hold =
 
 export type BudgetHold = Extract<Hold, { kind: 'budget' }>;
 
-/** The characters that a second purchase is expected to bill. */
+/** The amounts that a second purchase is expected to bill. */
 export interface Price {
   /** Unicode code points. */
   readonly characters: number;

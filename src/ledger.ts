@@ -198,7 +198,7 @@ export interface Claim {
   readonly fence: number;
 }
 
-/** The end of the offer of a settled job. `againAt`: it is offered again at this time, in milliseconds since the epoch. */
+/** What happens to the offer of a settled job. `againAt`: it is offered again at this time, in milliseconds since the epoch. */
 export type OfferEnd = 'over' | { readonly againAt: number };
 
 export interface Settlement {
@@ -247,8 +247,8 @@ export interface Ledger extends LedgerView, AsyncDisposable {
    */
   commit(facts: readonly Fact[]): Promise<void>;
   /**
-   * Calls the listener with the jobs that a commit ended or removed while they were open: their offers are to be withdrawn. Absent: the queue is in
-   * the same database, and the commit withdraws them itself.
+   * Calls the listener with the jobs that a commit ended or removed while they were open: their offers are to be withdrawn. Absent: the
+   * queue is in the same database, and the commit withdraws them itself.
    */
   onClosed?(listener: (jobs: readonly JobId[]) => void): void;
   /**
@@ -266,8 +266,8 @@ export interface Ledger extends LedgerView, AsyncDisposable {
   mayPlace(claim: Claim): boolean;
   /**
    * Sets the state of a claimed job: its end, or when it goes on.
-   * @param offer the end of the job's offer. If the queue is in the same database, both are one transaction, so that the worker cannot
-   * end between them. Absent: the queue is changed later
+   * @param offer what happens to the offer of the job. If the queue is in the same database, both are one transaction, so that the
+   * worker cannot end between them. Absent: the queue is changed later
    * @throws StaleClaim
    */
   settle(claim: Claim, settlement: Settlement, offer?: OfferEnd): Promise<void>;

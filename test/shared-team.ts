@@ -152,7 +152,7 @@ interface Ended {
 
 interface MemberOptions {
   readonly sandbox: Sandbox;
-  /** The host of the database. */
+  /** The address of the database. */
   readonly url: string;
   readonly program?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** Jobs and tasks that need a person, on one screen: the first of each kind in full, the others as a number. */
+/** Everything that needs a person, short enough for a screen: the first of each kind in full, the others as a number. */
 
 import { join, relative } from 'node:path';
 import type { AttentionLine, Task } from '../control/report.ts';
@@ -33,7 +33,7 @@ export interface ShownAttention {
   readonly details: readonly string[];
 }
 
-/** Number of failures of one project that are shown in full, since each has its own reason. It shows one of every other kind. */
+/** Number of failures of one project that are shown in full, since each has its own reason. Of every other kind, one is shown. */
 const FAILURES = 3;
 
 /** The first tasks of each kind and project, with the number of those that are not shown. */

@@ -182,7 +182,7 @@ function findingReported(finding: TargetFinding): ReportedFinding {
   return { ...place, severity: severity === 'hold' ? 'error' : 'warning', rule };
 }
 
-// The lines that `check` prints: one for each finding. Equal findings of one file have one line with their number.
+// The lines that `check` prints: one for each finding. If one file has many findings of one kind, they have one line with their count.
 
 /** Up to this number, findings of one kind in one file are listed; more become a count. */
 const FEW = 3;

@@ -1,6 +1,6 @@
 /**
- * Copies files of an earlier commit into a temporary folder: the config with its glossaries, styles and lock, and files that may need
- * work since that commit. Reads no other file and changes nothing in the repository.
+ * Copies files of an earlier commit into a temporary folder: the config with its glossaries, styles and lock, and the sources and
+ * targets that may need work since that commit. Reads no other file and changes nothing in the repository.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';

@@ -180,7 +180,7 @@ function summary(report: PlanReport, since: string | undefined): string {
   return `${plural(jobs.length, 'job')}, ${characters}${audio} to be billed${waiting}${texts}${since === undefined ? `; ${upToDate}` : ''}.`;
 }
 
-/** Work of people and of git that is open when there is no job to do. */
+/** Everything that is open when there is no job to do: matters for people, new texts, and drift of glossaries and style lists. */
 function openParts({ attention, held, new_texts, drift }: PlanReport): string[] {
   const texts = new_texts.reduce((sum, line) => sum + line.texts, 0);
   const names = new Set(drift.map(({ name }) => name)).size;

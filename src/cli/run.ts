@@ -141,8 +141,8 @@ function logStyle(env: CommandCall['env']): LogStyle {
   return process.stderr.isTTY ? 'terminal' : 'json';
 }
 
-// A daemon with work asks the service for its languages when the last answer is old. It reports languages of the config that the
-// service lacks.
+// A daemon with work asks the service for its languages when the last answer is old. It reports everything that the config needs and
+// the service lacks.
 
 /** Milliseconds between two questions, also when the service gave no answer. */
 const ASK_AGAIN_MS = 3_600_000;

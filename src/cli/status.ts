@@ -1,4 +1,4 @@
-/** `dragoman status`: the work in progress, its costs, and everything that needs a person, on one screen. */
+/** `dragoman status`: the work in progress, the costs so far, and everything that needs a person, on one screen. */
 
 import type { Command } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';

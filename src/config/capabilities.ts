@@ -155,12 +155,12 @@ export function rephraseCode({ features }: Capabilities, tag: LanguageTag): stri
   return features.rephrase.has(tag.toLowerCase()) ? tag : undefined;
 }
 
-/** Whether text improvement works in any variant of this language. */
+/** Whether text improvement works in this language or in at least one of its variants. */
 export function isImprovable({ features }: Capabilities, tag: LanguageTag): boolean {
   return hasAnyVariant(features.rephrase, tag);
 }
 
-/** Whether text improvement has writing styles and tones for any variant of this language. */
+/** Whether text improvement has writing styles and tones for this language or for at least one of its variants. */
 export function hasWritingStyles({ features }: Capabilities, tag: LanguageTag): boolean {
   return hasAnyVariant(features.writing_style, tag);
 }

@@ -33,7 +33,10 @@ export interface RepositoryNames {
   readonly styles: readonly string[];
 }
 
-/** The schema with the names as `examples`. An editor suggests examples and does not require them: a new file or language is not a fault. */
+/**
+ * The schema with the names as `examples`. An editor suggests examples and does not require them: a new file or language is not a
+ * fault.
+ */
 export function schemaWith(names: RepositoryNames): SchemaNode {
   const schema = jsonSchema();
   const project = 'projects.*';

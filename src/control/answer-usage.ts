@@ -105,7 +105,7 @@ function isWanted({ project, language }: Charge, { projects, languages }: Scope)
   return languages.length === 0 || languages.some((code) => parseLanguage(code) === language);
 }
 
-// Billed characters and seconds in the books, by day, project, language and lane.
+// Sums of the books: billed characters and seconds, by day, project, language and lane.
 
 /** The sums of the charges that were asked for. */
 interface BookReport {

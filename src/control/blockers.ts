@@ -42,7 +42,7 @@ export type Blocker =
   /** A source with no bytes: a new one waits for its content, an old one may have lost it. */
   | ({ readonly kind: 'empty-source'; readonly path: string } & ProjectBlocker)
   /**
-   * A path where a route looks for sources has a link, another thing that is not a file, or a file that no lane accepts. `more`: number
+   * Where a route looks for sources, there is a link, another thing that is not a file, or a file that no lane accepts. `more`: number
    * of others with the same reason.
    */
   | ({
@@ -64,7 +64,7 @@ export type Blocker =
       readonly files: number;
       readonly of: number;
     } & ProjectBlocker)
-  /** A disk is full: jobs wait for free space in this folder. */
+  /** A disk is full: jobs that write into `folder` wait for free space. */
   | ({
       readonly kind: 'disk-full';
       /** The folder, as the system names it. */

@@ -1,4 +1,4 @@
-/** The answer of `explain`: the route, lane and rules of a file, and the sources of its translations. */
+/** The answer of `explain`: the route, lane and rules of a file, and how its translations were made. */
 import type { SubtitleReport } from '../formats/captions/report.ts';
 import type { Lane } from '../job.ts';
 import type { EditedHow } from '../state/edit-log.ts';

@@ -38,7 +38,7 @@ export async function lockPresenceOf(
   return { lost: await lostLockFiles(config), isStateNew };
 }
 
-/** The parts of the daemon that know of blockers. */
+/** Everything in which blockers are found. */
 export interface BlockerSources {
   readonly inForce: InForce;
   readonly monitor: Pick<

@@ -1,5 +1,5 @@
 /**
- * `once --frozen`: the changes that a run would make, and files and texts that a run cannot make. Nothing is done and nothing is sent.
+ * `once --frozen`: the changes that a run would make, and everything that is missing in any case. Nothing is done and nothing is sent.
  */
 
 import { join } from 'node:path';
@@ -142,7 +142,10 @@ const DECIDED_BY_LOCK: ReadonlySet<string> = new Set([
   'decided elsewhere',
 ] satisfies PlannedJob['reason'][]);
 
-/** The hold of texts that only people can release; undefined when a run has something to do. */
+/**
+ * The hold when only people can end the open work: conflicts, or held texts. Undefined when a run has something to do, or nothing is
+ * open.
+ */
 function holdOf(named: readonly OpenText[]): Hold | undefined {
   if (named.some(({ is }) => is === 'missing' || is === 'stale')) return undefined;
   const of = (...kinds: OpenText['is'][]) => named.filter(({ is }) => kinds.includes(is));

@@ -43,7 +43,7 @@ export interface PlanLanguage {
   readonly from_memory: number;
   /** Including those that wait for a person's choice. */
   readonly held: number;
-  /** Files that would not change. */
+  /** Files whose job would fail, so that nothing would be written. */
   readonly would_fail: number;
   readonly estimated_characters: number;
 }

@@ -1,4 +1,4 @@
-/** Work of a checkout that was not open at an earlier commit: only new texts, in files that changed since that commit. Pure. */
+/** Work of a checkout that was not open at an earlier commit: only the new work, in files that changed since that commit. Pure. */
 import { join } from 'node:path';
 import { type Job, targetList } from '../job.ts';
 import type { Estimate, OpenCounts, OpenUnit, TextCounts } from '../lane.ts';

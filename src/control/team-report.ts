@@ -1,4 +1,4 @@
-/** The report about a team, from its database: daemons at work, billed characters, and answers that wait on this machine. */
+/** The report about a team: runners at work and billed characters, from its database, and answers that wait on this machine. */
 import { inEnglish, plural } from '../language.ts';
 import type { Sums } from '../state/books.ts';
 import type { Team } from '../state/team.ts';

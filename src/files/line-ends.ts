@@ -26,7 +26,7 @@ export async function checkedOut(path: string): Promise<CheckedOut> {
   return (await checkedOutIfText(path)) ?? asItIs(await hashFile(path));
 }
 
-/** @returns undefined when it is not text, too large, or does not exist. @throws JobFailure */
+/** @returns undefined when the file is not text, is too large, or does not exist. @throws JobFailure */
 export async function checkedOutIfText(path: string): Promise<CheckedOut | undefined> {
   if (!isTextPath(path) || (await bytesIn(path)) > MOST_TEXT_BYTES) return undefined;
   const file = await readBytesIfPresent(path, MOST_TEXT_BYTES);

@@ -14,7 +14,7 @@ import { applyMoves } from './move.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import { jobsOf, type ProjectContext } from './project-context.ts';
 
-/** The treatment of the targets of a source that moved or is gone. `stay`: a dry run, which only reports it. */
+/** What happens to the targets of a source that moved or is gone. `stay`: a dry run, which only reports it. */
 export type TargetsOfLeaving = 'follow' | 'stay';
 
 export interface Circumstances {

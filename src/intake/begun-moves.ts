@@ -1,6 +1,6 @@
 /**
  * Takes back unfinished moves of targets: the process died before it wrote the record, or one of the targets could not be moved. Then
- * the targets are again at the paths in the ledger. From there they move or go with their sources.
+ * the targets are again at the paths in the ledger. From there they move or go with their sources, wherever these are now.
  */
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -68,7 +68,7 @@ function isBegun(job: JobRecord): job is MovingTargets {
 /**
  * If another file has the old path now (two files took each other's names), only the stat of the file shows which one it is. While they
  * change places, each is aside under a temporary name, beside its new path.
- * @returns the path to move it back from; undefined when it is at its old path
+ * @returns the path to move it back from; undefined when it is at its old path, where somebody may have changed it
  */
 async function pathNow(root: string, { from, to, stat }: MovingFile): Promise<string | undefined> {
   const isAt = async (path: string) => {

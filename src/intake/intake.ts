@@ -105,7 +105,7 @@ export class Intake {
     return this.#pending.isLeaving(source);
   }
 
-  /** The treatment that a run would give to the targets of sources that moved or are gone (dry run). */
+  /** How a run would treat the targets of sources that moved or are gone (dry run). */
   followUps(): FollowUp[] {
     return this.#pending
       .leaving()

@@ -1,4 +1,4 @@
-/** Foretells the treatment of the targets of a source that moved or is gone. For commands that change nothing, such as `plan`. */
+/** How a run would treat the targets of a source that moved or is gone. For commands that change nothing, such as `plan`. */
 import type { Job } from '../job.ts';
 import { jobId } from '../job.ts';
 import type { JobRecord, SourceRecord } from '../ledger.ts';
@@ -15,7 +15,7 @@ export interface MovingJob extends Job {
   readonly moving: { readonly from: JobRecord; readonly source: SourceRecord };
 }
 
-/** The treatment of one target in a run. It bills nothing, except for the texts of a source that was moved and edited. */
+/** How a run would treat one target. It bills nothing, except for the texts of a source that was moved and edited. */
 export type FollowUp =
   | {
       readonly job: Job;

@@ -52,7 +52,7 @@ export function unknownContents(
 const NOBODY: ReadonlyMap<string, string> = new Map();
 
 /**
- * Last phase: the changes. A record that did not change is in no list.
+ * Last phase: the changes. A record that did not change is in none of them.
  * @param hashes of the files from `toHash`, by path; a file without a hash could not be read, and its record stays
  * @param similar the moves among the files from `unknownContents`: the path of the gone file, by the path of the new one
  */
@@ -179,8 +179,8 @@ function arrived({ file, hash }: Arrival, { inventory, departed }: Context): Cha
 }
 
 /**
- * Whether all files on record are gone together, sources and targets: as where a disk is not mounted. A person who removes all sources leaves
- * their targets; one source is often removed together with its target.
+ * Whether all files on record are gone together, sources and targets: for example, because a disk is not mounted. A person who removes
+ * all sources leaves their targets; one source is often removed together with its target.
  */
 function isEmptied({ files, gone, missing }: Observed, inventory: Inventory): boolean {
   if (files.length > 0) return false;

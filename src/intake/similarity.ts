@@ -50,7 +50,7 @@ interface SimilarPair {
 }
 
 /**
- * A text that more files have does not help to distinguish them, and to compare all these files with each other would take too long.
+ * A text in more files than this does not help to distinguish them, and to compare all of them with each other would take too long.
  */
 const COMMON = 50;
 

@@ -10,7 +10,7 @@ import type { Rate } from '../service/rate.ts';
 import type { ProxySettings } from '../service/transport-options.ts';
 import type { SecretReference } from '../setting.ts';
 
-/** The environment of the process. It is a parameter, so that tests control it. */
+/** The clock, events, random numbers, secrets and proxy of the process. They are a parameter, so that tests control them. */
 export interface ProcessWorld {
   readonly clock: Clock;
   readonly events: Events;

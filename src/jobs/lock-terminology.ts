@@ -71,7 +71,7 @@ export async function writeTerminology({
   return [...written];
 }
 
-/** The version of one file, and the locks that name it: one language of each project with the file. */
+/** The version of one file, and the locks that must state it: one language of each project with the file. */
 interface StatedTerminology {
   readonly key: TerminologyFile['key'];
   readonly version: string;

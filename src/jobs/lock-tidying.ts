@@ -103,8 +103,8 @@ export async function lockAsLeft({
 }
 
 /**
- * Whether a file of the lock and the sources have not changed since the last run over everything, and this machine has delivered a
- * target of each source. Then no source was moved without its targets.
+ * Whether a file of the lock and the paths of the sources are as the last run over everything left them. This machine must also have
+ * written a target of each source. Then no source was moved without its targets.
  */
 export async function lockInOrder(
   tidying: LockTidying,
@@ -179,7 +179,7 @@ async function goneSources(
   { sections }: LockText,
 ): Promise<ReadonlySet<string>> {
   const { project, language } = name;
-  // A merge of git may have put the lines of a job under the name of another source: all lines stay until each job has delivered a
+  // A merge of git may have put the lines of a job under the name of another source: all lines stay until each job has left a
   // target.
   for (const job of ledger.all('jobs')) {
     const isMeant = job.project === project && job.language === language;

@@ -87,7 +87,7 @@ export function openLanes(options: LanesOptions): OpenLanes {
   };
 }
 
-/** Emits the findings of a lane in the texts of a job as events. */
+/** @returns functions that emit the findings of a lane in the texts of a job as events */
 function emittersOf(
   events: World['events'],
 ): Pick<ModelLaneOptions, 'onDamage' | 'onRemoved' | 'onTermsMissing'> {

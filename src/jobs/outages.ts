@@ -80,7 +80,7 @@ export class Outages {
     return due.toSorted((a, b) => a.at - b.at).map(({ id }) => id);
   }
 
-  /** Also keeps in mind which jobs had failed: one that is done later shows that the outage is over. */
+  /** The jobs that failed by an outage, by its cause. */
   #failedJobs(): ReadonlyMap<Cause, readonly FailedJob[]> {
     const failed = new Map<Cause, FailedJob[]>();
     for (const { id, state } of this.#options.ledger.all('jobs')) {
@@ -116,6 +116,7 @@ export class Outages {
     return isThere && this.#away.delete(cause);
   }
 
+  /** Failed jobs are kept in mind until they end: a job that is done later shows that the outage is over. */
   #jobsInMind(failed: ReadonlyMap<Cause, readonly FailedJob[]>): ReadonlyMap<JobId, Cause> {
     const now = [...failed].flatMap(([cause, jobs]) => jobs.map(({ id }) => [id, cause] as const));
     const undecided = [...this.#before].filter(([id]) => isUndecided(this.#jobOf(id)));

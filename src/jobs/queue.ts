@@ -45,7 +45,7 @@ export interface Queue extends AsyncDisposable {
   /** Number of offers that wait for a slot or a time, and of those that run. */
   readonly waiting: number;
   readonly running: number;
-  /** Number of jobs of these lanes that wait for a slot of this daemon (not for a time), and number of jobs that it runs. */
+  /** Numbers of jobs of these lanes: those that wait for a slot of this daemon (not for a time), and those that it runs. */
   load(lanes: readonly Lane[]): { readonly waiting: number; readonly running: number };
   /** Changes how many jobs of each lane run at a time. Running jobs go on. */
   resize(windows: Readonly<Record<Lane, number>>): void;

@@ -323,7 +323,7 @@ export class JobRunner implements AsyncDisposable {
     this.offer(this.#execution.resume());
   }
 
-  /** The characters that a job would bill; nothing is sent. See `LaneWorker.estimate`. */
+  /** The characters or the seconds of audio that a job would bill; nothing is sent. See `LaneWorker.estimate`. */
   estimate(...asked: Parameters<Execution['estimate']>): Promise<Estimate> {
     return this.#execution.estimate(...asked);
   }
@@ -426,7 +426,7 @@ export class JobRunner implements AsyncDisposable {
     }
   };
 
-  /** Jobs that `enqueue` is estimating are not forgotten before they are offered. */
+  /** `enqueue` estimates jobs before it offers them: meanwhile they do not count as forgotten. */
   #look(): readonly PlannedJob[] {
     if (this.#entering === 0 && !this.#isHeldUp) return this.#offers.look();
     this.#offers.rest();

@@ -85,8 +85,8 @@ async function textHashesOf(
 }
 
 /**
- * Whether somebody else has written the target since. Then the baseline has no records of its texts, and the statements of the lock
- * about them stay until the job has run.
+ * Whether somebody else has written the target since. Then the baseline says nothing about its present texts, and the statements of the
+ * lock about them stay until the job has looked at them.
  */
 async function isOverwritten(inForce: SectionSources['inForce'], job: JobRecord): Promise<boolean> {
   const project = projectOf(inForce, job);

@@ -1,4 +1,4 @@
-/** The hold of a target that is translated whole and that a person wrote. */
+/** The hold of a target that is translated whole and that a person wrote, as far as dragoman knows. */
 import { dirname } from 'node:path';
 import { findWorkTree, isShallow } from '../files/work-tree.ts';
 import type { Hold } from '../job.ts';

@@ -45,7 +45,7 @@ function verdictOf({ history, ...target }: CurrentTarget, found: Hash): LockVerd
   return verdictOnFiles({ ...target, found, statements: said });
 }
 
-/** The statement of the lock about the present bytes. */
+/** The verdict on the present bytes by the statements of the lock. */
 export function verdictOnFiles({
   statements: said,
   source,

@@ -1,4 +1,7 @@
-/** The host names that the page answers. Loopback alone is not protection: any web page can make a browser send requests to 127.0.0.1 under a name of its own. Pure. */
+/**
+ * The host names that the page answers. Loopback alone does not protect: any web page can make a browser send requests to 127.0.0.1
+ * under a name of its own. Pure.
+ */
 
 export interface PageHosts {
   /** Accepted values of `Host`, in lower case, with the port as browsers send it. */

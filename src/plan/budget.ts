@@ -1,6 +1,6 @@
 /**
- * The budgets of month, project, run and file, and of voice minutes. Reserved amounts count as spent. All sums are in memory; the
- * ledger keeps the charges.
+ * What may still be spent of the budgets: of month, project, run and file, and of voice minutes. Reserved amounts count as spent. All
+ * sums are in memory; the ledger keeps the charges.
  */
 
 import { type BudgetHold, type JobId, type SourceId, sourceId } from '../job.ts';

@@ -1,6 +1,6 @@
 /**
- * The bulk-change guard: when more changes at once than the config allows (a switch of the branch, a restored backup), all changes wait
- * for one approval. Pure.
+ * The bulk-change guard: when a change is larger than the config allows (a switch of the branch, a restored backup), all of it waits for
+ * one approval. Pure.
  */
 import type { Config } from '../config.ts';
 import type { Hold } from '../job.ts';

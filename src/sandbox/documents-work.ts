@@ -30,7 +30,7 @@ const CONVERTERS: Readonly<Record<string, Converter>> = {
   srt: readSrt,
 };
 
-/** The data of a document when it arrives. */
+/** The result of a look at a document when it arrives: it can be translated, it will be copied, or its translation will fail. */
 export type Assessment =
   | { readonly kind: 'translatable'; readonly source: LanguageTag; readonly characters: number }
   | { readonly kind: 'copied'; readonly characters: number }

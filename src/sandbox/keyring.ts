@@ -29,7 +29,7 @@ export interface Account {
   readonly name: string;
   readonly plan: AccountPlan;
   readonly lacks: readonly Feature[];
-  /** The data center of all its requests, at any address. */
+  /** The data center of all its requests, also of those to another address. */
   readonly home?: DataCenter;
   readonly keys: ApiKey[];
   character_limit: number;

@@ -16,7 +16,7 @@ const DeveloperKey = z.object({
   is_deactivated: z.boolean(),
   usage_limits: z.object({ characters: z.int().nonnegative().nullish() }).nullish(),
 });
-/** `usage_limits.characters`: per one-month period; 0 allows none, null is not a limit. `key_id`: two UUIDs joined by `:`. */
+/** `usage_limits.characters`: per one-month period; 0 allows none, null means that there is no limit. `key_id`: two UUIDs joined by `:`. */
 export type DeveloperKey = z.infer<typeof DeveloperKey>;
 
 const Count = z.int().nonnegative();

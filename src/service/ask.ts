@@ -103,7 +103,7 @@ interface FailedCall {
 
 /**
  * Whether to give up. A service that cannot be reached is given up when the next wait would exceed the patience. If the service asks to
- * wait, the call waits once more, at most 120 s. While other calls of the kind succeed, this call continues to wait.
+ * wait, the call waits once more, at most 120 s. While other calls of the kind succeed, this call continues to wait for its turn.
  */
 function isPatienceOver({ clock, pace }: AskParts, waiting: FailedCall): boolean {
   const { call, failure, waitMs, since, patienceMs } = waiting;

@@ -44,7 +44,7 @@ export class Transport implements AsyncDisposable {
   }
 
   /**
-   * Sends one request and resolves with the head of its answer, with any status.
+   * Sends one request and resolves with the head of its answer, also when its status is an error.
    * @throws JobFailure `unreachable` when nothing was sent, `unanswered` when something was, `stopped` when the signal fired before
    * anything was sent; errors of the body itself are thrown unchanged.
    */

@@ -1,4 +1,4 @@
-/** The contract of the books: billed characters, and requests that may be billed. */
+/** The contract of the books: the charges, and the requests whose answer is not known yet. */
 import type { JobId } from '../job.ts';
 import type { Charge, OpenRequest } from '../ledger.ts';
 

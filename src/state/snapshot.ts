@@ -149,7 +149,8 @@ class ChecksumWriter {
 }
 
 /**
- * The billed characters, for a person who opens `db.json`: in all, then by month, project and language, the newest month first. Pure.
+ * The billed characters and seconds of audio, for a person who opens `db.json`: in all; then the characters by month, project and
+ * language, the newest month first. Pure.
  */
 class Totals {
   readonly #months = new Map<string, Map<string, Map<string, number>>>();

@@ -17,11 +17,11 @@ import type { SharedPurchases } from './shared-purchases.ts';
 import type { Till } from './till.ts';
 import type { Tree, TreeEntry } from './tree.ts';
 
-/** The file of the state folder that names its last database, and the records that this database had. */
+/** The file of the state folder that says with which database it worked last, and which charges that database had. */
 export const SEEN = 'team.json';
 
 /**
- * Notes that a folder with a database now works without it: until it joins again, nobody else knows of its purchases.
+ * Notes that a folder which worked with a database now works without it: until it joins again, nobody else knows of its purchases.
  * @param folder the state folder, which this process has locked
  */
 export async function recordAlone(folder: string): Promise<void> {

@@ -57,7 +57,7 @@ export interface TreeEntry {
   readonly settings: SharedSettings;
   /** The absolute folders of the projects, by name. */
   readonly roots: ReadonlyMap<string, string>;
-  /** The data that it shows about itself; absent: a command, which ends soon. */
+  /** The data that it shows people about itself; absent: a command, which ends soon. */
   readonly daemon?: EnteringDaemon;
 }
 
@@ -143,7 +143,10 @@ export interface Tree extends AsyncDisposable {
   readonly daemons: Daemons;
   /** Whether this daemon only waits to become the leader. */
   readonly waits: boolean;
-  /** Whether this daemon has the config of the leader, the files of the tree, and can write the spool: else it takes no jobs, which others can do. */
+  /**
+   * Whether this daemon has the config of the leader and the files of the tree, and can write the spool. Otherwise it takes no jobs:
+   * others can do them.
+   */
   readonly isFit: boolean;
   /** Reasons why this daemon cannot follow the others, as sentences for people; empty: it can. */
   readonly troubles: readonly string[];

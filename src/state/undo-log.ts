@@ -58,7 +58,7 @@ export interface UndoRun {
 interface Sitting {
   readonly run: UndoRun;
   at: number;
-  /** By file: the last text of the person, and the copy from before the first save. */
+  /** By file: the hash of the content that the person wrote last, and the copy from before the first save. */
   readonly files: Map<string, { readonly wrote: Hash; readonly old: UndoCopy }>;
 }
 
@@ -195,7 +195,7 @@ export class UndoLog {
     );
   }
 
-  /** The changes and confirmations of people in a run, in order. */
+  /** The texts that people changed or confirmed in a run, in order. */
   async spoken(run: string): Promise<TextsBefore[]> {
     return stillWritten(await this.#lines(run)).flatMap(({ line }) =>
       'spoke' in line ? [line.spoke] : [],

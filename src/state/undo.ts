@@ -28,7 +28,7 @@ export interface StatementBefore extends Statement {
   readonly isChanged: boolean;
   /** The person asked for a reviewer; absent: the person changed or approved the text. */
   readonly isWanted?: true;
-  /** The statements that the person's statement replaces; absent in logs of earlier versions. */
+  /** The statements of the lock that the person's statement replaces; absent in logs of earlier versions. */
   readonly stood?: readonly Statement[];
   /** The texts of the person's statement; absent in logs of earlier versions. */
   readonly wrote?: Pick<Statement, 'source' | 'target'>;

@@ -10,7 +10,7 @@ export interface Terminology {
   readonly glossaries: ReadonlyMap<string, LoadedGlossary>;
   /** By absolute file. */
   readonly styles: ReadonlyMap<string, LoadedStyle>;
-  /** Faults for which a file is not used. */
+  /** Faults because of which a file is not used. */
   readonly faults: readonly Fault[];
   /** Warnings: rules that the catalogue does not have. */
   readonly warnings: readonly Fault[];

@@ -1,4 +1,4 @@
-/** Files and folders that this user may not open: every command names the path and the remedy, and no command ends with 0. */
+/** Files and folders that this user may not open: every command names them, and a command that needs them does not end with 0. */
 import { chmodSync, chownSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ function run(...args: readonly string[]) {
   return asNobody(() => rig.run(...args));
 }
 
-/** The answer of each command while the place cannot be used; `status` ends with 0 if it could read the state. */
+/** The answer of each command while the place cannot be used; `status` ends with 0 if it can open config and state. */
 const PLACES = [
   { place: 'locales/en/a.json', mode: 0, said: 'locales/en/a.json', code: 1, status: 0 },
   { place: 'locales/en/sub', mode: 0, said: 'locales/en/sub', code: 1, status: 0 },

@@ -59,7 +59,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
     change(worker, withRoute);
     await until(() => count() === 4 && member.has('de/more.yaml'));
     expect(worker.said()).toContain(AGREES);
-    // And on the terminal of the leader: a job that was planned by an old config fails nowhere.
+    // And on the side of the leader: a job that was planned by a config that it does not have any more fails nowhere.
     change(leader, formal);
     await until(() => times(worker, RESTS) === 2);
     member.write('en/late.json', '{ "key": "Something late" }');

@@ -76,7 +76,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => 
     expect(await ask(elsewhere, 'explain', 'docs/de/deep/a/page.json', 'title')).toMatchObject({
       answer: { jobs: [{ language: 'de' }], segment: { target: 'Meine Seite', origin: 'human' } },
     });
-    // The parts that differ between machines: the page, the name of the asking machine, and the time since a daemon was seen.
+    // The parts that differ between machines: the page, the runner that asks, and the time since a daemon was seen.
     const own = { page: null, team: null, tree: null, notes: [] };
     for (const scope of [[], ['--project', 'docs'], ['--language', 'de', '--project', 'app']]) {
       const words = ['status', ...scope];

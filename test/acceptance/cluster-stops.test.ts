@@ -1,5 +1,5 @@
 /**
- * Reasons that stop one daemon of a tree, and that let it go on: each daemon decides for itself, and all see the reason. Real
+ * The reasons why one daemon of a tree stops, and why it goes on: each daemon decides for itself, and all see the reason. Real
  * processes.
  */
 import { rmSync, symlinkSync } from 'node:fs';

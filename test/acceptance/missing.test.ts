@@ -1,4 +1,4 @@
-/** Every command reports configured files that do not exist, and no run ends with 0. */
+/** Every command reports a file or folder that the config names and that does not exist; no run ends with 0 then. */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { requests } from '../counts.ts';

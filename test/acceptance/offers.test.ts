@@ -33,7 +33,7 @@ test('a queued job that nobody offered is reported as an error and done, without
   await using rig = await Rig.start({ config: CONFIG, files });
   const { daemon, events, heard } = await daemonHere(rig, HURRIED);
   await using _ = daemon;
-  // A state that no part of dragoman leaves any more: a job is queued in the ledger, and it has no offer.
+  // A state that no part of dragoman causes any more: a job is queued again in the ledger, and it has no offer.
   const ledger = daemon.ledger as Ledger;
   const ending = new AbortController();
   const told: unknown[] = [];

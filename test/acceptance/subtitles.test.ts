@@ -390,7 +390,7 @@ projects:
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
   expect(requests(rig, 'POST /v2/translate')).toBe(0);
   expect(times(cuesOf(rig, TARGET))).toEqual(times(cuesOf(rig, SOURCE)));
-  // Texts that could not pass the check are not paid for.
+  // A file that could not pass the check is not paid for.
   rig.write('subs/en/broken.srt', srt(FILM).replace('00:00:04,000 -->', '00:00:04,000'));
   const run = await rig.once();
   expect(run.failed[0]?.reason).toMatch(/broken\.srt:10: this looks like a timing line/);

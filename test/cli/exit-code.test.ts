@@ -1,4 +1,4 @@
-/** Decides the exit code of a command when several apply. */
+/** The one place that decides the exit code of a command when several apply. */
 import { expect, test } from 'vitest';
 import type { ExitCode } from '../../src/cli/command.ts';
 import { exitCodeOfPlan, exitCodeOfRun, gravest } from '../../src/cli/exit-code.ts';

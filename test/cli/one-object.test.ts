@@ -21,7 +21,7 @@ projects:
 `;
 const FILES = { [SOURCE]: '{"a":"Hello"}\n', 'l10n/en-de.csv': 'cart,Warenkorb\n' };
 
-/** Arguments with which each command begins. */
+/** The arguments that each command needs to begin. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   init: [],
   check: [],

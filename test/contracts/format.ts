@@ -102,7 +102,7 @@ function describeFile(laws: FormatLaws, name: string, bytes: Uint8Array): void {
   });
 }
 
-/** Offsets at which a cut is most likely inside of a syntax element. */
+/** Ends of a cut file with which a reader is most likely inside of a syntax element. */
 const ENDS = ['', '\\', '"', "'", '<', '{', '/*'];
 const CUTS = 12;
 const ANSWER_MS = 5000;

@@ -5,7 +5,7 @@ import type { ManualClock } from '../manual-clock.ts';
 
 const NEVER = new AbortController().signal;
 
-/** A rate, and the clock that it uses for its slots. */
+/** A rate, with the clock by which it waits and the time by which it gives its slots. */
 export interface OpenRate {
   readonly rate: Rate;
   /** By which it waits. */

@@ -27,7 +27,7 @@ interface Story {
 }
 
 interface Line {
-  /** The state before the commands are typed. */
+  /** Makes the changes that come before the command is typed. */
   readonly before?: (story: Story) => Promise<void>;
   readonly code: number;
   /** Texts that are bought. */

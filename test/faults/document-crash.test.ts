@@ -21,7 +21,7 @@ const RESULT = 'POST /v2/document/{document_id}/result';
 
 type Kind = 'docx' | 'txt';
 
-/** The laws after a crash at a point and one undisturbed run. */
+/** The expected outcome after a crash at a point and one undisturbed run. */
 interface Outcome {
   readonly state: 'delivered' | RegExp;
   readonly uploads: number;

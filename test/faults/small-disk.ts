@@ -23,7 +23,7 @@ export class SmallDisk implements Disposable {
     try {
       writeFileSync(join(this.#path, FILLER), Buffer.alloc(Math.max(0, bavail * bsize - left)));
     } catch (error) {
-      // Another process wrote there meanwhile: the disk is full, too.
+      // Another process wrote there meanwhile and took some of the space: the disk is full anyway.
       if (errorCode(error) !== 'ENOSPC') throw error;
     }
   }

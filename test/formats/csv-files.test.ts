@@ -99,7 +99,7 @@ describe.skipIf(!isThere)('a file that holds all languages', () => {
   });
 });
 
-/** The layout of the source: the made translations have a mark behind each word. */
+/** The text as the source has it: the translations that are made here have a mark behind each word. */
 function withoutMarks(text: string): string {
   return text.replaceAll(/(?<=[A-Za-z])ä(?![a-zä])/g, '');
 }

@@ -1,4 +1,4 @@
-/** New entries in XML files of all formats: in empty files, with prefixes of their own, and with the indentation of the file. */
+/** New entries in XML files of all formats: in files without entries, with the prefixes that they need, in the file's indentation. */
 import { describe, expect, it } from 'vitest';
 import { TextJobs } from '../text-jobs.ts';
 

@@ -121,7 +121,7 @@ test('a file that could not be read is reported again by the next full scan', as
   expect(await intake.take(settled)).toMatchObject([{ path: 'en/a.json' }]);
   expect(intake.skipped()).toEqual([]);
 
-  // The file gets its recorded content again, so that it still counts as known.
+  // The file is on record now: the watch gets its recorded stat back, so that the file still counts as known.
   const later = { ...file, stat: '6:2:2:1' as Stat };
   known.set(file.path, later.stat);
   const gone = { ...settled, files: [{ ...later, raw: 'en/not-there.json' }] };

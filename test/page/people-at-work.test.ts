@@ -30,7 +30,7 @@ interface Kind {
   readonly route: string;
   readonly path: string;
   readonly content: (texts: Texts) => string;
-  /** Files beside the source before the first run. */
+  /** A German target without texts. */
   readonly german?: string;
 }
 

@@ -112,7 +112,11 @@ test('lines about files that this machine has not worked on are kept, at any pos
 
 const PLACE = { path: 'a.json', id: 'one', source: 'Hello', target: 'Hallo' } as const;
 
-/** The statement of the lock about the pair: the lock had none before, and this machine took the text for an edit. */
+/**
+ * The statements of the lock about the pair after this machine has written them. Its job found no statement in the lock, and took the
+ * text for an edit of a person.
+ * @param before the statements that the lock has now
+ */
 function rewritten(...before: readonly Pick<Statement, 'mark' | 'review'>[]) {
   const unit = unitId(PLACE.path, PLACE.id);
   const pair = { unit, source: sourceHash(PLACE.source), target: targetHash(PLACE.target) };

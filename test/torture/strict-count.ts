@@ -1,4 +1,4 @@
-/** The laws at the end of a torture run: the bill, every target, every text of a person, and no left temporary files. */
+/** The laws at the end of a torture run: the bill, every target, every text of a person, and no remains of temporary files. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { isTemporary } from '../../src/files/temporary.ts';

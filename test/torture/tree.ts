@@ -60,7 +60,7 @@ const SORTS: readonly Sort[] = [
   },
 ];
 
-/** The texts that a person wrote into a target. */
+/** A text that a person wrote into a target. */
 export interface Correction {
   readonly target: string;
   readonly key: string;

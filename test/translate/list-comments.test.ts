@@ -32,7 +32,7 @@ interface Kind {
   readonly de: readonly string[];
   readonly source: (parts: readonly string[]) => string;
   readonly target: (parts: readonly string[]) => string;
-  /** The comments of the source, and the written ones. */
+  /** New elements: each in the form of the source, and in the form that is written into the target. */
   readonly added: readonly (readonly [string, string])[];
 }
 

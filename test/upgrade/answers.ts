@@ -17,7 +17,7 @@ export interface Case {
 
 /** An hour after the last run of 0.1.0. */
 const NEXT = { folder: 'settled', date: '2026-08-21T09:00:00Z' } as const;
-/** Kept files are gone, the books are folded, another period has begun. */
+/** Everything that is kept for a limited time is gone, the books are folded, another period has begun. */
 const YEARS_LATER = { folder: 'settled', date: '2028-02-21T09:00:00Z' } as const;
 /** Minutes after the kill: the service still has everything. */
 const AT_ONCE = { folder: 'killed', date: '2026-09-07T08:03:00Z' } as const;
@@ -72,7 +72,7 @@ async function daemon(at: Installation): Promise<Answers> {
   const files = filesOf(at);
   const running = new Daemon(at.spawn({}, 'run'));
   await running.logged(({ kind }) => kind === 'started');
-  // The entries after the only work that is tried every time.
+  // This entry comes after the only work that is tried every time.
   await running.logged(({ kind }) => kind === 'job-failed');
   const code = await running.stop();
   const { bought } = sentSince(at, 0);

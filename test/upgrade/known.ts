@@ -6,7 +6,7 @@ import type { Installation } from './installation.ts';
 
 const VOICE = '/v1/jobs/voice/translate';
 
-/** Sends each file again, with the answers of the service of the past. @param words by the relative path of a file */
+/** Sends each file again. @param words the answers of the service of the past, by the relative path of a file */
 export async function makeKnown(
   { rig, gateway }: Installation,
   words: Readonly<Record<string, readonly string[]>>,

@@ -1,4 +1,7 @@
-/** Checks of a tree that daemons share: settings that all daemons must have in common, and silent daemons. */
+/**
+ * Checks of a tree that daemons share: everything that all daemons must have in common (key, config, version, spool), and silent
+ * daemons.
+ */
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { sharedSettings } from '../../config/shared-settings.ts';

@@ -289,7 +289,7 @@ export function languageAtEnd(
   return undefined;
 }
 
-// Folder names such as `new` and `bin` are language codes, too. The only accepted codes with three letters.
+// Folder names such as `new` and `bin` are language codes, too. Of the codes with three letters, only these are accepted.
 const THREE_LETTERS = new Set('ast ceb ckb fil gsw haw hsb kab yue'.split(' '));
 
 /** @returns the tag; undefined when the code names no language, or is a rare one of three letters */

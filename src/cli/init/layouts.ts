@@ -149,7 +149,7 @@ export function likelySource(
   const counts = new Map<LanguageTag, number>();
   const strings = places.filter(({ content }) => content === 'strings');
   for (const { languages, hasPlainSource, layout } of strings.length > 0 ? strings : places) {
-    // If the place shows which language is the source, the named languages are targets. The same holds for gettext catalogs.
+    // If the place itself says which file is the source, the named languages are targets. The same holds for gettext catalogs.
     const isEnglish = [...languages.keys()].some((tag) => sameLanguage(tag, ENGLISH));
     if (hasPlainSource || (layout === 'gettext' && !isEnglish)) continue;
     for (const tag of languages.keys()) {

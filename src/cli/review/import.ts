@@ -94,7 +94,7 @@ interface FileLanguages {
 }
 
 /**
- * The language of a file: the one that the file names, in any spelling; `--language` decides when that name is ambiguous.
+ * The language of a file: the one that the file names, in any spelling. `--language` decides when the name is absent or ambiguous.
  * @throws UsageError when neither names one language of the config, or when they contradict each other
  */
 function importLanguage(

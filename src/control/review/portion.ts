@@ -71,7 +71,7 @@ async function listTexts(reviews: ReviewTexts, { query, pairs }: ListInput): Pro
   return listing;
 }
 
-/** Milliseconds after which a part of the answer is sent with the texts that were read so far. */
+/** Milliseconds after which an answer that may be incomplete is sent with the texts that were read by then. */
 const ANSWER_PATIENCE_MS = 1000;
 
 interface Patience extends Disposable {

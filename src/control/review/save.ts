@@ -295,7 +295,9 @@ interface LockStatement {
   readonly isKeyed: boolean;
 }
 
-/** The statement of the lock about the present text; none without a lock, or when the text translates another source. */
+/**
+ * The statements of the lock about the present text. None if there is no lock and the text is not a translation of the present source.
+ */
 function statementsBefore(
   { text, target, isWanted }: Saving,
   { index, wrote, isKeyed }: LockStatement,

@@ -69,7 +69,7 @@ export class VoiceSpool {
   }
 
   /**
-   * @param folder of the new file; absent: the spool
+   * @param folder the bytes are written into it; absent: the spool
    * @throws JobFailure `disk-full` when they would not fit
    */
   async requireRoom(bytes: number, folder?: string): Promise<void> {

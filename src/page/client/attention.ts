@@ -52,7 +52,7 @@ export function Attention({ attention: { lines, total }, notes, isRefused, stopp
   `;
 }
 
-/** The button that keeps people's texts in all conflicts. The button asks again, since it ends all of these jobs. */
+/** The button that keeps people's texts in all conflicts. It asks again, since it ends all of these conflicts. */
 function KeepAll({ tasks }: { tasks: readonly Task[] }) {
   const [state, setState] = useState<'idle' | 'asking' | 'working'>('idle');
   const [problem, setProblem] = useState('');

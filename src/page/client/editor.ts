@@ -204,8 +204,8 @@ function namedAction(event: KeyboardEvent): Action | undefined {
 }
 
 /**
- * The Latin letter of a key, also with Caps Lock and where the keyboard writes Cyrillic or Greek. A Latin letter with a mark is not a command:
- * with this key a person types it (`ć` in Polish).
+ * The Latin letter of a key, also with Caps Lock and where the keyboard writes Cyrillic or Greek. A Latin letter with a mark is not a
+ * command: with this key a person types it (`ć` in Polish).
  */
 function letterOf({ key, code }: KeyboardEvent): string {
   const isOtherScript = /^\p{L}$/u.test(key) && !/\p{Script=Latin}/u.test(key);

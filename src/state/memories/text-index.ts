@@ -69,7 +69,7 @@ interface TextHash {
   readonly low: number;
 }
 
-/** The hash of the last recipe: the hashes of its texts begin with it, and most texts in a row have the same recipe. */
+/** The hash of the last recipe. It is the seed of the hashes of its texts; most texts in a row have the same recipe. */
 let last: { readonly recipe: string; readonly seed: TextHash } | undefined;
 
 function hashOf(recipe: RecipeKey, source: string): TextHash {

@@ -33,7 +33,7 @@ export class LeadLease implements Right, AsyncDisposable {
   readonly #options: LeadLeaseOptions;
   #told: string | undefined;
   #isOurs = false;
-  /** The time of the last beat that found this runner with the lease: the time at which that beat was sent. */
+  /** The time at which the last beat was sent. After that beat, this runner still had the lease. */
   #beat: Moment | undefined;
 
   constructor(name: string, options: LeadLeaseOptions) {

@@ -60,7 +60,7 @@ export class TeamPurchases implements SharedPurchases {
     if (claim.kind !== 'taken-over') return claim;
     const secret = seal?.open(purchase.id, String(claim.secret));
     if (secret !== undefined) return { ...claim, secret: JSON.parse(secret) as unknown };
-    // The record was encrypted with another key: it is left to a runner that has that key.
+    // The secret was encrypted with another key: the purchase is left to a runner that has that key.
     await this.leave(purchase.id);
     return await ask(false);
   }

@@ -1,6 +1,6 @@
 /**
- * Whether the files of a tree are on this machine. Where its volume is not mounted, the folders are empty or missing: such a daemon must not
- * lead, as it would take all sources for deleted, and must not work.
+ * Whether the files of a tree are on this machine. Where its volume is not mounted, the folders are empty or missing. A daemon there must
+ * not lead, because it would take all sources for deleted, and must not work.
  */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -50,8 +50,8 @@ export class TreeFiles {
   }
 
   /**
-   * @returns why the tree is not here, in a sentence; undefined: a file on record is here, or no target is on record. A person who removes all sources
-   * leaves their targets
+   * @returns why the tree is not here, in a sentence; undefined: a file on record is here, or no target is on record. A person who
+   * removes all sources leaves their targets
    */
   async problem(): Promise<string | undefined> {
     if (this.#present !== undefined && (await isThere(this.#present))) return undefined;

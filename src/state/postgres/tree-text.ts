@@ -1,8 +1,8 @@
 /** Escapes JSON for the database, which refuses U+0000 and lone surrogates in texts. Pure. */
 
 /**
- * A character of the private use area. The mark and the four hexadecimal digits after it are one UTF-16 code unit; so the mark itself
- * is escaped, too.
+ * A character of the private use area. The mark and the four hexadecimal digits after it stand for one UTF-16 code unit; so the mark
+ * itself is escaped, too.
  */
 const ESCAPE_MARK = '\ue000';
 const UNFIT = /\\u(?:0000|d[89a-f])|\ue000/;

@@ -1,5 +1,5 @@
 /**
- * `init` reads in the files themselves which language is the source, which keys are not texts, and which texts a format does not show.
+ * `init` reads in the files themselves which language is the source, which keys are not texts, and what a format cannot give.
  */
 import { describe, expect, test } from 'vitest';
 import { firstConfigText } from '../../../src/cli/init/first-config.ts';

@@ -20,7 +20,7 @@ interface Setting {
   readonly faults?: readonly SimulatedFault[];
   readonly service?: string;
   readonly sandbox?: Partial<SandboxOptions>;
-  /** `real`: a daemon whose work the test interrupts. Else it passes while somebody waits for it. */
+  /** `real`: for a daemon in whose work the test interferes. Absent: time passes only while somebody waits for it. */
   readonly time?: 'real';
 }
 

@@ -82,7 +82,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team', () => {
     // Without a purchase, too.
     expect(await one.away).toMatch(/forgotten charge "q1 a".*restored backup.*state push/);
     expect(team.status().away?.reason).toContain('restored backup');
-    // The paid result is stored, too.
+    // The paid result is stored nevertheless.
     await team.till.end(request('q3', 4), {
       entries: [bought('Open', 'x', 'q3')],
       charges: [charge('q3 a', 4)],
