@@ -284,7 +284,7 @@ test('an address without administration says so', async () => {
 test('without an admin key nothing is sent', async () => {
   await using server = await serve(json([]));
   await using client = rig(server.url);
-  expect(await failureFrom(client.service.keys.list())).toMatchObject({ kind: 'unsupported' });
+  expect(await failureFrom(client.service.keys.list())).toMatchObject({ kind: 'key-missing' });
   expect(server.seen).toHaveLength(0);
 });
 

@@ -161,7 +161,8 @@ describe.concurrent('what changes around a document on its way', () => {
       sandbox: slow,
     });
     const daemon = await rig.daemon();
-    await until(() => requests(rig, UPLOAD) > 0);
+    // Killed before the answer to the upload is recorded, the upload would be in doubt.
+    await until(() => requests(rig, STATUS) > 0);
     await daemon.stop('SIGKILL');
     rig.write('in/a.docx', 'no Office file');
     expect(await rig.once()).toMatchObject({ code: 1, delivered: 0 });
