@@ -172,12 +172,23 @@ async function queryAs(url: string, text: string): Promise<Record<string, unknow
   }
 }
 
+/**
+ * The server must get its port again after an outage. The system gives the ports from 32768 on to connections, also while the server is
+ * down.
+ */
+const PORTS = { first: 20_000, count: 12_000 };
+
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    await new Promise((resolve) => server.close(resolve));
+    if (isFree) return port;
+  }
 }
 
 /** npm may be told not to run the scripts of packages: the links that this one's script makes are made here then. */
