@@ -1,14 +1,29 @@
-/** What delays the work although nothing is wrong with it: a service that does not answer, and files that are slow to read. */
+/**
+ * What delays the work although nothing is wrong with it: a service that does not answer, files that are slow to read, and files that
+ * change all the time.
+ */
 import { relative } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Event, Events } from '../event.ts';
 import { describeFailure, type Failure } from '../failure.ts';
+import type { JobId } from '../job.ts';
 import { plural } from '../language.ts';
 import { threads } from '../parsing/parse.ts';
 import type { ParserLoad } from '../parsing/threads.ts';
 
 /** Milliseconds of requests without an answer after which they are reported. */
 const SILENT_MS = 5000;
+/** Milliseconds of tries after which a file that changes at each of them is reported. */
+const CHANGING_MS = 30_000;
+/** Milliseconds after the last try at which its job is tried no more: its source left, or another daemon has done it. */
+const LEFT_MS = 2 * 60_000;
+
+interface ChangingFile {
+  readonly file: string;
+  /** Of the first and of the last try, in milliseconds since the epoch. */
+  readonly since: number;
+  readonly last: number;
+}
 
 export interface DelaysOptions {
   readonly events: Events;
@@ -22,6 +37,9 @@ export class Delays {
   /** Since when each request is tried again (milliseconds since the epoch), and why the last one was. */
   #silence: { readonly since: number; readonly failure: Failure } | undefined;
 
+  /** By the job that was tried again. */
+  readonly #changing = new Map<JobId, ChangingFile>();
+
   constructor(options: DelaysOptions) {
     this.#options = options;
     options.events.subscribe((event) => this.#hear(event));
@@ -31,7 +49,18 @@ export class Delays {
   get sentences(): readonly string[] {
     const base = this.#options.base();
     const parser = parserNote({ load: threads.load, now: performance.now(), base });
-    return [this.#silent(), parser].filter((sentence) => sentence !== undefined);
+    const all = [this.#silent(), parser, ...this.#changingFiles(base)];
+    return all.filter((sentence) => sentence !== undefined);
+  }
+
+  *#changingFiles(base: string): Generator<string> {
+    const now = this.#options.clock.now();
+    for (const [job, { file, since, last }] of this.#changing) {
+      if (now - last > LEFT_MS) this.#changing.delete(job);
+      else if (now - since > CHANGING_MS) {
+        yield `${relative(base, file)} has changed at each try since ${new Date(since).toISOString()}: its job waits until it stays the same`;
+      }
+    }
   }
 
   #silent(): string | undefined {
@@ -51,7 +80,22 @@ export class Delays {
     if (event.kind === 'request' && event.status !== 'lost' && event.status < 400) {
       this.#silence = undefined;
     }
+    if (event.kind === 'job-retried' && event.failure.kind === 'changed-meanwhile') {
+      const now = this.#options.clock.now();
+      const since = this.#changing.get(event.job)?.since ?? now;
+      this.#changing.set(event.job, { file: event.failure.file, since, last: now });
+    }
+    if (isEndOfJob(event)) this.#changing.delete(event.job);
   }
+}
+
+type EndOfJob = Extract<
+  Event,
+  { kind: 'job-delivered' | 'job-held' | 'job-failed' | 'job-superseded' }
+>;
+
+function isEndOfJob(event: Event): event is EndOfJob {
+  return ['job-delivered', 'job-held', 'job-failed', 'job-superseded'].includes(event.kind);
 }
 
 /** Milliseconds after which a file that is read, or waits, is reported. */

@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import { Delays, parserNote } from '../../src/control/delays.ts';
 import { Events } from '../../src/event.ts';
+import type { JobId } from '../../src/job.ts';
+import type { LanguageTag } from '../../src/language.ts';
 import { manualClock } from '../manual-clock.ts';
 
 const now = 100_000;
@@ -42,5 +44,42 @@ test('requests that are tried again are named with their reason until one is ans
     expect.stringContaining('requests are tried again since 2026-11-20T10:00:00.000Z: the service'),
   ]);
   events.emit({ kind: 'request', operation, status: 200, durationMs: 5 });
+  expect(delays.sentences).toEqual([]);
+});
+
+test('a job is named whose file changes at each try, until the job ends or is tried no more', async () => {
+  const events = new Events();
+  const clock = manualClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const delays = new Delays({ events, clock, base: () => '/srv/site' });
+  const ofJob = (name: string) => ({
+    job: name as JobId,
+    ...({
+      project: 'app',
+      lane: 'text',
+      source: 'en.json',
+      language: 'de' as LanguageTag,
+    } as const),
+  });
+  const retried = (name: string) => {
+    const failure = { kind: 'changed-meanwhile', file: `/srv/site/${name}.json` } as const;
+    events.emit({ kind: 'job-retried', failure, inMs: 500, ...ofJob(name) });
+  };
+  retried('de');
+  expect(delays.sentences).toEqual([]);
+  await clock.pass(60_000);
+  for (const name of ['de', 'fr']) retried(name);
+  expect(delays.sentences).toEqual([
+    'de.json has changed at each try since 2026-11-20T10:00:00.000Z: its job waits until it stays the same',
+  ]);
+  await clock.pass(60_000);
+  for (const name of ['de', 'fr']) retried(name);
+  expect(delays.sentences).toEqual([
+    'de.json has changed at each try since 2026-11-20T10:00:00.000Z: its job waits until it stays the same',
+    'fr.json has changed at each try since 2026-11-20T10:01:00.000Z: its job waits until it stays the same',
+  ]);
+  events.emit({ kind: 'job-delivered', wrote: [], durationMs: 5, ...ofJob('de') });
+  expect(delays.sentences).toHaveLength(1);
+  // Its source left, or another daemon has done it.
+  await clock.pass(10 * 60_000);
   expect(delays.sentences).toEqual([]);
 });
