@@ -13,6 +13,8 @@ export interface Observed {
   readonly gone: readonly string[];
   /** Files that one look did not find: they may have been moved, and are not yet gone. */
   readonly missing: ReadonlySet<string>;
+  /** Whether the root itself is an empty folder now, as where a volume is not mounted; absent: it is not. */
+  readonly isBare?: boolean;
 }
 
 export type Change =

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { describeFailure, type Failure, failureOf } from '../failure.ts';
+import { namesIn, statOf } from '../files/disk.ts';
 import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
 import type { JobId, Lane, SourceId } from '../job.ts';
 import { commitDecision, type Fact, type SourceRecord } from '../ledger.ts';
@@ -164,19 +165,34 @@ export class Intake {
     }
   }
 
-  /** A person confirms that the vanished sources are really deleted. */
+  /**
+   * A person confirms that the vanished sources are really deleted. A file that is back since stays as it is. Where the root itself is gone
+   * now, they stay held.
+   */
   async confirmDeletions(): Promise<void> {
     for (const { project, gone } of this.#pending.massDeletions()) {
-      for (const before of gone) await applyGone(this.#contexts.of(project), before);
+      const context = this.#contexts.of(project);
+      const { root } = context.project;
+      if ((await statOf(root)) === undefined) continue;
+      for (const before of gone) {
+        const isBack = (await statOf(join(root, before.raw ?? before.path))) !== undefined;
+        if (!isBack) await applyGone(context, before);
+        this.#pending.forgetDeletions(context, [before.path]);
+      }
     }
-    this.#pending.confirmDeletions();
   }
 
   async #takeSettled(settled: Settled): Promise<SourceRecord[]> {
     const context = this.#contexts.of(settled.project);
     const { inventory, router } = context;
+    this.#pending.forgetDeletions(
+      context,
+      settled.files.map(({ path }) => path),
+    );
     const observed = {
       ...settled,
+      isBare:
+        settled.gone.length > 0 && settled.files.length === 0 && (await isBare(context.project)),
       ...(await this.#withoutAbsent(context, settled)),
       files: settled.files.filter(({ path }) => this.#isTaken(context, path)),
     };
@@ -297,6 +313,12 @@ function leavingBy(
     if (each.kind === 'moved') return [{ before: each.before, to: each.file.path }];
     return each.kind === 'gone' ? [{ before: each.before }] : [];
   });
+}
+
+/** Whether the root of a project is an empty folder. */
+async function isBare({ root }: ProjectContext['project']): Promise<boolean> {
+  const names = await namesIn(root).catch(() => undefined);
+  return names?.length === 0;
 }
 
 function idOf({ id }: SourceRecord): SourceId {

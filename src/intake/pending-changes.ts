@@ -163,21 +163,25 @@ export class PendingChanges {
   }
 
   vanished({ project }: ProjectContext, { gone, of }: Omit<MassDeletion, 'project'>): void {
-    this.#deletions.set(project.name, { project: project.name, gone, of });
-    this.#events.emit({
-      kind: 'mass-deletion',
-      project: project.name,
-      files: gone.length,
-      of,
-    });
+    const { name } = project;
+    const all = [...(this.#deletions.get(name)?.gone ?? []), ...gone];
+    const held = [...new Map(all.map((source) => [source.id, source])).values()];
+    this.#deletions.set(name, { project: name, gone: held, of });
+    this.#events.emit({ kind: 'mass-deletion', project: name, files: held.length, of });
+  }
+
+  /** The deletion of these files waits for no confirmation any more: they are back, or it is confirmed. */
+  forgetDeletions({ project }: ProjectContext, files: Iterable<string>): void {
+    const held = this.#deletions.get(project.name);
+    if (held === undefined) return;
+    const decided = new Set(files);
+    const gone = held.gone.filter(({ path }) => !decided.has(path));
+    if (gone.length > 0) this.#deletions.set(project.name, { ...held, gone });
+    else this.#deletions.delete(project.name);
   }
 
   massDeletions(): MassDeletion[] {
     return [...this.#deletions.values()];
-  }
-
-  confirmDeletions(): void {
-    this.#deletions.clear();
   }
 }
 

@@ -180,10 +180,16 @@ function arrived({ file, hash }: Arrival, { inventory, departed }: Context): Cha
 
 /**
  * Whether all files on record are gone together, sources and targets: for example, because a disk is not mounted. A person who removes
- * all sources leaves their targets; one source is often removed together with its target.
+ * all sources leaves their targets. A person who removes the only source together with its targets leaves other files or folders in the
+ * root; where a disk is not mounted, the root is an empty folder.
  */
-function isEmptied({ files, gone, missing }: Observed, inventory: Inventory): boolean {
+function isEmptied(
+  { files, gone, missing, isBare = false }: Observed,
+  inventory: Inventory,
+): boolean {
   if (files.length > 0) return false;
+  if (isBare) return true;
+  if (inventory.sourceCount === 1) return false;
   const isGone = (path: string) => missing.has(path) || left.has(path);
   const left = new Set(gone);
   let targets = 0;
@@ -214,7 +220,7 @@ function deletions(
       .every((path) => departed.has(path));
   const lost = all.filter(isLost);
   const isMass =
-    (isEmptied && lost.length > 1) || (lost.length >= MANY_FILES && lost.length > of * MANY_SHARE);
+    (isEmptied && lost.length > 0) || (lost.length >= MANY_FILES && lost.length > of * MANY_SHARE);
   const gone = isMass ? all.filter((before) => !isLost(before)) : all;
   return [
     ...gone.map((before): Change => ({ kind: 'gone', before })),

@@ -194,6 +194,62 @@ test('a target that cannot be removed stays with its source and its job, is name
   await ledger[Symbol.asyncDispose]();
 });
 
+test('sources that vanished together and are back since stay as they are when a person confirms deletions', async () => {
+  const { root, intake, ledger, translated } = await intakeOf();
+  const names = ['a', 'b', 'c'];
+  for (const name of names) await translated(name);
+  const paths = names.flatMap((name) => [`en/${name}.json`, `de/${name}.json`]);
+  const away = join(root, '.dragoman/away');
+  mkdirSync(away);
+  for (const path of ['en', 'de']) renameSync(join(root, path), join(away, path));
+  expect(await intake.take({ ...SETTLED, gone: paths })).toEqual([]);
+  expect(intake.massDeletions()).toMatchObject([{ gone: [{}, {}, {}], of: 3 }]);
+
+  // Two of them are back: one was reported, the other one is about to be.
+  for (const path of ['en', 'de']) renameSync(join(away, path), join(root, path));
+  rmSync(join(root, 'en/c.json'));
+  await intake.take({ ...SETTLED, files: [fileOf('en/a.json')] });
+  expect(intake.massDeletions()).toMatchObject([{ gone: [{}, {}], of: 3 }]);
+  await intake.confirmDeletions();
+  expect(intake.massDeletions()).toEqual([]);
+  expect([...ledger.all('sources')].map(({ path }) => path)).toEqual(['en/a.json', 'en/b.json']);
+  expect([...ledger.all('jobs')].map(({ source }) => source)).toEqual(['en/a.json', 'en/b.json']);
+  expect(names.map((name) => existsSync(join(root, `de/${name}.json`)))).toEqual([
+    ...[true, true, false],
+  ]);
+  await ledger[Symbol.asyncDispose]();
+});
+
+test('sources that vanish in two groups wait for a confirmation together', async () => {
+  const { root, intake, ledger, translated } = await intakeOf();
+  const names = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  for (const name of names) await translated(name);
+  for (const group of [names.slice(0, 25), names.slice(25, 50)]) {
+    for (const name of group) rmSync(join(root, `en/${name}.json`));
+    await intake.take({ ...SETTLED, gone: group.map((name) => `en/${name}.json`) });
+  }
+  expect(intake.massDeletions()).toMatchObject([{ gone: { length: 50 }, of: 52 }]);
+  await intake.confirmDeletions();
+  expect(ledger.size('sources')).toBe(2);
+  await ledger[Symbol.asyncDispose]();
+});
+
+test('the only source of a project is held where the root is an empty folder', async () => {
+  const { root, intake, ledger, translated } = await intakeOf();
+  await translated('a');
+  const away = `${root}-away`;
+  renameSync(root, away);
+  mkdirSync(root);
+  await intake.take({ ...SETTLED, gone: ['en/a.json', 'de/a.json'] });
+  expect(intake.massDeletions()).toMatchObject([{ gone: [{ path: 'en/a.json' }], of: 1 }]);
+  rmSync(root, { recursive: true });
+  await intake.confirmDeletions();
+  expect(intake.massDeletions()).toHaveLength(1);
+  expect([ledger.size('sources'), ledger.size('jobs')]).toEqual([1, 1]);
+  renameSync(away, root);
+  await ledger[Symbol.asyncDispose]();
+});
+
 test('a target that cannot move keeps its source on record until it can; what else moved is moved', async () => {
   const { root, intake, known, ledger, translated } = await intakeOf();
   for (const name of ['a', 'b']) await translated(name);

@@ -227,6 +227,27 @@ test('where all files on record are gone, sources and targets, the disk may be a
   expect(changes(catalog.disk, catalog.inventory)).toEqual(['gone all.xcstrings']);
 });
 
+test('the only source that is gone together with its target is deleted, unless the root is an empty folder: then the disk may not be mounted', () => {
+  const { disk, inventory } = agreed('a.json');
+  disk.write('out/a.json', 'A');
+  inventory.putJob(jobRecord('a.json', written(disk, 'out/a.json')));
+  for (const path of ['a.json', 'out/a.json']) disk.remove(path);
+  const observed = differences(disk, inventory);
+  expect(changesFor(disk, observed, inventory).map(brief)).toEqual(['gone a.json']);
+  const isBare = { ...observed, isBare: true };
+  expect(changesFor(disk, isBare, inventory).map(brief)).toEqual(['1 of 1 gone']);
+});
+
+test('a source that is gone while the others and all targets are missing at one look is held, too', () => {
+  const { disk, inventory } = agreed('a.json', 'b.json');
+  disk.write('out/a.json', 'A');
+  inventory.putJob(jobRecord('a.json', written(disk, 'out/a.json')));
+  for (const path of ['a.json', 'b.json', 'out/a.json']) disk.remove(path);
+  const missing = new Set(['b.json', 'out/a.json']);
+  const observed = { ...differences(disk, inventory), gone: ['a.json'], missing };
+  expect(changesFor(disk, observed, inventory).map(brief)).toEqual(['1 of 2 gone']);
+});
+
 test('a renamed folder is no mass deletion', () => {
   const { disk, inventory } = agreed(...many(50).map((path) => `old/${path}`));
   for (const path of many(50)) disk.rename(`old/${path}`, `new/${path}`);
