@@ -31,7 +31,6 @@ import { recordPlaced } from './intake/placed.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
 import { type JobId, sourceId } from './job.ts';
 import { serviceKeyOf } from './jobs/connect-service.ts';
-import type { Stop } from './jobs/execution.ts';
 import type { LockKeeper } from './jobs/lock-keeper.ts';
 import { LockSync, openKeeper } from './jobs/lock-sync.ts';
 import { recallTerminology } from './jobs/lock-terminology.ts';
@@ -87,15 +86,15 @@ export interface StopSignals {
 export class Daemon implements AsyncDisposable {
   /** For commands, the page and metrics. */
   readonly answers: DaemonAnswers;
+  readonly monitor: SourceMonitor;
+  readonly runner: JobRunner;
   readonly #options: DaemonOptions;
   readonly #workspace: Workspace;
   readonly #terminology: TerminologyInForce;
   /** All parts share this object; `reload` replaces its content. */
   readonly #inForce: { -readonly [K in keyof InForce]: InForce[K] };
-  readonly #monitor: SourceMonitor;
   readonly #spending: Spending;
   readonly #limits: LimitWatch;
-  readonly #runner: JobRunner;
   /** Undefined: the config names no lock, or this daemon is a worker. */
   readonly #lockKeeper: LockKeeper | undefined;
   /** Undefined where `#lockKeeper` is. */
@@ -104,6 +103,8 @@ export class Daemon implements AsyncDisposable {
   readonly #fatal = Promise.withResolvers<never>();
   /** The state can no longer be written. */
   #isStateLost = false;
+  #isStarted = false;
+  #configFaults: readonly string[] = [];
 
   /** @throws StateLocked; JobFailure `damaged-state` */
   static async open(asked: DaemonOptions): Promise<Daemon> {
@@ -139,7 +140,7 @@ export class Daemon implements AsyncDisposable {
     this.#terminology = terminology;
     this.#fatal.promise.catch(() => {});
 
-    this.#monitor = this.#openMonitor();
+    this.monitor = this.#openMonitor();
     const inForce = { ...setup, planner: this.#plannerFor(setup, mark), serviceMark: mark };
     this.#inForce = inForce;
     this.#spending = this.#openSpending();
@@ -147,10 +148,10 @@ export class Daemon implements AsyncDisposable {
     const isWorker = options.role === 'worker';
     const keeper = isWorker ? undefined : openKeeper(workspace, inForce, terminology);
     this.#lockKeeper = keeper;
-    this.#runner = this.#openRunner();
-    const [spending, runner] = [this.#spending, this.#runner];
+    this.runner = this.#openRunner();
+    const [spending, runner] = [this.#spending, this.runner];
     this.#limits = new LimitWatch({ ...workspace, ...world, spending, runner });
-    const parts = { workspace, world, inForce, monitor: this.#monitor, runner: this.#runner };
+    const parts = { workspace, world, inForce, monitor: this.monitor, runner: this.runner };
     this.#lockSync = lock && keeper && new LockSync({ ...parts, files: lock, keeper });
     this.answers = new DaemonAnswers({
       ...{ ...parts, terminology, lockPresence },
@@ -161,8 +162,8 @@ export class Daemon implements AsyncDisposable {
       ended: this.#fatal.promise,
     });
 
-    this.#endOnFailure(this.#monitor.broken);
-    this.#endOnFailure(this.#runner.broken);
+    this.#endOnFailure(this.monitor.broken);
+    this.#endOnFailure(this.runner.broken);
   }
 
   #plannerFor(setup: Setup, mark: string): Planner {
@@ -171,7 +172,7 @@ export class Daemon implements AsyncDisposable {
       ledger: this.#workspace.ledger,
       languageSupport: this.#workspace.languageSupport,
       terminology: this.#terminology,
-      monitor: this.#monitor,
+      monitor: this.monitor,
       serviceMark: mark,
     });
   }
@@ -181,7 +182,7 @@ export class Daemon implements AsyncDisposable {
     return new SourceMonitor({
       ...{ setup, workspace: this.#workspace, world, targets },
       onChanged: async (sources) => {
-        if (this.#runner.isWatching) await this.#enqueue('none', sources);
+        if (this.runner.isWatching) await this.#enqueue('none', sources);
       },
     });
   }
@@ -204,7 +205,7 @@ export class Daemon implements AsyncDisposable {
     return new JobRunner({
       ...{ workspace: this.#workspace, world, role, inForce: this.#inForce },
       ...{ terminology: this.#terminology, spending: this.#spending },
-      delivered: (job) => this.#monitor.intake.delivered(job),
+      delivered: (job) => this.monitor.intake.delivered(job),
       ...(lock === undefined ? {} : { lock }),
     });
   }
@@ -231,13 +232,13 @@ export class Daemon implements AsyncDisposable {
     signals: StopSignals,
     beforeWork?: () => Promise<void>,
   ): Promise<readonly JobRecord[]> {
-    this.#runner.begin('once');
+    this.runner.begin('once');
     const left = await runToIdle({
-      runner: this.#runner,
+      runner: this.runner,
       jobOf: (id) => this.ledger.get('jobs', id),
       plan: (tried) => this.#planAgain(scope, tried),
       beforeWork: async (jobs) => {
-        if (!(await this.#runner.mayBuy(jobs))) return;
+        if (!(await this.runner.mayBuy(jobs))) return;
         this.#workspace.drafts.startThread(this.#sourcesOf(jobs));
         await beforeWork?.();
         this.#workspace.languageSupport.reread();
@@ -269,7 +270,7 @@ export class Daemon implements AsyncDisposable {
   }
 
   async #planAll(): Promise<Plan> {
-    await this.#monitor.look();
+    await this.monitor.look();
     await this.#lockSync?.bringTargets();
     return await this.answers.plan();
   }
@@ -285,7 +286,7 @@ export class Daemon implements AsyncDisposable {
     const isOver = jobs.every(
       (job) => job !== undefined && job.state.kind !== 'queued' && job.state.kind !== 'running',
     );
-    const changed = isOver ? await this.#monitor.lookAgain() : undefined;
+    const changed = isOver ? await this.monitor.lookAgain() : undefined;
     if (changed === undefined) return undefined;
     const ids = new Set(changed.map(({ id }) => id));
     for (const job of jobs) if (job) ids.add(sourceId(job.project, job.source));
@@ -317,13 +318,13 @@ export class Daemon implements AsyncDisposable {
   async #run({ drain, abort }: StopSignals, end: AbortSignal): Promise<void> {
     const isWorker = this.#options.role === 'worker';
     using _ = readOnThreads();
-    this.#runner.begin('watching');
+    this.runner.begin('watching');
     const { tree } = this.#workspace;
     if (tree !== undefined) {
       const { clock } = this.#options.world;
-      this.#endOnFailure(keepPresence({ tree, clock, runner: this.#runner }, end));
+      this.#endOnFailure(keepPresence({ tree, clock, runner: this.runner }, end));
     }
-    this.#endOnFailure(this.#runner.watchGit(end));
+    this.#endOnFailure(this.runner.watchGit(end));
     this.#endOnFailure(this.#keepResuming(end));
     this.#endOnFailure(this.#limits.keepAsking(end));
     if (isWorker) this.#emitStarted();
@@ -351,24 +352,24 @@ export class Daemon implements AsyncDisposable {
     if (!(await Promise.race([this.#fatal.promise, led]))) return false;
     await settleTargetsIn(this.#workspace, this.setup.config, 'follow');
     // Until now this daemon knew its own jobs only.
-    await this.#monitor.configure(this.#inForce);
-    this.#runner.lead();
+    await this.monitor.configure(this.#inForce);
+    this.runner.lead();
     return true;
   }
 
   /** Watches, plans and works until the signal. */
   async #lead(end: AbortSignal): Promise<void> {
     this.#workspace.tree?.onJobs((jobs) => this.#jobsChangedElsewhere(jobs));
-    await this.#monitor.open('events');
+    await this.monitor.open('events');
     await this.#lockSync?.begin();
     await this.#enqueue('passing');
     await this.#lockSync?.enqueueDecided(() => true);
     this.answers.forgetLockPresence();
     this.#emitStarted();
-    this.#endOnFailure(this.#runner.idle().then(() => this.#forgetLoss()));
-    this.#endOnFailure(this.#runner.watchOffers(end));
+    this.#endOnFailure(this.runner.idle().then(() => this.#forgetLoss()));
+    this.#endOnFailure(this.runner.watchOffers(end));
     const { clock } = this.#options.world;
-    const parts = { workspace: this.#workspace, runner: this.#runner, clock };
+    const parts = { workspace: this.#workspace, runner: this.runner, clock };
     this.#endOnFailure(watchOutages(parts, end));
     if (this.#lockSync !== undefined) {
       this.#endOnFailure(this.#lockSync.keep(end));
@@ -394,8 +395,8 @@ export class Daemon implements AsyncDisposable {
   async #keepResuming(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#options.world.clock.sleep(RESUME_MS, signal).catch(() => {});
-      if (signal.aborted || this.#runner.stop === undefined) continue;
-      await this.#runner.resumePaid().catch(() => {});
+      if (signal.aborted || this.runner.stop === undefined) continue;
+      await this.runner.resumePaid().catch(() => {});
     }
   }
 
@@ -405,16 +406,22 @@ export class Daemon implements AsyncDisposable {
     for (const id of ids) {
       const job = this.ledger.get('jobs', id);
       if (job === undefined) continue;
-      this.#runner.progressed();
+      this.runner.progressed();
       const { kind } = job.state;
       const source = this.ledger.get('sources', sourceId(job.project, job.source));
       if (source !== undefined && isPlannedAgain(job)) open.set(source.id, source);
       else if (kind !== 'running' && kind !== 'queued') {
         this.#lockKeeper?.settled(job);
-        this.#monitor.intake.delivered(id);
+        this.monitor.intake.delivered(id);
       }
     }
     if (open.size > 0) this.#endOnFailure(this.#enqueue('none', [...open.values()]));
+  }
+
+  /** Goes on with the config in force, because the config on disk has faults. */
+  refuseConfig(faults: readonly string[]): void {
+    this.#configFaults = faults;
+    this.#options.world.events.emit({ kind: 'config-refused', faults });
   }
 
   /**
@@ -423,7 +430,7 @@ export class Daemon implements AsyncDisposable {
    */
   async reload(setup: Setup): Promise<void> {
     if (leads(this.#workspace)) await this.#reload(setup);
-    else await this.#runner.betweenJobs(() => this.#reload(setup));
+    else await this.runner.betweenJobs(() => this.#reload(setup));
   }
 
   async #reload(setup: Setup): Promise<void> {
@@ -431,7 +438,7 @@ export class Daemon implements AsyncDisposable {
       settings: sharedSettings(this.#inForceFrom(setup.config)),
       roots: rootsOf(setup.config),
     });
-    await this.#monitor.configure(setup);
+    await this.monitor.configure(setup);
     await this.#terminology.configure(setup.config);
     await recallTerminology(this.#workspace.lock, this.#terminology);
     const key = serviceKeyOf(setup.config, this.#options.world);
@@ -440,13 +447,14 @@ export class Daemon implements AsyncDisposable {
     const planner = this.#plannerFor(setup, mark);
     Object.assign(this.#inForce, { ...setup, planner, serviceMark: mark } satisfies InForce);
     this.#spending.configure(setup.config);
-    this.#runner.resize();
+    this.runner.resize();
     this.#workspace.service.setKey(key);
     if (leads(this.#workspace)) {
-      await this.#monitor.open('events');
+      await this.monitor.open('events');
       await this.#enqueue('passing');
     }
-    await this.#runner.resumePaid();
+    await this.runner.resumePaid();
+    this.#configFaults = [];
   }
 
   /** The config that counts after a reload: `config`, but with the connection of the first one, which stays open. */
@@ -459,23 +467,14 @@ export class Daemon implements AsyncDisposable {
     return this.#inForce;
   }
 
-  /** Why paid work is stopped; undefined while it is not. */
-  get stop(): Stop | undefined {
-    return this.#runner.stop;
+  /** Whether it watches, or works for the leader of a tree. */
+  get isStarted(): boolean {
+    return this.#isStarted;
   }
 
-  /** Work that is queued and makes no progress; undefined while it makes progress. */
-  get standstill(): JobRunner['standstill'] {
-    return this.#runner.standstill;
-  }
-
-  /** How many jobs it has begun since its start. */
-  get begun(): number {
-    return this.#runner.begun;
-  }
-
-  get queue(): JobRunner['queue'] {
-    return this.#runner.queue;
+  /** The faults of the config on disk, while an earlier config is in force. */
+  get configFaults(): readonly string[] {
+    return this.#configFaults;
   }
 
   get ledger(): LedgerView {
@@ -502,7 +501,7 @@ export class Daemon implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#monitor[Symbol.asyncDispose]();
+    await this.monitor[Symbol.asyncDispose]();
     await this.#disposeRunner();
     await this.#workspace[Symbol.asyncDispose]();
   }
@@ -513,7 +512,7 @@ export class Daemon implements AsyncDisposable {
    * @param sources those that changed; absent: all
    */
   async #enqueue(retries: PlanInput['retries'], sources?: readonly SourceRecord[]): Promise<void> {
-    await this.#runner.enqueue(this.#inForce.planner.plan(retries, sources).work);
+    await this.runner.enqueue(this.#inForce.planner.plan(retries, sources).work);
   }
 
   /** Ends the daemon with this error. */
@@ -527,6 +526,7 @@ export class Daemon implements AsyncDisposable {
   }
 
   #emitStarted(): void {
+    this.#isStarted = true;
     const { projects } = this.setup.config;
     this.#options.world.events.emit({ kind: 'started', projects: projects.length });
   }
@@ -552,11 +552,11 @@ export class Daemon implements AsyncDisposable {
 
   /** Takes up no more jobs, and ends the running ones: at a safe step, or at once when `abort` fires. */
   async #drain(abort: AbortSignal): Promise<void> {
-    await this.#monitor[Symbol.asyncDispose]();
+    await this.monitor[Symbol.asyncDispose]();
     this.#workspace.team?.hurry();
-    await Promise.race([this.#runner.drain(), aborted(abort)]);
+    await Promise.race([this.runner.drain(), aborted(abort)]);
     // A request that was sent is paid: its answer is waited for also when the process must stop at once.
-    if (abort.aborted) await this.#runner[Symbol.asyncDispose]();
+    if (abort.aborted) await this.runner[Symbol.asyncDispose]();
   }
 
   /**
@@ -564,7 +564,7 @@ export class Daemon implements AsyncDisposable {
    * long: its request is on record as possibly billed.
    */
   async #disposeRunner(): Promise<void> {
-    const ended = this.#runner[Symbol.asyncDispose]();
+    const ended = this.runner[Symbol.asyncDispose]();
     if (!this.#isStateLost) return await ended;
     const over = new AbortController();
     const patience = this.#options.world.clock.sleep(LOST_STATE_MS, over.signal).catch(() => {});

@@ -18,16 +18,8 @@ export async function openPage(
 ): Promise<ServedPage | undefined> {
   const { page, base } = daemon.setup.config;
   if (page === false) return undefined;
-  const { ledger, books, team, tree, queue } = daemon;
-  const { control } = daemon.answers;
   try {
-    const served = await servePage({
-      ...{ page, control, reviewers: daemon.reviewers, ledger, books, team, tree, queue },
-      ...{ events, clock },
-      standstill: () => daemon.standstill,
-      delays: () => daemon.answers.delays,
-      ...{ version: VERSION, base },
-    });
+    const served = await servePage({ page, daemon, events, clock, version: VERSION, base });
     daemon.answers.showPage(served);
     return served;
   } catch (error) {

@@ -112,7 +112,7 @@ function reloadOnSignal(
     const found = loaded.faults ?? (await loadTerminology(loaded.config)).faults;
     if (loaded.faults !== undefined || found.length > 0) {
       const faults = found.map((fault) => faultLine(fault));
-      events.emit({ kind: 'config-refused', faults });
+      daemon.refuseConfig(faults);
       return;
     }
     await daemon.reload(loaded);
@@ -166,8 +166,8 @@ function keepLanguages(
   const keep = async () => {
     for (let begun = 0; ; ) {
       await call.clock.sleep(BEGUN_LOOK_MS, ending.signal);
-      if (daemon.begun === begun) continue;
-      begun = daemon.begun;
+      if (daemon.runner.begun === begun) continue;
+      begun = daemon.runner.begun;
       await ask().catch((error: unknown) => {
         if (call.signals.drain.aborted) return;
         const message = describeFailure(failureOf(error));
@@ -200,24 +200,21 @@ export function superviseDaemon(
   { daemon, events, clock }: Supervised,
 ): AsyncDisposable {
   const ending = new AbortController();
-  let warning = '';
   const unsubscribe = events.subscribe((event) => {
     if (event.kind === 'started') supervisor.ready(`watching, projects: ${event.projects}`);
     if (event.kind === 'stopping') supervisor.stopping();
-    if (event.kind === 'config-reloaded') {
-      warning = '';
-      supervisor.ready('config reloaded');
-    }
-    if (event.kind === 'config-refused') warning = '; the changed config is refused, see the log';
+    if (event.kind === 'config-reloaded') supervisor.ready('config reloaded');
   });
-  const liveness = new Liveness({ clock, queue: daemon.queue });
+  const liveness = new Liveness({ clock, queue: daemon.runner.queue });
   const beat = async () => {
     for (;;) {
       await clock.sleep(Math.min(supervisor.aliveEvery ?? STATUS_MS, STATUS_MS), ending.signal);
       liveness.beat();
       // Without a sign of life systemd restarts a daemon whose scheduler is stuck: nothing that was paid is lost then.
       if (liveness.trouble === undefined) supervisor.alive();
-      const { waiting, running } = daemon.queue;
+      const { waiting, running } = daemon.runner.queue;
+      const warning =
+        daemon.configFaults.length === 0 ? '' : '; the changed config is refused, see the log';
       supervisor.status(`${running} jobs running, ${waiting} waiting${warning}`);
     }
   };

@@ -156,6 +156,11 @@ export class SourceMonitor implements AsyncDisposable {
     return this.#watch?.offline() ?? [];
   }
 
+  /** Whether the system gives no file events now, so that changes are found some seconds later. */
+  get isDegraded(): boolean {
+    return this.#watch?.isDegraded === true;
+  }
+
   #isThere({ project, path }: BlockedFile): boolean {
     // Without following it: a link whose file is missing counts as present.
     const file = join(this.#rootOf(project), path);

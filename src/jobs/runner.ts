@@ -227,6 +227,12 @@ export class JobRunner implements AsyncDisposable {
     return this.#execution.stop;
   }
 
+  /** Why nothing can be bought: `stop`, or what the client was refused for before any job met it. */
+  get purchaseStop(): Stop | undefined {
+    const { state } = this.#options.workspace.service;
+    return this.stop ?? (state.kind === 'stopped' ? state.failure : undefined);
+  }
+
   /** True in a daemon, false in a single run. */
   get isWatching(): boolean {
     return this.#mode === 'watching';

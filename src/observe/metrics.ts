@@ -22,19 +22,26 @@ const REQUEST_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 const RESULTS = ['delivered', 'held', 'failed', 'superseded'] as const;
 
-export interface MetricsOptions {
+/** The daemon, as its metrics show it. */
+export interface MeasuredDaemon {
   readonly ledger: LedgerView;
   readonly books: Books;
   /** Absent when the config names no database. */
   readonly team?: Team | undefined;
   /** Absent when the config names no tree. */
   readonly tree?: Pick<Tree, 'name' | 'task' | 'daemons'> | undefined;
+  /** The faults of the config on disk, while an earlier config is in force. */
+  readonly configFaults: readonly string[];
+}
+
+export interface MetricsOptions {
+  readonly daemon: MeasuredDaemon;
   readonly clock: Clock;
   readonly version: string;
   /** The last known figures of the account; null when there are none. */
-  account(): AccountUsage | null;
+  readonly account: { look(): AccountUsage | null };
   /** The last known progress of reviews. */
-  reviews(): readonly ReviewProgress[];
+  readonly reviews: { look(): readonly ReviewProgress[] };
 }
 
 type JobEvent = Extract<Event, { job: JobId }>;
@@ -51,7 +58,6 @@ export class Metrics implements Disposable {
   /** The last comparison, by project and pair. */
   readonly #glossaries = new Map<string, Sample>();
   #throttledSeconds = 0;
-  #reload: 0 | 1 = 1;
 
   constructor(options: MetricsOptions) {
     this.#options = options;
@@ -65,9 +71,10 @@ export class Metrics implements Disposable {
 
   /** @returns the body of the answer */
   async render(): Promise<string> {
-    const { ledger, clock, books, tree } = this.#options;
+    const { clock, daemon } = this.#options;
+    const { ledger, books, tree } = daemon;
     const sums = await books.sums();
-    const team = await teamReport(this.#options.team, sums);
+    const team = await teamReport(daemon.team, sums);
     const figures = { now: clock.now(), queuedAt: this.#queuedAt, sums };
     return exposition([
       // A worker leaves the counts of jobs to its leader, which also counts the jobs of the worker.
@@ -140,12 +147,6 @@ export class Metrics implements Disposable {
         this.#glossaries.set(`${project} ${pair}`, one({ project, pair }, differs ? 1 : 0));
         break;
       }
-      case 'config-reloaded':
-        this.#reload = 1;
-        break;
-      case 'config-refused':
-        this.#reload = 0;
-        break;
       default:
         break;
     }
@@ -196,19 +197,19 @@ export class Metrics implements Disposable {
         name: 'dragoman_quota_characters',
         help: 'Characters of the account in its period: used, and the limit where there is one.',
         type: 'gauge',
-        samples: quotaSamples(this.#options.account()),
+        samples: quotaSamples(this.#options.account.look()),
       },
       {
         name: 'dragoman_segments',
         help: 'Texts by how far they have come, each in one state, of projects whose config wants reviews.',
         type: 'gauge',
-        samples: this.#options.reviews().flatMap(segmentSamples),
+        samples: this.#options.reviews.look().flatMap(segmentSamples),
       },
     ];
   }
 
   #condition(): Family[] {
-    const { version } = this.#options;
+    const { version, daemon } = this.#options;
     return [
       {
         name: 'dragoman_glossary_drift',
@@ -218,7 +219,7 @@ export class Metrics implements Disposable {
       },
       gauge('dragoman_config_reload_success', {
         help: 'Whether the last reload of the config was accepted; 1 before the first.',
-        samples: [one({}, this.#reload)],
+        samples: [one({}, daemon.configFaults.length === 0 ? 1 : 0)],
       }),
       gauge('dragoman_build_info', {
         help: 'Always 1; the versions are in the labels.',

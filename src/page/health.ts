@@ -1,9 +1,11 @@
 /** `/healthz` says whether the scheduler runs, `/readyz` whether work can be done; each check has a reason. They show no secrets and need no token. */
 import type { Clock } from '../clock.ts';
-import type { Event, Listener } from '../event.ts';
-import { describeFailure, type Failure } from '../failure.ts';
-import { Liveness, type LivenessOptions } from '../jobs/liveness.ts';
-import { describeStandstill, type Standstill } from '../jobs/offers.ts';
+import type { Listener } from '../event.ts';
+import { describeFailure } from '../failure.ts';
+import type { SourceMonitor } from '../intake/source-monitor.ts';
+import { Liveness } from '../jobs/liveness.ts';
+import { describeStandstill } from '../jobs/offers.ts';
+import type { JobRunner } from '../jobs/runner.ts';
 import type { Team } from '../state/team.ts';
 import type { Tree } from '../state/tree.ts';
 
@@ -14,44 +16,49 @@ export interface HealthCheck {
 
 export type HealthChecks<Name extends string> = Readonly<Record<Name, HealthCheck>>;
 
-export interface HealthOptions extends LivenessOptions {
-  /** Queued work that does not move; undefined when all is well. */
-  standstill(): Standstill | undefined;
-  /** What delays the work although nothing is wrong with it, in sentences. */
-  delays(): readonly string[];
+/** The daemon, as its health is known. */
+export interface ExaminedDaemon {
+  /** Whether it watches, or works for the leader of a tree. */
+  readonly isStarted: boolean;
+  /** The faults of the config on disk, while an earlier config is in force. */
+  readonly configFaults: readonly string[];
+  readonly monitor: Pick<SourceMonitor, 'offline' | 'isDegraded'>;
+  readonly runner: Pick<JobRunner, 'queue' | 'purchaseStop' | 'standstill'>;
+  readonly answers: {
+    /** What delays the work although nothing is wrong with it, in sentences. */
+    readonly delays: readonly string[];
+  };
   /** The state of the database; absent when the config names none. */
   readonly team?: Pick<Team, 'status'> | undefined;
   /** Absent when the config names no tree. */
   readonly tree?: Pick<Tree, 'task' | 'waits' | 'troubles'> | undefined;
 }
 
+export interface HealthOptions {
+  readonly daemon: ExaminedDaemon;
+  readonly clock: Clock;
+}
+
 const TICK_MS = 1000;
 
-/** Watches events from its construction until it is disposed. */
+/** Beats from its construction until it is disposed. */
 export class Health implements AsyncDisposable {
-  readonly #options: HealthOptions;
+  readonly #daemon: ExaminedDaemon;
   readonly #liveness: Liveness;
   readonly #ending = new AbortController();
   readonly #ticking: Promise<void>;
-  readonly #offline = new Set<string>();
-  #watching = false;
-  #degraded = false;
-  #asked: 'not yet' | 'answered' | 'lost' = 'not yet';
-  #stop: Failure | undefined;
-  #faults: readonly string[] = [];
+  #lastRequest: 'none' | 'answered' | 'lost' = 'none';
 
-  constructor(options: HealthOptions) {
-    this.#options = options;
-    this.#liveness = new Liveness(options);
-    this.#ticking = this.#tick(options.clock).catch(() => {});
+  constructor({ daemon, clock }: HealthOptions) {
+    this.#daemon = daemon;
+    this.#liveness = new Liveness({ clock, queue: daemon.runner.queue });
+    this.#ticking = this.#tick(clock).catch(() => {});
   }
 
-  readonly listener: Listener = (event) => this.#receive(event);
-
-  /** The faults of the config on disk, while an earlier config is in force. */
-  get configFaults(): readonly string[] {
-    return this.#faults;
-  }
+  readonly listener: Listener = (event) => {
+    if (event.kind !== 'request') return;
+    this.#lastRequest = event.status === 'lost' ? 'lost' : 'answered';
+  };
 
   live(): HealthChecks<'scheduler'> {
     const { trouble } = this.#liveness;
@@ -61,20 +68,20 @@ export class Health implements AsyncDisposable {
   /** `database` and `tree` are checked only for a tree, which cannot work without its database. */
   ready(): HealthChecks<'config' | 'watcher' | 'key' | 'quota' | 'jobs'> &
     Partial<HealthChecks<'database' | 'tree'>> {
-    const { tree } = this.#options;
-    const standstill = this.#options.standstill();
+    const { tree, answers, runner } = this.#daemon;
+    const { standstill, purchaseStop: stop } = runner;
     return {
       ...(tree === undefined ? {} : { database: this.#database(), tree: partIn(tree) }),
       config: this.#config(),
       watcher: this.#watcher(),
       key: this.#key(),
       quota:
-        this.#stop?.kind === 'quota-exceeded'
-          ? no(describeFailure(this.#stop))
+        stop?.kind === 'quota-exceeded'
+          ? no(describeFailure(stop))
           : yes('not used up as far as is known'),
       jobs:
         standstill === undefined
-          ? yes(['move', ...this.#options.delays()].join('; '))
+          ? yes(['move', ...answers.delays].join('; '))
           : no(describeStandstill(standstill)),
     };
   }
@@ -91,48 +98,13 @@ export class Health implements AsyncDisposable {
     }
   }
 
-  #receive(event: Event): void {
-    switch (event.kind) {
-      case 'started':
-        this.#watching = true;
-        break;
-      case 'config-refused':
-        this.#faults = event.faults;
-        break;
-      case 'config-reloaded':
-        this.#faults = [];
-        this.#offline.clear();
-        break;
-      case 'watcher-degraded':
-        this.#degraded = true;
-        break;
-      case 'root-offline':
-        this.#offline.add(event.root);
-        break;
-      case 'root-online':
-        this.#offline.delete(event.root);
-        break;
-      case 'paid-work-stopped':
-        this.#stop = event.failure;
-        break;
-      case 'paid-work-resumed':
-        this.#stop = undefined;
-        break;
-      case 'request':
-        this.#asked = event.status === 'lost' ? 'lost' : 'answered';
-        break;
-      default:
-        break;
-    }
-  }
-
   #database(): HealthCheck {
-    const { away } = this.#options.team?.status() ?? {};
+    const { away } = this.#daemon.team?.status() ?? {};
     return away === undefined ? yes('answers') : no(`away since ${away.since}`);
   }
 
   #config(): HealthCheck {
-    const count = this.#faults.length;
+    const count = this.#daemon.configFaults.length;
     const faults = count === 1 ? '1 fault' : `${count} faults`;
     return count === 0
       ? yes('valid')
@@ -140,24 +112,23 @@ export class Health implements AsyncDisposable {
   }
 
   #watcher(): HealthCheck {
-    if (!this.#watching) return no('not ready yet');
-    if (this.#options.tree?.waits === true)
-      return no('waits to lead: another daemon leads the tree');
-    if (this.#options.tree?.task === 'works')
-      return yes('watches nothing: it works for the leader');
-    const offline = this.#offline.size;
+    const { isStarted, tree, monitor } = this.#daemon;
+    if (!isStarted) return no('not ready yet');
+    if (tree?.waits === true) return no('waits to lead: another daemon leads the tree');
+    if (tree?.task === 'works') return yes('watches nothing: it works for the leader');
+    const offline = monitor.offline().length;
     if (offline > 0)
       return no(offline === 1 ? '1 root is offline' : `${offline} roots are offline`);
-    return yes(this.#degraded ? 'without events of the system; scanning more often' : 'ready');
+    return yes(monitor.isDegraded ? 'without events of the system; scanning more often' : 'ready');
   }
 
   #key(): HealthCheck {
-    const stop = this.#stop;
+    const { purchaseStop: stop } = this.#daemon.runner;
     if (stop?.kind === 'key-refused' || stop?.kind === 'key-missing') {
       return no(stop.kind === 'key-missing' ? 'there is none' : describeFailure(stop));
     }
-    switch (this.#asked) {
-      case 'not yet':
+    switch (this.#lastRequest) {
+      case 'none':
         return yes('not used since the start');
       case 'answered':
         return yes('accepted');

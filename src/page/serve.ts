@@ -15,7 +15,7 @@ import type { Books } from '../state/books.ts';
 import type { Team } from '../state/team.ts';
 import type { Tree } from '../state/tree.ts';
 import { AccountFigures } from './account.ts';
-import { Health, type HealthOptions } from './health.ts';
+import { type ExaminedDaemon, Health } from './health.ts';
 import { pageHosts } from './hosts.ts';
 import { Live } from './live.ts';
 import { LanePace } from './pace.ts';
@@ -27,19 +27,19 @@ import { Sessions } from './sessions.ts';
 import { makeSnapshot } from './snapshot.ts';
 import { TerminologyStates } from './terminology-states.ts';
 
-export interface PageOptions {
-  readonly page: Exclude<Config['page'], false>;
-  readonly control: Control;
+/** The daemon, as its page shows it. */
+export interface ServedDaemon extends ExaminedDaemon {
+  readonly answers: ExaminedDaemon['answers'] & { readonly control: Control };
   readonly reviewers: Reviewers;
   readonly ledger: LedgerView;
   readonly books: Books;
-  /** Absent when the config names no database. */
   readonly team?: Team | undefined;
-  /** Absent when the config names no tree. */
   readonly tree?: Pick<Tree, 'name' | 'task' | 'waits' | 'daemons' | 'troubles'> | undefined;
-  readonly queue: HealthOptions['queue'];
-  readonly standstill: HealthOptions['standstill'];
-  readonly delays: HealthOptions['delays'];
+}
+
+export interface PageOptions {
+  readonly page: Exclude<Config['page'], false>;
+  readonly daemon: ServedDaemon;
   readonly events: Events;
   readonly clock: Clock;
   readonly version: string;
@@ -51,7 +51,7 @@ export type ServedPage = Entrance & AsyncDisposable;
 
 /** Serves the page at the configured address. @throws Error with `code` when the host is not one of this machine */
 export async function servePage(options: PageOptions): Promise<ServedPage> {
-  const { page, events } = options;
+  const { page, events, daemon } = options;
   await using opening = new AsyncDisposableStack();
   let opened: OpenedPage | undefined;
   const server = pageServer({
@@ -68,10 +68,10 @@ export async function servePage(options: PageOptions): Promise<ServedPage> {
     server.close();
   });
   const saves = new SaveLimit(() => options.clock.now());
-  const sessions = new Sessions({ port, clock: options.clock, reviewers: options.reviewers });
+  const sessions = new Sessions({ port, clock: options.clock, reviewers: daemon.reviewers });
   const routes = pageRoutes({
     ...wire(options, opening),
-    control: options.control,
+    control: daemon.answers.control,
     sessions,
     saves,
   });
@@ -88,7 +88,8 @@ export async function servePage(options: PageOptions): Promise<ServedPage> {
 
 /** Makes the parts that listen to events; disposing the stack unsubscribes them. */
 function wire(options: PageOptions, stack: AsyncDisposableStack) {
-  const { control, clock, events } = options;
+  const { daemon, clock, events, version } = options;
+  const { control } = daemon.answers;
   const health = stack.use(new Health(options));
   const rules = new TerminologyStates();
   const pace = new LanePace(clock);
@@ -100,15 +101,15 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
   const live: Live = stack.use(
     new Live({
       clock,
-      isUnchanged: (reviewer) => isDeepStrictEqual(options.reviewers.of(reviewer.link), reviewer),
+      isUnchanged: (reviewer) => isDeepStrictEqual(daemon.reviewers.of(reviewer.link), reviewer),
       snapshot: async () => {
         const snapshot = makeSnapshot({
           overview: await control.overview(),
           account: account.look(),
-          configFaults: health.configFaults,
+          configFaults: daemon.configFaults,
           rules,
           pace,
-          sums: await options.books.sums(),
+          sums: await daemon.books.sums(),
           now: clock.now(),
         });
         return sentencesFrom({ cwd: options.base }, snapshot);
@@ -116,14 +117,12 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
     }),
   );
   const reviews = new ReviewFigures(control, clock);
-  const metrics = stack.use(
-    new Metrics({ ...options, account: () => account.look(), reviews: () => reviews.look() }),
-  );
+  const metrics = stack.use(new Metrics({ daemon, clock, version, account, reviews }));
   for (const { listener } of [health, account, metrics, rules, pace]) {
     stack.defer(events.subscribe(listener));
   }
   stack.defer(events.subscribe(() => live.touch()));
-  stack.defer(options.reviewers.subscribe(() => live.dropChangedLinks()));
+  stack.defer(daemon.reviewers.subscribe(() => live.dropChangedLinks()));
   stack.defer(
     events.subscribe(({ kind }) => {
       if (kind === 'config-reloaded') live.dropChangedLinks();

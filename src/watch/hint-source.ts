@@ -94,13 +94,15 @@ export class HintSource {
     this.#retryMs = this.#isDegraded ? Math.min(this.#retryMs * 2, RAREST_RETRY_MS) : retryMs;
     this.#retryAt = now + this.#retryMs;
     onDoubt();
-    if (!this.#isDegraded) onEvent({ kind: 'degraded', reason: refusalWords(error) });
+    if (this.#isDegraded) return;
     this.#isDegraded = true;
+    onEvent({ kind: 'degraded', reason: refusalWords(error) });
   }
 
   #recover(): void {
-    if (this.#isDegraded) this.#options.onEvent({ kind: 'recovered' });
+    if (!this.#isDegraded) return;
     this.#isDegraded = false;
+    this.#options.onEvent({ kind: 'recovered' });
   }
 }
 

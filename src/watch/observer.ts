@@ -105,6 +105,11 @@ export class Observer implements AsyncDisposable {
     return files >= pace.manyFiles && since >= 0 && since < tookMs * FRESH_TIMES;
   }
 
+  /** Whether the system gives no file events now, so that only passes find changes. */
+  get isDegraded(): boolean {
+    return this.#hints?.isDegraded === true;
+  }
+
   /** Looks now at the time of every folder, and lists those that changed. */
   async lookAtFolders(): Promise<void> {
     const wanted = ++this.#folderLooksWanted;
@@ -164,7 +169,7 @@ export class Observer implements AsyncDisposable {
   }
 
   #thoroughness(now: number): Thoroughness {
-    const haste = this.#hints?.isDegraded ? 2 : 1;
+    const haste = this.isDegraded ? 2 : 1;
     if (this.#rescansDone < this.#rescansWanted || this.#files.isDue(now, haste)) return 'files';
     const isAsked = this.#folderLooksDone < this.#folderLooksWanted;
     return isAsked || this.#folders.isDue(now, haste) ? 'folders' : 'suspects';

@@ -32,6 +32,8 @@ export interface Watch extends AsyncDisposable {
   rescan(): Promise<void>;
   /** Whether `lookAtFolders` serves instead of `rescan`; see `Observer`. */
   readonly isFresh: boolean;
+  /** Whether the system gives no file events now, so that only passes find changes. */
+  readonly isDegraded: boolean;
   /** Looks now at the time of every folder, and lists those that changed. */
   lookAtFolders(): Promise<void>;
   /** Resolves when all present suspects are reported, found unchanged, or known to be incomplete. */
@@ -68,6 +70,9 @@ export async function openWatch(options: WatchOptions): Promise<Watch> {
     rescan: () => observer.rescan(),
     get isFresh() {
       return observer.isFresh;
+    },
+    get isDegraded() {
+      return observer.isDegraded;
     },
     lookAtFolders: () => observer.lookAtFolders(),
     settle: () => observer.settle(),

@@ -61,10 +61,10 @@ test('a job that failed waits for nothing when its source is removed', async () 
   await using _ = daemon;
   const ending = new AbortController();
   const ended = daemon.run({ drain: ending.signal, abort: new AbortController().signal });
-  await until(() => heard.includes('job-failed') && daemon.queue.waiting === 1);
+  await until(() => heard.includes('job-failed') && daemon.runner.queue.waiting === 1);
   rig.remove('locales/en/app.json');
   await until(() => heard.includes('source-changed') && daemon.ledger.size('jobs') === 0);
-  expect(daemon.queue.waiting).toBe(0);
+  expect(daemon.runner.queue.waiting).toBe(0);
   ending.abort(new Error('the test ends'));
   await ended;
 });
@@ -83,14 +83,14 @@ test('a job that failed again and again during an outage is done as soon as the 
   await using _ = daemon;
   const ending = new AbortController();
   const ended = daemon.run({ drain: ending.signal, abort: new AbortController().signal });
-  await until(() => heard.includes('job-failed') && daemon.queue.waiting === 1);
+  await until(() => heard.includes('job-failed') && daemon.runner.queue.waiting === 1);
   const ledger = daemon.ledger as Ledger;
   const [from] = [...ledger.all('jobs')] as [JobRecord];
   const state = { ...from.state, attempts: 9 } as JobRecord['state'];
   await ledger.commit([{ table: 'jobs', from, set: { state } }]);
   ahead += 60_000;
   // Its own next try is minutes away now.
-  await until(() => (daemon.queue.nextDue ?? 0) - clock.now() > 120_000);
+  await until(() => (daemon.runner.queue.nextDue ?? 0) - clock.now() > 120_000);
   const asked = () => rig.sandbox.counters().operations['GET /v2/usage']?.calls ?? 0;
   const before = asked();
   await until(() => asked() > before);

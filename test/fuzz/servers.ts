@@ -197,12 +197,8 @@ async function openDaemonPage(): Promise<Target> {
   });
   const { config } = daemon.setup;
   if (config.page === false) throw new TypeError('no page');
-  const { reviewers, ledger, books, queue } = daemon;
-  const { control } = daemon.answers;
   const page = await servePage({
-    ...{ page: config.page, control, reviewers, ledger, books, queue, events },
-    standstill: () => daemon.standstill,
-    delays: () => daemon.answers.delays,
+    ...{ page: config.page, daemon, events },
     ...{ clock: systemClock, version: '0', base: rig.root },
   });
   opening.use(page);

@@ -23,7 +23,11 @@ const OF_JOB = {
   language: DE,
 } as const;
 
-async function metricsOf(events: readonly Event[], records: readonly JobRecord[] = []) {
+async function metricsOf(
+  events: readonly Event[],
+  records: readonly JobRecord[] = [],
+  configFaults: readonly string[] = [],
+) {
   const clock = manualClock(Date.parse('2026-11-20T12:00:00Z'));
   await using ledger = await openLedger({ folder: await temporaryFolder(), clock });
   await ledger.commit([
@@ -33,17 +37,18 @@ async function metricsOf(events: readonly Event[], records: readonly JobRecord[]
     { table: 'charges', put: charge('c', 'possibly-twice', 999) },
   ]);
   using metrics = new Metrics({
-    ledger,
-    books: new LedgerBooks(ledger),
+    daemon: { ledger, books: new LedgerBooks(ledger), configFaults },
     clock,
     version: '1.2.3',
-    account: () => ({ character_count: 900, character_limit: 1000 }),
-    reviews: () => [
-      {
-        ...{ project: 'app', language: 'de', check: 'off' },
-        counts: { missing: 1, stale: 0, held: 0, unreviewed: 4, reviewed: 2, done: 0 },
-      },
-    ],
+    account: { look: () => ({ character_count: 900, character_limit: 1000 }) },
+    reviews: {
+      look: () => [
+        {
+          ...{ project: 'app', language: 'de', check: 'off' },
+          counts: { missing: 1, stale: 0, held: 0, unreviewed: 4, reviewed: 2, done: 0 },
+        },
+      ],
+    },
   });
   for (const event of events) metrics.listener(event);
   await clock.pass(5000);
@@ -153,10 +158,13 @@ test('requests, retries and waits of the service are counted', async () => {
 });
 
 test('quota, drift, reload and build have metrics', async () => {
-  const text = await metricsOf([
-    { kind: 'config-refused', faults: ['x'] },
-    { kind: 'glossary-compared', project: 'app', pair: 'en-de', differs: true },
-  ]);
+  const drift = {
+    kind: 'glossary-compared',
+    project: 'app',
+    pair: 'en-de',
+    differs: true,
+  } as const;
+  const text = await metricsOf([drift], [], ['dragoman.yaml:1:1 nonsense']);
   expect(read(text, 'dragoman_quota_characters')).toEqual([
     { labels: { type: 'used' }, value: '900' },
     { labels: { type: 'limit' }, value: '1000' },

@@ -1,12 +1,9 @@
 /** `/healthz` and `/readyz`: the reasons for a negative answer. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { Event } from '../../src/event.ts';
-import type { Standstill } from '../../src/jobs/offers.ts';
-import { Health, type HealthOptions } from '../../src/page/health.ts';
+import { type ExaminedDaemon, Health } from '../../src/page/health.ts';
 import { manualClock } from '../manual-clock.ts';
 
 const IDLE = { waiting: 0, running: 0, nextDue: undefined };
-const STARTED: Event = { kind: 'started', projects: 1 };
 const REFUSED = { kind: 'key-refused', status: 401, operation: 'POST /v2/translate' } as const;
 const USED_UP = {
   kind: 'quota-exceeded',
@@ -14,25 +11,29 @@ const USED_UP = {
   operation: 'POST /v2/translate',
 } as const;
 
-function healthOf(
-  queue: HealthOptions['queue'] = IDLE,
-  standstill?: Standstill,
-  delays: readonly string[] = [],
-) {
-  const clock = manualClock();
-  const health = new Health({
-    ...{ clock, queue },
-    standstill: () => standstill,
-    delays: () => delays,
-  });
-  onTestFinished(() => health[Symbol.asyncDispose]());
-  return { clock, health };
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+interface Condition {
+  isStarted: boolean;
+  configFaults: readonly string[];
+  readonly monitor: Mutable<Pick<ExaminedDaemon['monitor'], 'isDegraded' | 'offline'>>;
+  readonly runner: Mutable<ExaminedDaemon['runner']>;
+  readonly answers: { delays: readonly string[] };
 }
 
-function readyAfter(...events: readonly Event[]) {
-  const { health } = healthOf();
-  for (const event of events) health.listener(event);
-  return health.ready();
+/** A daemon that watches; a test changes its condition. */
+function healthOf(queue: ExaminedDaemon['runner']['queue'] = IDLE) {
+  const clock = manualClock();
+  const daemon: Condition = {
+    isStarted: true,
+    configFaults: [],
+    monitor: { isDegraded: false, offline: () => [] },
+    runner: { queue, purchaseStop: undefined, standstill: undefined },
+    answers: { delays: [] },
+  };
+  const health = new Health({ daemon, clock });
+  onTestFinished(() => health[Symbol.asyncDispose]());
+  return { clock, health, daemon };
 }
 
 test('an idle scheduler that ticks is alive', async () => {
@@ -56,14 +57,10 @@ test('jobs that are ready and not taken up mean that the scheduler does not work
 });
 
 test('a scheduler whose tick is late is not alive', async () => {
+  const { daemon } = healthOf();
   const clock = manualClock();
   let late = 0;
-  const health = new Health({
-    clock: { ...clock, now: () => clock.now() + late },
-    queue: IDLE,
-    standstill: () => undefined,
-    delays: () => [],
-  });
+  const health = new Health({ daemon, clock: { ...clock, now: () => clock.now() + late } });
   onTestFinished(() => health[Symbol.asyncDispose]());
   late = 16_000;
   expect(health.live().scheduler).toEqual({
@@ -73,7 +70,7 @@ test('a scheduler whose tick is late is not alive', async () => {
 });
 
 test('a daemon that watches and has a key is ready', () => {
-  expect(readyAfter(STARTED)).toEqual({
+  expect(healthOf().health.ready()).toEqual({
     config: { ok: true, reason: 'valid' },
     watcher: { ok: true, reason: 'ready' },
     key: { ok: true, reason: 'not used since the start' },
@@ -83,47 +80,67 @@ test('a daemon that watches and has a key is ready', () => {
 });
 
 test('it is not ready before it watches', () => {
-  expect(readyAfter().watcher).toEqual({ ok: false, reason: 'not ready yet' });
+  const { health, daemon } = healthOf();
+  daemon.isStarted = false;
+  expect(health.ready().watcher).toEqual({ ok: false, reason: 'not ready yet' });
+});
+
+test('the key is accepted after an answer, and not refused where the last request had none', () => {
+  const { health } = healthOf();
+  const asked = { kind: 'request', operation: 'GET /v2/usage', durationMs: 5 } as const;
+  health.listener({ ...asked, status: 200 });
+  expect(health.ready().key).toEqual({ ok: true, reason: 'accepted' });
+  health.listener({ ...asked, status: 'lost' });
+  const reason = 'not refused; the last request was not answered';
+  expect(health.ready().key).toEqual({ ok: true, reason });
 });
 
 test('a refused key and a used-up quota have different states, which end when work continues', () => {
-  const refused = readyAfter(STARTED, { kind: 'paid-work-stopped', failure: REFUSED });
-  expect([refused.key.ok, refused.quota.ok]).toEqual([false, true]);
-  const usedUp = readyAfter(STARTED, { kind: 'paid-work-stopped', failure: USED_UP });
-  expect([usedUp.key.ok, usedUp.quota.ok]).toEqual([true, false]);
-  const again = readyAfter(
-    { kind: 'paid-work-stopped', failure: USED_UP },
-    { kind: 'paid-work-resumed' },
-  );
-  expect(again.quota.ok).toBe(true);
+  const { health, daemon } = healthOf();
+  daemon.runner.purchaseStop = REFUSED;
+  expect([health.ready().key.ok, health.ready().quota.ok]).toEqual([false, true]);
+  daemon.runner.purchaseStop = USED_UP;
+  expect([health.ready().key.ok, health.ready().quota.ok]).toEqual([true, false]);
+  daemon.runner.purchaseStop = undefined;
+  expect(health.ready().quota.ok).toBe(true);
 });
 
 test('a refused config is not ready until a valid one is read, and its faults stay inside', () => {
-  const { health } = healthOf();
-  health.listener({ kind: 'config-refused', faults: ['/etc/dragoman.yaml:1:1 nonsense'] });
+  const { health, daemon } = healthOf();
+  daemon.configFaults = ['/etc/dragoman.yaml:1:1 nonsense'];
   expect(health.ready().config.ok).toBe(false);
   expect(JSON.stringify(health.ready())).not.toContain('/etc');
-  expect(health.configFaults).toHaveLength(1);
-  health.listener({ kind: 'config-reloaded', changed: [] });
+  daemon.configFaults = [];
   expect(health.ready().config).toEqual({ ok: true, reason: 'valid' });
 });
 
 test('an offline root is not ready, and its path stays inside', () => {
-  const offline = { kind: 'root-offline', project: 'app', root: '/mnt/x', reason: 'gone' } as const;
-  const ready = readyAfter(STARTED, offline);
+  const { health, daemon } = healthOf();
+  daemon.monitor.offline = () => [{ project: 'app', reason: '/mnt/x is gone' }];
+  const ready = health.ready();
   expect(ready.watcher).toEqual({ ok: false, reason: '1 root is offline' });
   expect(JSON.stringify(ready)).not.toContain('/mnt');
 });
 
+test('a daemon without events of the system is ready and says so, until it has them again', () => {
+  const { health, daemon } = healthOf();
+  daemon.monitor.isDegraded = true;
+  const reason = 'without events of the system; scanning more often';
+  expect(health.ready().watcher).toEqual({ ok: true, reason });
+  daemon.monitor.isDegraded = false;
+  expect(health.ready().watcher).toEqual({ ok: true, reason: 'ready' });
+});
+
 test('a daemon whose queued jobs do not move is not ready, and is alive', () => {
-  const { health } = healthOf(IDLE, { jobs: 487, seconds: 75 });
-  health.listener(STARTED);
+  const { health, daemon } = healthOf();
+  daemon.runner.standstill = { jobs: 487, seconds: 75 };
   const reason = '487 jobs are queued, and none has made progress for 75 s';
   expect(health.ready().jobs).toEqual({ ok: false, reason });
   expect(health.live().scheduler.ok).toBe(true);
 });
 
 test('readiness says what delays the jobs, and stays', () => {
-  const { health } = healthOf(IDLE, undefined, ['2 files wait for the parser']);
+  const { health, daemon } = healthOf();
+  daemon.answers.delays = ['2 files wait for the parser'];
   expect(health.ready().jobs).toEqual({ ok: true, reason: 'move; 2 files wait for the parser' });
 });

@@ -123,3 +123,22 @@ test('a key that is refused makes the daemon unready, with the reason', async ()
   await daemon.stop();
   expect(daemon.lines.filter(({ kind }) => kind === 'paid-work-stopped')).toHaveLength(1);
 });
+
+test('a root that is offline keeps the daemon unready when the config is read again', async () => {
+  await using rig = await rigWith('{ listen: "127.0.0.1:0" }');
+  const route = '{ from: "{locale}/*.json" }';
+  const away = `  away: { root: gone, source: en, targets: [de], routes: [${route}] }\n`;
+  rig.write('dragoman.yaml', rig.read('dragoman.yaml') + away);
+  const daemon = await rig.daemon();
+  const watcher = async () => {
+    const response = await fetch(new URL('/readyz', await pageOf(rig)));
+    const { checks } = (await response.json()) as { checks: Record<string, unknown> };
+    return checks['watcher'];
+  };
+  const offline = { ok: false, reason: '1 root is offline' };
+  expect(await watcher()).toEqual(offline);
+  daemon.child.kill('SIGHUP');
+  await daemon.logged(({ kind }) => kind === 'config-reloaded');
+  expect(await watcher()).toEqual(offline);
+  await daemon.stop();
+});
