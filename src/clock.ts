@@ -1,4 +1,7 @@
-/** Time is a parameter, so that tests control it. No other file reads the machine's clock or sets timers for waiting. */
+/**
+ * The time of jobs is a parameter, so that tests control it. Only limits of threads, pipes and foreign programs use the timers of Node
+ * directly.
+ */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

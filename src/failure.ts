@@ -135,7 +135,7 @@ function failureWords<Kind extends Failure['kind']>(kind: Kind): Words<FailureOf
 }
 
 const AGAIN = 'A daemon tries it again; without one, run "dragoman once".';
-const GOES_ON = 'a daemon goes on by itself then; without one, run "dragoman once"';
+const GOES_ON = 'a daemon then continues without a command; where none runs, run "dragoman once"';
 const CHECK_KEY = 'Check service.key in dragoman.yaml, then send SIGHUP or start again.';
 const CORRECT = 'See the message; correct the source or the config, then "dragoman retry".';
 const CHECK_FILE = 'Check that it exists and its permissions; then "dragoman retry".';
@@ -206,7 +206,7 @@ const WORDS_FOR: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>
   unsupported: { says: ({ what }) => what, advice: ({ advice }) => advice },
   malformed: {
     says: ({ where, message }) => `${formatLocation(where)}: ${message}`,
-    advice: () => 'Correct the file; it is picked up by itself.',
+    advice: () => 'Correct the file; dragoman notices it and continues.',
   },
   unreadable: {
     says: ({ file, code }) => `${file} cannot be read (${code})`,

@@ -212,7 +212,7 @@ export function describeHold(hold: Hold): string {
     case 'guard':
       return `${hold.files} files changed at once, ${count(hold.characters)} in all`;
     case 'conflict':
-      return `${hold.keys.length} edited by a person while the source changed: ${shortList(hold.names ?? hold.keys)}`;
+      return `${plural(hold.keys.length, 'text')} edited by a person while the source changed: ${shortList(hold.names ?? hold.keys)}`;
     case 'edited-target':
       if (hold.message !== undefined) return hold.message;
       return hold.beside === null
@@ -221,7 +221,7 @@ export function describeHold(hold: Hold): string {
     case 'damaged-segments':
       return describeProblems(hold.problems);
     case 'in-doubt':
-      return 'the connection was lost while the service may have accepted it: it may have been paid';
+      return 'the connection broke before the answer came: the service may have accepted and billed it';
     case 'lost-result':
       return `it was paid, but the result was lost${hold.reason === undefined ? ' on the way' : `: ${hold.reason}`}`;
     case 'state-lost':
@@ -312,12 +312,12 @@ export function adviceForHold(hold: Hold, file: string): string {
     case 'mass-deletion':
       return 'bring the files back, or: dragoman approve --all';
     case 'incomplete':
-      return 'finish the copy, or replace the file by one that is whole; it is picked up by itself';
+      return 'finish the copy, or replace the file by a complete one; dragoman notices it and continues';
     case 'conflict-markers':
-      return 'resolve the merge; the file is picked up by itself';
+      return 'resolve the merge; dragoman notices it and continues';
     case 'not-fetched':
       return hold.by === 'checkout'
-        ? `git sparse-checkout add FOLDER, or git submodule update --init; it is picked up by itself`
+        ? `git sparse-checkout add FOLDER, or git submodule update --init; dragoman notices it and continues`
         : 'git lfs pull';
     case 'undone':
       return `change the source or the config, or: dragoman retry ${file}`;

@@ -328,7 +328,7 @@ test('the sandbox shares no code with the client that it checks', () => {
   expect(shared).toEqual([]);
 });
 
-test('each outside library is known to one file', () => {
+test('an outside library with an owner is imported by its owner alone', () => {
   const strangers = imports.filter(({ from, to }) => {
     const owner = OWNERS[to];
     return owner !== undefined && !owner.split('|').includes(from);

@@ -63,13 +63,13 @@ Examples:
       if (source !== undefined) call.terminal.note(source);
       return await conclude(call, { faults: sortFaults([...parsed.faults, ...ids.faults]) });
     }
-    const words = await loadTerminology(parsed.config);
-    const faults = [...ids.faults, ...(await checkPlaces(parsed)), ...words.faults];
-    const remarks = [...words.warnings, ...words.notes];
+    const terminology = await loadTerminology(parsed.config);
+    const faults = [...ids.faults, ...(await checkPlaces(parsed)), ...terminology.faults];
+    const remarks = [...terminology.warnings, ...terminology.notes];
     if (remarks.length > 0) call.terminal.note(renderFaults(remarks, call.cwd));
     if (faults.length > 0) return await conclude(call, { faults });
     await requireState(parsed.config);
-    const { findings, ...checked } = await checkSince(call, parsed, words);
+    const { findings, ...checked } = await checkSince(call, parsed, terminology);
     const warnings = [
       ...[...parsed.warnings, ...ids.warnings].map(warning),
       ...forbidden.map((blocker) => findingOf(parsed, blocker)),

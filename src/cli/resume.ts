@@ -7,7 +7,7 @@ export const command: CliCommand = {
   async run(call) {
     const daemon = await requireDaemon(call);
     await daemon.resume();
-    call.terminal.out('paid work goes on');
+    call.terminal.out('paid work resumes');
     return 0;
   },
 };

@@ -133,8 +133,8 @@ async function pushTree(
   const { name: tree, spool } = team.tree;
   await using baselines = openBaselines(join(place, 'base'));
   const options = { recursive: true, force: false };
-  for (const of of run === 'real' ? ['spool', 'voice'] : []) {
-    if (existsSync(join(place, of))) await cp(join(place, of), join(spool, of), options);
+  for (const part of run === 'real' ? ['spool', 'voice'] : []) {
+    if (existsSync(join(place, part))) await cp(join(place, part), join(spool, part), options);
   }
   const jobs = await state.pushTree({ tree, key, ledger: folder.ledger, baselines }, run);
   const pushed = `${JSON.stringify({ tree })}\n`;
@@ -221,11 +221,11 @@ async function withFolder<T>(
   await using memories = new FolderMemories({ folder });
   const { allLetters, outboxIn } = await import('../state/postgres/outbox.ts');
   const letters = () => allLetters(outboxIn(state));
-  return await work({ ledger, memories, places: await stateParts(folder), letters });
+  return await work({ ledger, memories, places: await memoriesIn(folder), letters });
 }
 
 /** The memories of a folder: each subfolder is a project, each file a language. */
-async function stateParts(folder: string): Promise<Folder['places']> {
+async function memoriesIn(folder: string): Promise<Folder['places']> {
   if (!existsSync(folder)) return [];
   const files = await readdir(folder, { withFileTypes: true, recursive: true });
   return files

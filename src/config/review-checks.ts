@@ -29,7 +29,7 @@ export function checkReview({ project, settings, head, report }: ReviewChecks): 
   if (!isAsked) return;
   report(
     settings.review === undefined ? [] : ['review'],
-    'a review rests on the lock of the team: add "lock: dragoman.lock" to the config',
+    'a review needs the lock of the team: add "lock: dragoman.lock" to the config',
   );
 }
 
@@ -63,6 +63,6 @@ export function checkReviewers(
   if (reviewers.length === 0 || lock !== undefined) return;
   report(
     ['page', 'reviewers'],
-    'a review rests on the lock of the team: add "lock: dragoman.lock" to the config',
+    'a review needs the lock of the team: add "lock: dragoman.lock" to the config',
   );
 }

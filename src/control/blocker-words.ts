@@ -66,18 +66,18 @@ const DESCRIPTIONS: {
   }),
   unreadable: (blocker) => ({
     reason: blocker.reason,
-    next_step: blocker.advice ?? 'let this user read it; it is picked up by itself',
+    next_step: blocker.advice ?? 'let this user read it; dragoman notices it and continues',
   }),
   collision: (blocker) => ({ reason: blocker.reason, next_step: 'rename one of them' }),
   incomplete: (blocker) => asHeld({ kind: 'incomplete', message: blocker.reason }, blocker.path),
   'mass-deletion': (blocker) => asHeld(blocker, blocker.path),
   'disk-full': (blocker) => ({
     reason: `the disk of ${blocker.folder} is full: ${plural(blocker.jobs, 'job')} ${blocker.jobs === 1 ? 'waits' : 'wait'} for room`,
-    next_step: 'free some space; the jobs that wait go on by themselves',
+    next_step: 'free some space; the waiting jobs then continue',
   }),
   'terminology-refused': (blocker) => ({
     reason: `the ${nameOfTerminology(blocker)} is refused, and its last valid version stays in force: ${blocker.fault}`,
-    next_step: 'correct the file; it is picked up by itself',
+    next_step: 'correct the file; dragoman notices it and continues',
   }),
   'terminology-behind': (blocker) => ({
     reason: `the ${nameOfTerminology(blocker)} changed, and the service does not have the change${because(blocker.failure)}`,
@@ -89,7 +89,7 @@ const DESCRIPTIONS: {
   }),
   'git-busy': (blocker) => ({
     reason: `git has a ${blocker.operation} under way: nothing is bought until it is over`,
-    next_step: 'finish it, or abort it; work goes on by itself',
+    next_step: 'finish it, or abort it; dragoman then continues',
   }),
   'git-unfinished': (blocker) => ({
     reason: `git has a ${blocker.operation} under way: sources, translations and the lock may be of different branches`,

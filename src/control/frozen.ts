@@ -32,10 +32,10 @@ export async function frozenReport(
   for (const planned of work) {
     if (inScope(scope, planned.job, rootOf)) looked.push(await inspectPlanned(options, planned));
   }
-  // A job that failed is work again: why it failed is said beside, as every other report says it.
-  const isSaidBeside = ({ kind, reason }: InspectedJob) =>
+  // Failed jobs are planned again. Their failure is reported in `attention`, as in every other report.
+  const isInAttention = ({ kind, reason }: InspectedJob) =>
     kind === 'up-to-date' || (kind === 'open' && reason === 'tried again');
-  const busy = new Set(looked.flatMap((each) => (isSaidBeside(each) ? [] : [each.job.id])));
+  const busy = new Set(looked.flatMap((each) => (isInAttention(each) ? [] : [each.job.id])));
   const decided = work.filter(({ reason }) => reason === 'decided elsewhere');
   const over = new Set([...busy, ...decided.map(({ job }) => job.id)]);
   const others = [...ledger.all('jobs')].filter(

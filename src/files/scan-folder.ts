@@ -134,11 +134,11 @@ type SkipAdvice = Pick<Skipped, 'reason' | 'advice'>;
 
 const NOT_UTF8: SkipAdvice = {
   reason: 'its name is not representable (not UTF-8)',
-  advice: 'rename it; it is picked up by itself',
+  advice: 'rename it; dragoman then finds it',
 };
 const TWIN: SkipAdvice = {
   reason: 'another name here differs only in how its accents are spelled (NFC and NFD)',
-  advice: 'rename or delete one of them; the other is picked up by itself',
+  advice: 'rename or delete one of them; dragoman then finds the other',
 };
 
 interface RefusedEntry {

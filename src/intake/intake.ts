@@ -202,7 +202,7 @@ export class Intake {
       isSource: (path: string) => router.match(settled.project, path).kind === 'source',
     };
     const contents = await readContents(context, toHash(reconciling));
-    this.#lookAgain(context, contents);
+    this.#skipUnreadable(context, contents);
     const { hashes, lanes } = contents;
     const similar = await findSimilarFiles(context, unknownContents(reconciling, hashes));
     return await this.#apply(reconcile(reconciling, hashes, similar), { context, lanes });
@@ -237,7 +237,7 @@ export class Intake {
    * Skips files that cannot be read now, and restores what the watch knew of them: so the next look at all files reports them
    * again.
    */
-  #lookAgain(context: ProjectContext, { unreadable }: Contents): void {
+  #skipUnreadable(context: ProjectContext, { unreadable }: Contents): void {
     const known = this.#known.get(context.project.name);
     for (const { path, reason } of unreadable) {
       this.#pending.skip(context, path, { reason, why: 'unreadable' });

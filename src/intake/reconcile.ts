@@ -87,7 +87,7 @@ interface MoveEvidence {
 
 function compare(reconciling: Reconciling, { hashes, similar }: MoveEvidence) {
   const { observed, inventory } = reconciling;
-  const { arrivals, changes } = judgeFile(reconciling, hashes);
+  const { arrivals, changes } = judgeFiles(reconciling, hashes);
   const edits = changes.filter((change) => change.kind === 'edited');
   const departed = departures(observed, inventory);
   return {
@@ -98,7 +98,7 @@ function compare(reconciling: Reconciling, { hashes, similar }: MoveEvidence) {
   };
 }
 
-function judgeFile(
+function judgeFiles(
   { observed, inventory, isSource }: Reconciling,
   hashes: ReadonlyMap<string, Hash>,
 ): { changes: Change[]; arrivals: Arrival[] } {

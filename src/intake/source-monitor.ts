@@ -256,7 +256,7 @@ export class SourceMonitor implements AsyncDisposable {
 }
 
 const FOLLOW_ADVICE =
-  'make the place of its translation writable; it is tried again by itself within ten minutes';
+  'make the folder of its translation writable; dragoman tries again within ten minutes';
 
 /** Bytes from which a file counts as large, and the least milliseconds that it must stay unchanged. */
 const LARGE_BYTES = 20 * 1024 * 1024;

@@ -25,7 +25,7 @@ export async function writeDown(
     const isTaken = known?.state.kind === 'running' && known.fingerprint !== job.fingerprint;
     return isTaken ? [job.id] : [];
   });
-  using _turns = await publications.takeAll(takenOver);
+  using _reserved = await publications.takeAll(takenOver);
   await commitDecision(ledger, () =>
     entries.flatMap(({ planned, entry }) => entryFact(planned, ledger, entry) ?? []),
   );

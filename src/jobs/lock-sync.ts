@@ -73,7 +73,7 @@ export class LockSync {
     await files.refuseNewer(names);
   }
 
-  /** The plan, with the jobs that are over here and that the lock decides or contradicts. */
+  /** The plan, with the jobs that are finished on this machine and that the lock decides or contradicts. */
   async completed(plan: Plan): Promise<Plan> {
     const { inForce, workspace } = this.#options;
     const decided = await this.#decided.among(plan.held);
@@ -130,7 +130,7 @@ export class LockSync {
     await this.bringTargets();
   }
 
-  /** Offers the jobs that are over here and that the lock decides or contradicts. */
+  /** Offers the jobs that are finished on this machine and that the lock decides or contradicts. */
   async enqueueDecided(isMeant: (job: JobRecord) => boolean): Promise<void> {
     const { runner, workspace } = this.#options;
     const jobs = [...workspace.ledger.all('jobs')];

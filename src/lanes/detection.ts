@@ -50,7 +50,7 @@ export function detecting(lane: LaneWorker, options: DetectionOptions): LaneWork
   };
 }
 
-const NOTE = `dragoman first asks the service for the language of each new file: this counts up to ${SAMPLE_CHARACTERS} characters per file, and nothing is translated into that language itself`;
+const NOTE = `dragoman first asks the service for the language of each new file: this bills up to ${SAMPLE_CHARACTERS} characters per file. A file is not translated into its own language`;
 
 function isLanguageOpen({ ledger, inForce }: DetectionOptions, { project, source }: Job): boolean {
   const isAsked = inForce.planner.project(project)?.detect === true;

@@ -140,7 +140,7 @@ const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => L
   'target-edited': ({ project, path, saved }) =>
     info(
       saved === undefined
-        ? `${project}: ${path} is not as dragoman left it, by its records; it is kept`
+        ? `${project}: ${path} was changed after dragoman wrote it; the change is kept`
         : `${project}: ${path} has what a person ${SAVED[saved]}`,
     ),
   'mass-deletion': (event) =>
@@ -151,7 +151,7 @@ const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => L
   deleted: (event) => info(`${event.project}: ${event.path} is deleted, since its source is gone`),
   'jobs-not-offered': (event) =>
     error(
-      `${plural(event.jobs, 'job')} waited without being in the queue, among them ${event.first}: in the queue now. This is an error of dragoman`,
+      `${plural(event.jobs, 'job')} (the first is ${event.first}) were missing in the queue, and are in it now. This is an error of dragoman: please report it`,
     ),
   'job-queued': (event) => debug(`job queued: ${event.job}`),
   'job-started': (event) => debug(`job started: ${event.job}`),
@@ -186,7 +186,7 @@ const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => L
   'hook-failed': (event) => warn(`hook ${event.hook} failed: ${event.reason}`),
   'paid-work-stopped': (event) =>
     error(`paid work stops: ${describeFailure(event.failure)}. ${adviceFor(event.failure)}`),
-  'paid-work-resumed': () => info('paid work goes on'),
+  'paid-work-resumed': () => info('paid work resumes'),
   'rules-changed': () => info('changed glossary and style files are in force'),
   'rules-refused': (event) =>
     error(`glossaries and style lists stay as they were: ${event.faults.join('; ')}`),

@@ -66,7 +66,7 @@ export function makePlan(input: PlanInput): Plan {
   for (const routed of input.sources) {
     for (const language of routed.languages) {
       const record = input.job(routed.source, language);
-      const verdict = planSource(routed, language, { record, input });
+      const verdict = planJob(routed, language, { record, input });
       if (verdict.kind === 'work') work.push({ job: verdict.job, reason: verdict.reason });
       else if (verdict.kind === 'held') held.push(verdict.record);
       else if (verdict.kind === 'failed') failed.push(verdict.record);
@@ -87,7 +87,7 @@ interface JudgedJob {
   readonly input: PlanInput;
 }
 
-function planSource(
+function planJob(
   routed: RoutedSource,
   language: LanguageTag,
   { record, input }: JudgedJob,

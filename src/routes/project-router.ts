@@ -6,8 +6,8 @@ import { type Collision, findCollisions, meetingRoutes } from './collisions.ts';
 import type { CompiledRoute, PathMatch } from './compiled.ts';
 import { extensionOf } from './extensions.ts';
 import type { GlobPath, GlobSegment } from './glob.ts';
-import { routeName } from './meetings.ts';
 import { PathPattern } from './path-pattern.ts';
+import { routeName } from './route-conflicts.ts';
 import type { FixedPlace } from './source-pattern.ts';
 
 export interface ProjectRoutes {

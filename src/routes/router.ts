@@ -6,8 +6,8 @@ import { checkRoute, type RouteFault, routeFault } from './checks.ts';
 import type { Collision } from './collisions.ts';
 import type { PathMatch } from './compiled.ts';
 import { CompiledRoute, templateErrors } from './compiled.ts';
-import { checkTogether } from './meetings.ts';
 import { ProjectRouter } from './project-router.ts';
+import { checkTogether } from './route-conflicts.ts';
 import type { FixedPlace } from './source-pattern.ts';
 import { PatternError } from './tokens.ts';
 

@@ -1,6 +1,6 @@
 /** A small language detector: by script, then by frequent words and by letters that not every language has. */
 import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
-import { unframe } from './engines/frame.ts';
+import { unframe } from './engines/language-mark.ts';
 import { SIGNS, type Signs } from './language-signs.ts';
 import { DETECTED_LANGUAGES } from './language-table.ts';
 

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import type { JobFailure } from '../failure.ts';
 import { readFailure, writeFailure } from '../files/disk.ts';
 import { flushFolder } from '../files/flush.ts';
-import { frame, parseLine } from './frame.ts';
+import { journalLine, parseLine } from './journal-line.ts';
 
 interface WaitingLine {
   readonly json: string;
@@ -95,7 +95,7 @@ export class Journal implements AsyncDisposable {
   }
 
   async #write(lines: readonly WaitingLine[]): Promise<void> {
-    const framed = lines.map(({ json }) => frame(json, this.#size));
+    const framed = lines.map(({ json }) => journalLine(json, this.#size));
     const bytes = Buffer.from(framed.join(''));
     await this.#handle.appendFile(bytes);
     await this.#handle.datasync();

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { readFailure } from '../files/disk.ts';
-import { bad, type Parsed, parseLine } from './frame.ts';
+import { bad, type Parsed, parseLine } from './journal-line.ts';
 
 export interface Replayed {
   readonly lines: number;

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 import { turnsOf } from '../clock.ts';
 import { errorCode, isAbsent, readFailure } from '../files/disk.ts';
 import type { Charge, LedgerTables, TableName } from '../ledger.ts';
-import { hex } from './frame.ts';
+import { hex } from './journal-line.ts';
 import { emptyTables, TABLE_NAMES, type Tables } from './tables.ts';
 
 export interface Snapshot {

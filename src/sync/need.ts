@@ -17,13 +17,13 @@ export interface Need {
   /** Asks the service, and makes it equal to the file. */
   makeEqual(): Promise<SyncRecord>;
   /** The id for the request; undefined: the request must not name it. */
-  pick(meet: SyncRecord): string | undefined;
+  pick(record: SyncRecord): string | undefined;
 }
 
 /** A sync that failed within so many milliseconds is tried again by the next job. */
 const LONG_MS = 10_000;
 
-interface InVain {
+interface FailedSync {
   readonly until: number;
   readonly error: unknown;
 }
@@ -36,7 +36,7 @@ export class Needs {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #leases: Leases | undefined;
   readonly #underway = new Map<string, Promise<SyncRecord>>();
-  readonly #inVain = new Map<string, InVain>();
+  readonly #failed = new Map<string, FailedSync>();
 
   /** @param leases of a team: without them, two runners that create a glossary at the same time would make two with one name */
   constructor(clock: Pick<Clock, 'now'>, leases?: Leases) {
@@ -44,16 +44,16 @@ export class Needs {
     this.#leases = leases;
   }
 
-  async meet({ key, fresh, makeEqual }: Need): Promise<SyncRecord> {
+  async sync({ key, fresh, makeEqual }: Need): Promise<SyncRecord> {
     if (fresh !== undefined) return fresh;
     const name = `${key.kind} ${key.file}`;
     const underway = this.#underway.get(name);
     if (underway !== undefined) return await underway;
-    const inVain = this.#inVain.get(name);
-    if (inVain !== undefined && inVain.until > this.#clock.now()) throw inVain.error;
-    const meet = this.#makeEqual(name, makeEqual).finally(() => this.#underway.delete(name));
-    this.#underway.set(name, meet);
-    return await meet;
+    const failed = this.#failed.get(name);
+    if (failed !== undefined && failed.until > this.#clock.now()) throw failed.error;
+    const sync = this.#makeEqual(name, makeEqual).finally(() => this.#underway.delete(name));
+    this.#underway.set(name, sync);
+    return await sync;
   }
 
   async #makeEqual(name: string, makeEqual: Need['makeEqual']): Promise<SyncRecord> {
@@ -67,7 +67,7 @@ export class Needs {
       });
     } catch (error) {
       const now = this.#clock.now();
-      if (now - began >= LONG_MS) this.#inVain.set(name, { until: now + (now - began), error });
+      if (now - began >= LONG_MS) this.#failed.set(name, { until: now + (now - began), error });
       throw error;
     }
   }

@@ -121,7 +121,7 @@ export class Remote {
 
   /** Makes the service equal to a file. @throws JobFailure of the service */
   async makeEqual(need: Need): Promise<void> {
-    await this.#needs.meet(need);
+    await this.#needs.sync(need);
   }
 
   /** The service did not know an id: the next call of `rules` asks it again, and creates what is missing. */
@@ -140,7 +140,7 @@ export class Remote {
   }
 
   async #idOf(need: Need | undefined): Promise<string | undefined> {
-    return need === undefined ? undefined : need.pick(await this.#needs.meet(need));
+    return need === undefined ? undefined : need.pick(await this.#needs.sync(need));
   }
 
   #project({ project: name }: Recipe): Project {

@@ -106,7 +106,7 @@ export async function openDraft(text: TextCase, limited: Limited = UNLIMITED): P
 }
 
 export function newDraft(text: TextCase, found: DraftInspection, limited = UNLIMITED): Draft {
-  const { seen, isDone, purchases } = tryToCompose(text, found);
+  const { seen, isComposable, purchases } = holdMisfits(text, found);
   const open = new OpenPurchases(purchases);
   let outcome: DraftOutcome | undefined;
   return {
@@ -114,7 +114,7 @@ export function newDraft(text: TextCase, found: DraftInspection, limited = UNLIM
     texts: async (from) => open.texts.slice(from, from + RECALL_PORTION),
     answer: async (answers) => open.answer(answers),
     async tryToCompose(at) {
-      if (isDone) return;
+      if (isComposable) return;
       await limited(() =>
         finishDraft({ text, seen, bought: sampleTranslations(seen, open.purchases), at }),
       );
@@ -209,13 +209,13 @@ interface CompositionTrial {
   readonly seen: DraftInspection;
   readonly purchases: readonly SegmentPurchase[];
   /** Whether the target is known to be composable. */
-  readonly isDone: boolean;
+  readonly isComposable: boolean;
 }
 
 type DraftInspection = TextFindings & TextInspection;
 
 /** Tries whether an existing target can take its new texts, before they are paid for. Texts that it cannot take are held. */
-function tryToCompose(text: TextCase, seen: DraftInspection): CompositionTrial {
+function holdMisfits(text: TextCase, seen: DraftInspection): CompositionTrial {
   const purchases = purchasesOf(text, seen);
   const { target, blocker, found } = seen;
   const isTried = target !== undefined && blocker === undefined;
@@ -223,20 +223,20 @@ function tryToCompose(text: TextCase, seen: DraftInspection): CompositionTrial {
     target?.doc.segments.flatMap(({ id, isReference }) => (isReference ? [id] : [])),
   );
   if (!isTried || purchases.every(({ id }) => found.has(id) && !references.has(id))) {
-    return { seen, purchases, isDone: false };
+    return { seen, purchases, isComposable: false };
   }
   try {
     const draft = { text, seen, bought: sampleTranslations(seen, purchases), at: EARLIEST };
     const now = { ...seen, merge: withoutMisfitTexts(draft) };
-    return { seen: now, purchases: purchasesOf(text, now), isDone: true };
+    return { seen: now, purchases: purchasesOf(text, now), isComposable: true };
   } catch (error) {
     // The same failure is thrown again when the draft is composed.
-    if (error instanceof JobFailure) return { seen, purchases, isDone: false };
+    if (error instanceof JobFailure) return { seen, purchases, isComposable: false };
     throw error;
   }
 }
 
-/** A rehearsal needs some time; nothing of it is written. */
+/** The timestamp of a trial composition. Nothing of it is written. */
 const EARLIEST = '1970-01-01T00:00:00.000Z';
 
 function namedIn({ merge, segments, reader }: TextInspection): NamedOpenText[] {

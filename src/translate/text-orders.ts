@@ -260,12 +260,16 @@ function joinedSentences(
   if (whole.kind === 'refused') return whole;
   const source = { parts: sourceParts(segment), syntax: segment.syntax };
   const translation = { source, target: whole.parts, ...limitsOf(text, segment) };
-  const problem = worstHold(translation, text.route.policies.checks) ?? echoOf(translation, text);
+  const problem =
+    worstHold(translation, text.route.policies.checks) ?? untranslatedProblem(translation, text);
   return problem === undefined ? whole : { kind: 'refused', problem };
 }
 
 /** A sentence that came back unchanged. For a variant of the source's language that may be correct. */
-function echoOf(translation: CheckedTranslation, { route, recipe }: TextCase): string | undefined {
+function untranslatedProblem(
+  translation: CheckedTranslation,
+  { route, recipe }: TextCase,
+): string | undefined {
   if (route.policies.checks.untranslated !== 'hold' || recipe.conversion !== undefined) return;
   return findUntranslated([translation]).length > 0
     ? 'untranslated: it equals its source'

@@ -94,8 +94,8 @@ export class Observer implements AsyncDisposable {
   }
 
   /**
-   * Whether a look at the folders serves instead of a full pass, because the last full pass is recent for what it took: a file that
-   * was written in place since is found by the next run, as is one that was written just after a pass had looked at it.
+   * Whether it is enough to look at the folders. This is so for a short time after a full pass that took long. A file that was
+   * overwritten in place since that pass is not seen; the next run finds it.
    */
   get isFresh(): boolean {
     const { clock, roots, pace } = this.#options;

@@ -73,7 +73,9 @@ describe.skipIf(chromiumPath === undefined)('the page', () => {
     await using tab = await visit();
     const failed = task(tab.page, 'broken <b>file</b>.json → de, fr, pt-BR');
     await failed.getByText('the file ends too early').waitFor();
-    expect(await failed.textContent()).toContain('Correct the file; it is picked up by itself.');
+    expect(await failed.textContent()).toContain(
+      'Correct the file; dragoman notices it and continues.',
+    );
     expect(await failed.textContent()).toMatch(/attempts? · 0 characters billed so far/);
     expect(await task(tab.page, 'terms.txt').textContent()).toContain(
       'about 60 characters to release',

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { baselineId } from '../../src/state/baselines/index.ts';
 import { BaselineLog, type LogReader, openLogReader } from '../../src/state/baselines/log.ts';
-import { frame } from '../../src/state/frame.ts';
+import { journalLine } from '../../src/state/journal-line.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 type Change =
@@ -24,7 +24,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 async function take(log: BaselineLog, change: Change): Promise<void> {
   switch (change.kind) {
     case 'write':
-      return await log.write(baselineId(change.name), Buffer.from(frame(change.text, 0)));
+      return await log.write(baselineId(change.name), Buffer.from(journalLine(change.text, 0)));
     case 'remove':
       return await log.remove(baselineId(change.name));
     case 'swap': {

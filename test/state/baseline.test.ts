@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Baselines } from '../../src/baseline.ts';
 import { hashBytes } from '../../src/files/disk.ts';
 import { openBaselines, readBaselines } from '../../src/state/baseline.ts';
-import { frame } from '../../src/state/frame.ts';
+import { journalLine } from '../../src/state/journal-line.ts';
 import {
   baselinesContract,
   hash,
@@ -67,7 +67,7 @@ test('a baseline of many texts is written in turns, as it is read', async () => 
     earlier: first,
     replacing: 'h1',
   });
-  expect(await readFile(logIn(folder), 'utf8')).toContain(frame(json, 0));
+  expect(await readFile(logIn(folder), 'utf8')).toContain(journalLine(json, 0));
 });
 
 test('a large baseline is read as it was written, whatever its texts and their parts look like', async () => {
@@ -219,7 +219,7 @@ async function writeOldFile(folder: string, source: string, at = record('', '').
   const prepared = { ...record(`old ${source}`, 'h2'), at };
   const stored = { path: key.path, prepared, earlier: record('older', 'h1'), replacing: 'h1' };
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, frame(JSON.stringify(stored), 0));
+  await writeFile(file, journalLine(JSON.stringify(stored), 0));
   return file;
 }
 

@@ -27,16 +27,16 @@ function slowSync(takesMs: number) {
 
 test('a sync that failed after a minute is not begun again for a minute: the jobs behind it do not wait in vain', async () => {
   const { time, sync, need, needs } = slowSync(60_000);
-  for (let job = 0; job < 5; job += 1) await expect(needs.meet(need)).rejects.toThrow('refused');
+  for (let job = 0; job < 5; job += 1) await expect(needs.sync(need)).rejects.toThrow('refused');
   expect(sync.begun).toBe(1);
   time.now += 60_000;
   sync.fails = false;
-  expect(await needs.meet(need)).toBe(NOTE);
+  expect(await needs.sync(need)).toBe(NOTE);
 });
 
 test('a sync that failed at once is tried again by the next job', async () => {
   const { sync, need, needs } = slowSync(100);
-  await expect(needs.meet(need)).rejects.toThrow('refused');
+  await expect(needs.sync(need)).rejects.toThrow('refused');
   sync.fails = false;
-  expect(await needs.meet(need)).toBe(NOTE);
+  expect(await needs.sync(need)).toBe(NOTE);
 });

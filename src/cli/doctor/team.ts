@@ -76,7 +76,7 @@ function examineHealth(
           warn(
             'team budget',
             `runners spend by different limits: ${limits.map((each) => `${each.names} by ${each.limits}`).join('; ')}`,
-            'give all configs one budget: the lowest one is not the limit of the others',
+            'give all configs one budget: each process checks only its own',
           ),
         ]),
   ];
@@ -96,7 +96,7 @@ function examineClock(aheadSeconds: number): DoctorFinding[] {
   ];
 }
 
-/** Runners go on with older functions, but the books lack what later versions mended in them. */
+/** Daemons work with older functions too, but charges then lack the corrections that later versions make. */
 function olderFunctions(functions: number): DoctorFinding[] {
   if (functions >= FUNCTIONS_VERSION) return [];
   return [

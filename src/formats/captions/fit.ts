@@ -33,10 +33,7 @@ export function fitCue(
   return joinCue(apart, fitted, format);
 }
 
-/**
- * The space for one speech. A text that is too long is broken after punctuation and before conjunctions and prepositions; the lower line is
- * longer.
- */
+/** The space for one speech. */
 interface LineRoom {
   readonly lineLength: number;
   readonly lines: number;
@@ -44,7 +41,10 @@ interface LineRoom {
   readonly indent: number;
 }
 
-/** Returns the speech unchanged if it fits one line; else on as few lines as it needs, at most `room.lines`. */
+/**
+ * @returns the speech unchanged if it fits one line; else on as few lines as it needs, at most `room.lines`. It is broken after punctuation
+ * and before conjunctions and prepositions, and the lower line is longer.
+ */
 export function wrap(speech: Speech, room: LineRoom, language: LanguageTag): Speech {
   const length = room.indent + width(speech.text, language);
   if (length <= room.lineLength || room.lines < 2) return speech;

@@ -167,12 +167,13 @@ function isBehindTimes({ lines, settings }: Block): boolean {
 /** The beginning of a WebVTT block that is not a cue. Such a block must not contain an arrow (WebVTT, "comment block"). */
 const COMMENT = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
 
-/** Finds the numbers and names of cues, and a number that has lost its timing line. */
+/** The lines of a file, and its format. */
 interface FormattedPage extends TextLines {
   readonly format: SubtitleFormat;
 }
 
 /**
+ * Finds the lines with the numbers and names of cues.
  * @param timings indices of the timing lines
  * @returns for each timing line, the index of the line with its number or name; undefined when there is no such line, or when it may be
  * text

@@ -35,6 +35,6 @@ function holdForDamage(error: unknown): Hold {
   return {
     kind: 'unsuitable',
     message: describeFailure(failure),
-    advice: 'mend the file; it is picked up by itself',
+    advice: 'correct the file; dragoman notices it and continues',
   };
 }

@@ -85,7 +85,7 @@ async function isUpToDate(draft: Draft, at: string): Promise<boolean> {
 function unlike({ root, targetPath }: TextCase): Hold {
   return {
     kind: 'unsuitable',
-    message: `${join(root, targetPath)} is there already, but not built like its source: it is left as it is`,
+    message: `${join(root, targetPath)} exists and has another structure than its source: it is not changed`,
     advice:
       'bring both to the same number of paragraphs, or delete the target to have it translated',
   };

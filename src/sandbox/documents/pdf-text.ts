@@ -226,7 +226,7 @@ function skipInlineImage(reader: PdfReader): void {
   reader.at = end.exec(reader.text) === null ? reader.text.length : end.lastIndex;
 }
 
-/** Joins glyphs to lines and paragraphs by their positions: PDF files have neither words nor paragraphs. */
+/** Some characters of a page that one operator draws, with their place. */
 interface PlacedGlyph {
   readonly text: string;
   readonly x: number;
@@ -242,6 +242,7 @@ interface PdfLine {
   readonly size: number;
 }
 
+/** Joins glyphs to lines and paragraphs by their positions: PDF files have neither words nor paragraphs. */
 class PdfLines {
   readonly #lines: PdfLine[] = [];
   #end = 0;

@@ -1,6 +1,6 @@
 /** The echo engine: returns the text unchanged, like services that fail silently; applied options are still shown. */
 import type { Engine, EngineRecipe } from '../engine.ts';
-import { markedText, splitEdges } from './frame.ts';
+import { markedText, splitEdges } from './language-mark.ts';
 import { cutPieces } from './protected.ts';
 import { applyTerms, markTerm } from './terms.ts';
 

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { baseLanguage } from '../../language.ts';
 import type { Engine, EngineRecipe } from '../engine.ts';
-import { markedText } from './frame.ts';
+import { markedText } from './language-mark.ts';
 import { pseudo } from './pseudo.ts';
 
 type Phrasebook = Readonly<Record<string, Readonly<Record<string, string>>>>;

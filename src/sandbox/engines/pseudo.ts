@@ -4,7 +4,7 @@
  */
 import { baseLanguage, parseLanguage } from '../../language.ts';
 import type { Engine, EngineRecipe } from '../engine.ts';
-import { markedText, splitEdges, textOfPieces, unframe } from './frame.ts';
+import { markedText, splitEdges, textOfPieces, unframe } from './language-mark.ts';
 import { cutPieces, type ProtectedPiece } from './protected.ts';
 import { applyTerms, markTerm } from './terms.ts';
 

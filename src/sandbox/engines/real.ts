@@ -4,7 +4,7 @@
  */
 import { baseLanguage, type LanguageTag } from '../../language.ts';
 import type { Engine, EngineRecipe } from '../engine.ts';
-import { markedText } from './frame.ts';
+import { markedText } from './language-mark.ts';
 import { pseudo } from './pseudo.ts';
 import { type Direction, findDirections, routeBetween } from './real-directions.ts';
 import { missingPrograms } from './real-programs.ts';

@@ -3,7 +3,7 @@
  * their own. So one baseline can be read without the others.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { bad, frame, type Parsed, parseLine } from '../frame.ts';
+import { bad, journalLine, type Parsed, parseLine } from '../journal-line.ts';
 import { readAt } from './bytes.ts';
 import type { BaselineId, BaselineIndex } from './index.ts';
 
@@ -17,16 +17,16 @@ const ID = /^[0-9a-f]{24}$/;
 const CHUNK = 1024 * 1024;
 
 export function putLine(id: BaselineId, length: number): string {
-  return frame(`put ${id} ${length}`, 0);
+  return journalLine(`put ${id} ${length}`, 0);
 }
 
 export function removeLine(id: BaselineId): string {
-  return frame(`remove ${id}`, 0);
+  return journalLine(`remove ${id}`, 0);
 }
 
 /** All moves in one line: after a crash either all of them count or none. Two ids may have been exchanged. */
 export function moveLine(moves: readonly IdMove[]): string {
-  return frame(`move ${moves.map(({ from, to }) => `${from} ${to}`).join(' ')}`, 0);
+  return journalLine(`move ${moves.map(({ from, to }) => `${from} ${to}`).join(' ')}`, 0);
 }
 
 export function moveEntries(index: BaselineIndex, moves: readonly IdMove[]): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { readBytesIfPresent } from '../../files/disk.ts';
 import { replaceFile } from '../../files/replace.ts';
-import { frame, parseLine } from '../frame.ts';
+import { journalLine, parseLine } from '../journal-line.ts';
 import { BaselineIndex } from './index.ts';
 
 export interface Indexed {
@@ -32,7 +32,7 @@ export async function writeIndex(
 ): Promise<void> {
   const bytes = index.toBytes();
   const heading: Heading = { generation, size, order: endianness(), crc: crc32(bytes) };
-  const content = Buffer.concat([Buffer.from(frame(JSON.stringify(heading), 0)), bytes]);
+  const content = Buffer.concat([Buffer.from(journalLine(JSON.stringify(heading), 0)), bytes]);
   const path = join(folder, INDEX);
   await replaceFile({ path, root: folder, content, durability: 'cached', mode: 0o600 });
 }

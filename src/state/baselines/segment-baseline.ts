@@ -10,7 +10,7 @@ import type {
 } from '../../baseline.ts';
 import { turnsOf } from '../../clock.ts';
 import type { Hash } from '../../job.ts';
-import { framed, lineSpan, parseLine } from '../frame.ts';
+import { bytesOfLines, lineSpan, parseLine } from '../journal-line.ts';
 
 export interface BaselineSubject {
   readonly stored: StoredBaseline;
@@ -82,7 +82,7 @@ async function encode(stored: StoredRecords): Promise<Buffer> {
     if (turns.over()) await turns.next();
   }
   chunks.push(Buffer.from(pending));
-  return framed(chunks);
+  return bytesOfLines(chunks);
 }
 
 function* jsonOf({ path, prepared, earlier, replacing }: StoredRecords): Generator<string> {

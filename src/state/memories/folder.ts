@@ -7,8 +7,8 @@ import { makeFolder, PRIVATE } from '../../files/make-folder.ts';
 import { replaceFile } from '../../files/replace.ts';
 import type { RecipeKey } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
-import { frame } from '../frame.ts';
 import { Journal } from '../journal.ts';
+import { journalLine } from '../journal-line.ts';
 import {
   type AskedText,
   type KnownTranslation,
@@ -286,7 +286,7 @@ async function* compacted(
       const current = { ...line, texts: last };
       const json = JSON.stringify(current);
       kept.add(current, { offset, json });
-      const bytes = Buffer.from(frame(json, offset));
+      const bytes = Buffer.from(journalLine(json, offset));
       offset += bytes.length;
       yield bytes;
     }

@@ -8,8 +8,8 @@ import { type Clock, isoTime } from '../../clock.ts';
 import { isAbsent } from '../../files/disk.ts';
 import { makeFolder, PRIVATE } from '../../files/make-folder.ts';
 import { replaceFile } from '../../files/replace.ts';
-import { frame } from '../frame.ts';
 import { Journal } from '../journal.ts';
+import { journalLine } from '../journal-line.ts';
 import { readLines, replay } from '../replay.ts';
 
 /** A call of the database that may be made twice. */
@@ -219,7 +219,7 @@ function framed(lines: readonly string[]): Buffer {
   const bytes: Buffer[] = [];
   let offset = 0;
   for (const line of lines) {
-    const next = Buffer.from(frame(line, offset));
+    const next = Buffer.from(journalLine(line, offset));
     bytes.push(next);
     offset += next.length;
   }

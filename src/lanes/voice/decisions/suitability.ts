@@ -89,7 +89,7 @@ function tooLong(seconds: number, limits: VoiceLimits): Suitability {
   return {
     kind: 'refused',
     message: `the recording lasts ${minutesOf(seconds)} minutes, the service takes ${minutesOf(limits.seconds)}`,
-    advice: 'cut it into parts; each is picked up by itself',
+    advice: 'cut it into parts; dragoman then finds each of them',
   };
 }
 

@@ -25,13 +25,13 @@ const NEWLINE = 10;
 const NEWLINE_BYTE = Buffer.of(NEWLINE);
 
 /** A line with its newline. @param durable flushed bytes of the file */
-export function frame(json: string, durable: number): string {
+export function journalLine(json: string, durable: number): string {
   const body = `${durable} ${Buffer.byteLength(json)} ${json}`;
   return `${hex(crc32(body))} ${body}\n`;
 }
 
 /** Like `frame` with `durable` 0, for JSON in encoded pieces. */
-export function framed(json: readonly Buffer[]): Buffer {
+export function bytesOfLines(json: readonly Buffer[]): Buffer {
   const size = json.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const head = Buffer.from(`0 ${size} `);
   const crc = json.reduce((sum, chunk) => crc32(chunk, sum), crc32(head));
