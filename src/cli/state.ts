@@ -105,7 +105,10 @@ async function push(call: CommandCall<StateOptions>, { config, state }: Administ
   const { options, terminal } = call;
   const run = options.dryRun === true ? 'dry' : 'real';
   const tree = config.team?.tree;
-  if (tree !== undefined && run === 'real') await takeSpool(tree.spool, tree.name);
+  if (tree !== undefined && run === 'real') {
+    await state.spoolOf(tree.name, tree.spool).require();
+    await takeSpool(tree.spool, tree.name);
+  }
   const copied = await withFolder(config, call.clock, async (folder) => ({
     ...(await state.push(folder, run)),
     ...(await pushTree(call, { config, state }, { folder, run })),

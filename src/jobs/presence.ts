@@ -11,7 +11,7 @@ import type { JobRunner } from './runner.ts';
 const TELL_MS = 2000;
 
 export interface PresenceOptions {
-  readonly tree: Pick<Tree, 'compare' | 'daemons' | 'troubles'>;
+  readonly tree: Pick<Tree, 'compare' | 'daemons' | 'troubles' | 'volume'>;
   readonly runner: Pick<JobRunner, 'places' | 'settled' | 'troubles' | 'leaveWhileIdle'>;
   readonly clock: Clock;
 }
@@ -30,7 +30,8 @@ export async function keepPresence(options: PresenceOptions, signal: AbortSignal
     });
     await runner.leaveWhileIdle();
     const { places, settled } = runner;
-    const figures = { places, settled, troubles: [...tree.troubles, ...runner.troubles] };
+    const troubles = [...tree.troubles, ...runner.troubles];
+    const figures = { places, settled, troubles, volume: tree.volume };
     const message = JSON.stringify(figures);
     if (message !== published) {
       await tree.daemons.publish(figures).then(

@@ -39,7 +39,6 @@ import { LedgerTill } from '../state/tills/ledger-till.ts';
 import { Trash } from '../state/trash.ts';
 import { type Extent, PUSHED, type Role, type Tree, type TreeEntry } from '../state/tree.ts';
 import { UndoLog } from '../state/undo-log.ts';
-import { nameVolume, takeSpool } from '../state/volume.ts';
 import { Drafts } from '../translate/drafts.ts';
 import { connectService, type ProcessWorld, serviceKeyOf } from './connect-service.ts';
 import { joinTeam, type WithoutTeam } from './join-team.ts';
@@ -235,19 +234,21 @@ async function openShared(
   if (team === undefined) throw new RangeError(`the tree "${tree.name}" has no database`);
   opening.use(team);
   const task = isLooking ? 'looks' : taskOf(role);
-  const daemon = role && {
-    role,
-    version: VERSION,
-    volume: await nameVolume(tree.spool),
-    spool: tree.spool,
-  };
+  const daemon = role && { role, version: VERSION };
   const extent = looksAt?.of === 'everything' ? undefined : looksAt;
   const settings = sharedSettings(config);
   const roots = rootsOf(config);
-  const entry = { task, settings, roots, ...(extent && { extent }), ...(daemon && { daemon }) };
+  const { spool } = tree;
+  const entry = {
+    task,
+    settings,
+    roots,
+    spool,
+    ...(extent && { extent }),
+    ...(daemon && { daemon }),
+  };
   const opened = opening.use(await team.openTree(tree.name, entry));
   const { ledger, baselines } = opened;
-  if (!isLooking) await takeSpool(tree.spool, tree.name);
   refuseUnpushed(config.state, { team, tree, ledger });
   return {
     ledger: new BookedLedger(ledger, (charges) => team.book(charges), 'elsewhere'),

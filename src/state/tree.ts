@@ -57,21 +57,18 @@ export interface TreeEntry {
   readonly settings: SharedSettings;
   /** The absolute folders of the projects, by name. */
   readonly roots: ReadonlyMap<string, string>;
+  /** The folder of the spool. */
+  readonly spool: string;
   /** The data that it shows people about itself; absent: a command, which ends soon. */
-  readonly daemon?: EnteringDaemon;
+  readonly daemon?: Omit<OwnDaemon, 'volume'>;
 }
 
 export interface OwnDaemon {
   readonly role: Role;
   /** Version of dragoman. */
   readonly version: string;
-  /** Names the volume with its spool; null: the spool cannot be written. */
+  /** Names the volume with its spool; null: it has no name yet, or cannot be read. */
   readonly volume: string | null;
-}
-
-export interface EnteringDaemon extends OwnDaemon {
-  /** The folder of its spool. */
-  readonly spool: string;
 }
 
 /** The figures of a daemon that change while it works. */
@@ -81,6 +78,7 @@ export interface DaemonFigures {
   /** Jobs that it has settled since its start. */
   readonly settled: number;
   readonly troubles: Tree['troubles'];
+  readonly volume: OwnDaemon['volume'];
 }
 
 /** A daemon of a tree, as the database knows it. Times are ISO 8601. */
@@ -148,6 +146,8 @@ export interface Tree extends AsyncDisposable {
    * others can do them.
    */
   readonly isFit: boolean;
+  /** See `OwnDaemon`. */
+  readonly volume: OwnDaemon['volume'];
   /** Reasons why this daemon cannot follow the others, as sentences for people; empty: it can. */
   readonly troubles: readonly string[];
   /** Resolves when this daemon leads the tree and knows all its records. Rejects when the signal is aborted before. */

@@ -1,6 +1,6 @@
 /**
- * Two files in the spool, each made once: the name of the volume that daemons of a tree share, and the name of the tree. A daemon that
- * reads another name has another volume. No other tree may use the spool: it would remove files that it does not know.
+ * Two files in the spool, each made once by a leader: the name of the volume that daemons of a tree share, and the name of the tree. A
+ * daemon that reads another name has another volume. No other tree may use the spool: it would remove files that it does not know.
  */
 import { randomUUID } from 'node:crypto';
 import { access, constants, link, readFile, rm, writeFile } from 'node:fs/promises';
@@ -18,19 +18,24 @@ export async function volumeIn(spool: string): Promise<string | undefined> {
   return await volumeLine(spool, VOLUME);
 }
 
+/** The file with the name of the volume. */
+export function volumeFile(spool: string): string {
+  return join(spool, VOLUME);
+}
+
 /** Gives the volume of the spool a name, if it has none. @returns null when that fails: jobs of documents and recordings report why */
 export async function nameVolume(spool: string): Promise<string | null> {
   return (await lineIn(spool, VOLUME, randomUUID())) ?? null;
 }
 
-/** Why nothing can be written into a spool, in a sentence; undefined: it can. */
+/** Why nothing can be read from a spool or written into it, in a sentence; undefined: it can, or there is no such folder. */
 export async function shutSpool(spool: string): Promise<string | undefined> {
   try {
-    await makeFolder(spool, PRIVATE);
-    await access(spool, constants.W_OK);
+    await access(spool, constants.R_OK | constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
-    return `${spool} cannot be written (${errorCode(error)})`;
+    const code = errorCode(error);
+    return code === 'ENOENT' ? undefined : `${spool} cannot be written (${code})`;
   }
 }
 
@@ -46,8 +51,11 @@ export async function ownerProblem(spool: string, tree: string): Promise<string 
 export async function takeSpool(spool: string, tree: string): Promise<void> {
   await lineIn(spool, TREE, tree);
   const message = await ownerProblem(spool, tree);
-  if (message === undefined) return;
-  throw new JobFailure({ kind: 'team-state', problem: 'spool', host: 'state.spool', message });
+  if (message !== undefined) throw spoolOfAnother(message);
+}
+
+export function spoolOfAnother(message: string): JobFailure {
+  return new JobFailure({ kind: 'team-state', problem: 'spool', host: 'state.spool', message });
 }
 
 async function volumeLine(spool: string, file: string): Promise<string | undefined> {
@@ -71,7 +79,7 @@ async function lineIn(spool: string, file: string, line: string): Promise<string
 /** Makes the complete file in one step, and never replaces another one: two daemons may start at the same time. */
 async function writeMarker(spool: string, file: string, line: string): Promise<void> {
   const temp = join(spool, temporaryName());
-  await writeFile(temp, `${line}\n`);
+  await writeFile(temp, `${line}\n`, { flush: true });
   try {
     await link(temp, join(spool, file));
   } catch (error) {

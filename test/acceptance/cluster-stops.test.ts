@@ -2,7 +2,7 @@
  * The reasons why one daemon of a tree stops, and why it goes on: each daemon decides for itself, and all see the reason. Real
  * processes.
  */
-import { rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
@@ -77,8 +77,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree that stopped', () 
     expect(count()).toBe(0);
     // An empty folder where the volume is not mounted: it can be written, and the others would find nothing there.
     rmSync(member.path('shut'));
+    mkdirSync(member.path('shut'));
     await team.until(`select from @.daemons where trouble like '%shut is not on the volume of%'`);
     expect(count()).toBe(0);
+    expect(readdirSync(member.path('shut'))).toEqual([]);
     rmSync(member.path('shut'), { recursive: true });
     symlinkSync('.dragoman-spool', member.path('shut'));
     await until(() => count() === 1);

@@ -1,6 +1,6 @@
 /** A daemon on whose machine the volume of the tree is not mounted: it neither leads nor works, and takes nothing for deleted. Real processes. */
 import { once } from 'node:events';
-import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../lanes/document/office.ts';
@@ -76,6 +76,99 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
     const jobs = await postgres.query(`select id from ${team.schema}.tree_jobs`);
     expect(jobs).toHaveLength(FILES + 1);
     expect(await end(other, 'SIGTERM')).toBe(0);
+    expect(team.sandbox.counters().asked_twice).toEqual([]);
+  });
+
+  const spoolAt = (folder: string) => (yaml: string) =>
+    yaml.replace('tree: website', `tree: website, spool: "${folder}"`);
+  const SPOOL_AWAY = `select from @.daemons where trouble like '%is not on the volume of the tree%'`;
+
+  test('that has the files and not the spool neither leads, nor works, nor begins another spool; commands that would lead end with 75', async () => {
+    const { team, member, start, end, configure, count } = await startTree(postgres, {
+      files: FILES,
+    });
+    await using _team = team;
+    const first = await start('both');
+    await until(() => count() === FILES);
+    const folder = join(await temporaryFolder(), 'spool');
+    mkdirSync(folder);
+    const worker = await start('worker', spoolAt(folder));
+    await team.until(SPOOL_AWAY);
+    expect(await end(first, 'SIGTERM')).toBe(0);
+    const daemon = await start('both', spoolAt(folder));
+    await team.until(`${SPOOL_AWAY} having count(*) = 2`);
+    const led = `select from ${team.schema}.leases where name = 'tree website'`;
+    expect(await postgres.query(led)).toEqual([]);
+    const config = await configure(spoolAt(folder));
+    for (const words of [['once'], ['state', 'push']] as const) {
+      const { code, stderr } = await member.run(
+        words[0],
+        {},
+        ...words.slice(1),
+        '--config',
+        config,
+      );
+      expect([code, stderr]).toEqual([75, expect.stringContaining('is not on the volume of')]);
+    }
+    const doctor = await member.run('doctor', {}, '--config', config);
+    expect(doctor.stdout).toMatch(/fail +tree spool +.*is not on the volume of the tree/);
+    expect(readdirSync(folder)).toEqual([]);
+    rmSync(folder, { recursive: true });
+    symlinkSync(member.path('.dragoman-spool'), folder);
+    await until(() => daemon.said().includes('leads the tree'));
+    await team.until(
+      `select from @.daemons having bool_and(trouble is null and volume is not null)`,
+    );
+    for (const each of [worker, daemon]) expect(await end(each, 'SIGTERM')).toBe(0);
+    expect(team.sandbox.counters().asked_twice).toEqual([]);
+  });
+
+  test('gives the lead to another one when the spool goes away', async () => {
+    const { team, member, start, end, count } = await startTree(postgres, { files: FILES });
+    await using _team = team;
+    const folder = await temporaryFolder();
+    const spool = join(folder, 'spool');
+    mkdirSync(member.path('.dragoman-spool'));
+    symlinkSync(member.path('.dragoman-spool'), spool);
+    const leader = await start('both', spoolAt(spool));
+    await until(() => count() === FILES);
+    const other = await start('both');
+    await until(() => other.said().includes('works on the tree'));
+    const closed = once(leader.daemon, 'close');
+    mkdirSync(join(folder, 'empty'));
+    rmSync(spool);
+    symlinkSync(join(folder, 'empty'), spool);
+    expect(await closed).toEqual([75, null]);
+    expect(leader.said()).toContain('is not on the volume of the tree');
+    await until(() => other.said().includes('leads the tree'));
+    member.write('en/late.json', '{ "key": "Something new" }');
+    await until(() => member.has('de/late.json'));
+    expect(readdirSync(join(folder, 'empty'))).toEqual([]);
+    expect(await end(other, 'SIGTERM')).toBe(0);
+  });
+
+  test('leaves the jobs of a project whose folder is empty on its machine to the others', async () => {
+    const { team, member, start, end, count } = await startTree(postgres, {
+      files: FILES,
+      slowMs: 500,
+    });
+    await using _team = team;
+    const docs = (root: string) => (yaml: string) =>
+      `${yaml}  docs: { root: "${root}", source: en, targets: [de], routes: [{ from: "{locale}/*.json" }] }\n`;
+    const empty = await temporaryFolder();
+    const worker = await start('worker', docs(empty));
+    const texts = [...'abcdefgh'];
+    for (const name of texts) {
+      member.write(`docs/en/${name}.json`, JSON.stringify({ text: `A text for ${name}` }));
+    }
+    const leader = await start('both', docs(member.path('docs')));
+    await until(() => count() === FILES);
+    await until(() => texts.every((name) => member.has(`docs/de/${name}.json`)));
+    await team.until(
+      `select from @.tree_jobs where record->'state'->>'kind' = 'done' having count(*) = ${FILES + texts.length}`,
+    );
+    expect(readdirSync(empty)).toEqual([]);
+    for (const each of [worker, leader]) expect(await end(each, 'SIGTERM')).toBe(0);
     expect(team.sandbox.counters().asked_twice).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 /**
  * Four daemons on one tree under torture: `npm run torture:cluster -- --seed N --seconds N --files N`. docs/torture.md says how it is used.
- * While sources are edited, moved and removed, one daemon after the other is killed, or stands still for longer than the others wait; then all is counted.
+ * While sources are edited, moved and removed, one daemon after the other is killed, stands still for longer than the others wait, or loses its
+ * connection to the database; then all is counted.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -16,6 +17,7 @@ import { type Member, Team } from '../shared-team.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { RECORDING_SECONDS, ROUTES, Sources } from './cluster-sources.ts';
 import { Broken } from './installation.ts';
+import { NETWORK_FAULTS, Network, type NetworkFault } from './network.ts';
 
 /** Two that may lead, and two that only work. */
 const ROLES = ['both', 'both', 'worker', 'worker'] as const;
@@ -23,6 +25,8 @@ const ROLES = ['both', 'both', 'worker', 'worker'] as const;
 const program = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 /** Longer than a daemon is waited for. */
 const STILL_MS = 12_000;
+/** The longest fault of a network: most are shorter than a daemon is waited for, some are longer. */
+const LONGEST_FAULT_MS = 15_000;
 /** A paid document whose source a person removed before it was put in place: it is kept for them. */
 const LEFT = `(j.record->'state'->'hold'->>'kind' = 'source-gone' and not exists (select from @.tree_records r
   where r.tbl = 'sources' and r.record->>'path' = j.record->>'source'))`;
@@ -51,9 +55,13 @@ async function torture(): Promise<void> {
   const random = new Seeded(seed, 0);
   const sources = new Sources(tree, { files, random });
   const folders = await mkdtemp(join(tmpdir(), 'dragoman-cluster-'));
-  const daemons = ROLES.map((role, nth) =>
-    Daemon.start({ tree, team, folders, role, name: `daemon-${nth}` }),
-  );
+  await using networks = new AsyncDisposableStack();
+  const daemons: Daemon[] = [];
+  for (const [nth, role] of ROLES.entries()) {
+    const network = networks.use(await Network.to(postgres.port));
+    const url = network.through(postgres.runner);
+    daemons.push(Daemon.start({ tree, team, folders, role, network, url, name: `daemon-${nth}` }));
+  }
   const happened: string[] = [];
   try {
     await disturb({ sources, daemons, random, happened });
@@ -80,6 +88,10 @@ interface Place {
   readonly folders: string;
   readonly role: (typeof ROLES)[number];
   readonly name: string;
+  /** Between the daemon and the database. */
+  readonly network: Network;
+  /** The address of the database, through the network. */
+  readonly url: string;
 }
 
 /** One that comes back when it is killed, as a supervisor brings it. */
@@ -119,6 +131,10 @@ class Daemon {
     child.kill('SIGCONT');
   }
 
+  async loseDatabase(fault: NetworkFault, ms: number): Promise<void> {
+    await this.#place.network.disturb(fault, ms);
+  }
+
   async end(): Promise<void> {
     if (this.#child.exitCode !== null) return;
     const closed = once(this.#child, 'close');
@@ -128,8 +144,8 @@ class Daemon {
   }
 
   #spawn(): ReturnType<Member['spawn']> {
-    const { tree, name, role } = this.#place;
-    const child = tree.spawn('run', {}, '--config', `${name}.yaml`, '--role', role);
+    const { tree, name, role, url } = this.#place;
+    const child = tree.spawn('run', { url }, '--config', `${name}.yaml`, '--role', role);
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
         this.#said += chunk;
@@ -163,6 +179,11 @@ async function disturb({ sources, daemons, random, happened }: Scene): Promise<v
     if (random.isOneIn(6)) {
       happened.push(`${nth} stood still`);
       asleep.add(daemons[nth]?.standStill());
+    } else if (random.isOneIn(3)) {
+      const fault = NETWORK_FAULTS[random.below(NETWORK_FAULTS.length)] ?? 'refuses';
+      const ms = random.below(LONGEST_FAULT_MS);
+      happened.push(`the network of ${nth} ${fault} for ${ms} ms`);
+      asleep.add(daemons[nth]?.loseDatabase(fault, ms));
     } else {
       happened.push(`${nth} killed`);
       daemons[nth]?.kill();

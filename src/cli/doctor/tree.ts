@@ -22,7 +22,10 @@ interface TreeToExamine {
   readonly config: Config;
   /** Undefined if it cannot be read; another check reports this. */
   readonly key: string | undefined;
-  readonly state: Pick<Administration, 'offers' | 'daemons' | 'checkKey' | 'checkConfig'>;
+  readonly state: Pick<
+    Administration,
+    'offers' | 'daemons' | 'checkKey' | 'checkConfig' | 'spoolOf'
+  >;
 }
 
 export async function examineTree({
@@ -40,7 +43,7 @@ export async function examineTree({
     ...examineDaemons(daemons, live),
     ...examineTroubles(live),
     ...examineVersions(live),
-    await examineSpool(tree, live),
+    await examineSpool(state, { tree, live }),
     await examineFolder(config.state),
   ];
 }
@@ -138,12 +141,16 @@ function examineVersions(live: readonly DaemonLine[]): DoctorFinding[] {
 
 /** All daemons need one spool: a daemon may fetch there what another daemon paid for. */
 async function examineSpool(
-  { name, spool }: TreeConfig,
-  live: readonly DaemonLine[],
+  state: TreeToExamine['state'],
+  { tree: { name, spool }, live }: { tree: TreeConfig; live: readonly DaemonLine[] },
 ): Promise<DoctorFinding> {
   const stranger = await ownerProblem(spool, name);
   if (stranger !== undefined) {
     return fail('tree spool', stranger, 'name another folder as "spool" in "state"');
+  }
+  const problem = await state.spoolOf(name, spool).problem();
+  if (problem?.kind === 'elsewhere') {
+    return fail('tree spool', problem.message, 'mount the volume of the other daemons there');
   }
   const volume = await volumeIn(spool);
   const elsewhere = live.filter((daemon) => daemon.volume !== null && daemon.volume !== volume);
@@ -158,7 +165,7 @@ async function examineSpool(
     return fail('tree spool', `${names} could not write there`, fix);
   }
   if (volume === undefined)
-    return ok('tree spool', `${spool} does not exist; the first daemon makes it`);
+    return ok('tree spool', `${spool} does not exist; the first daemon that leads makes it`);
   const isWritable = await access(spool, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,

@@ -11,6 +11,13 @@ alter table trees add column epoch bigint not null default 0;
 alter table daemons add column trouble text;
 `;
 
+/** The eleventh version of the tables. */
+export const VOLUME_TABLES = `
+-- Names the volume with the spool; null: it has none yet. Only who leads names it.
+alter table trees add column volume text;
+update trees t set volume = (select d.volume from daemons d join leases l on l.runner = d.id where l.name = 'tree ' || t.name);
+`;
+
 /** The functions in SQL: name, parameters and result of each, and its body. */
 export const ACCORD_FUNCTIONS: Readonly<Record<string, string>> = {
   // The first seal of a tree stays.
@@ -34,8 +41,21 @@ begin
   return v_epoch;
 end`,
 
+  // The first name of a volume stays. Returns the name that counts.
+  'tree_volume(p jsonb) returns text': `
+declare
+  v_volume text;
+begin
+  perform tree_led(p);
+  update trees set volume = p->>'volume' where name = p->>'tree' and volume is null;
+  select volume into v_volume from trees where name = p->>'tree';
+  return v_volume;
+end`,
+
   'tell_daemon(p jsonb) returns void': `
 begin
-  update daemons set places = p->'places', settled = (p->>'settled')::bigint, trouble = p->>'trouble' where id = (p->>'id')::uuid;
+  update daemons set places = p->'places', settled = (p->>'settled')::bigint, trouble = p->>'trouble',
+    -- Daemons of the tenth version do not tell it again.
+    volume = case when p ? 'volume' then p->>'volume' else volume end where id = (p->>'id')::uuid;
 end`,
 };

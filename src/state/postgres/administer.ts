@@ -19,6 +19,7 @@ import { TreeAccord } from './tree-accord.ts';
 import { TreeBaselines } from './tree-baselines.ts';
 import { TreeDaemons } from './tree-daemons.ts';
 import { TreeKey } from './tree-key.ts';
+import { TreeSpool } from './tree-spool.ts';
 
 /** The runner of a process that only reads and takes no jobs. */
 const NOBODY = { id: '00000000-0000-0000-0000-000000000000', name: '' };
@@ -237,6 +238,11 @@ export class Administration implements AsyncDisposable {
     });
     await accord.look();
     return trouble;
+  }
+
+  /** The spool of a tree, for a process that does not lead. @param spool its folder */
+  spoolOf(tree: string, spool: string): Pick<TreeSpool, 'problem' | 'require'> {
+    return new TreeSpool({ database: this.#database, tree, spool, runner: NOBODY });
   }
 
   /** Deletes texts and the kept results of documents and recordings; never charges. @returns how many texts */

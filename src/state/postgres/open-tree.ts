@@ -4,7 +4,6 @@ import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
 import type { JobId } from '../../job.ts';
 import type { RemoteRecord } from '../../ledger.ts';
 import type { Tree, TreeEntry, TreeTask } from '../tree.ts';
-import { shutSpool, volumeIn } from '../volume.ts';
 import { TreeQueues } from './boss.ts';
 import type { Database } from './database.ts';
 import { LeadLease } from './lead-lease.ts';
@@ -17,6 +16,7 @@ import { TreeDaemons } from './tree-daemons.ts';
 import { TreeFiles } from './tree-files.ts';
 import { TreeKey } from './tree-key.ts';
 import { TreeLedger } from './tree-ledger.ts';
+import { TreeSpool } from './tree-spool.ts';
 
 export interface OpenTreeOptions extends TreeEntry {
   readonly database: Database;
@@ -45,16 +45,17 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   await using opening = new AsyncDisposableStack();
   const key = new TreeKey({ database, tree: name, seal, name: runner.name });
   await key.check();
+  const spool = new TreeSpool({ ...options, tree: name });
+  if (task !== 'looks') await spool.requireOwn();
   const daemons = new TreeDaemons({ database, clock, tree: name, runner });
   if (options.daemon !== undefined) {
-    const { spool: _, ...own } = options.daemon;
-    await daemons.enter(own, options.former);
+    await daemons.enter({ ...options.daemon, volume: spool.volume }, options.former);
     opening.defer(() => daemons.leave().catch(() => {}));
   }
   const lease = opening.use(new LeadLease(name, options));
   const files = new TreeFiles({ ...options, tree: name });
   if (task === 'leads') await lease.take();
-  else if (task === 'may-lead' && (await files.problem()) === undefined) await lease.ask();
+  else if (task === 'may-lead' && (await isHere({ files, spool }))) await lease.ask();
   if (task === 'leads') await files.require();
   const leader = lease.isOurs ? runner.id : undefined;
   const queues = opening.use(await TreeQueues.open({ database, tree: name, runner }));
@@ -72,13 +73,14 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
       onLook: (error) => troubles.report('view', error === undefined ? undefined : unseen(error)),
     }),
   );
-  await reportSpool(options, daemons, troubles);
-  if (task === 'may-lead' || task === 'works') await reportFiles(files, troubles);
+  if (leader !== undefined) await spool.take();
+  if (task === 'may-lead' || task === 'works') await reportPlaces({ files, spool }, troubles);
   if (task !== 'looks') await key.keep(isoTime(clock));
   if (leader === undefined) await accord.look();
   else options.onLead(await accord.lead('begins'));
   const baselines = new TreeBaselines({ database, tree: name, leader });
-  const parts = { name, options, ledger, baselines, lease, queues, daemons, accord, files };
+  const shared = { ledger, baselines, lease, queues, daemons, accord, files, spool };
+  const parts = { name, options, ...shared };
   return new OpenedTree({ ...parts, listeners, troubles, stack: opening.move() });
 }
 
@@ -102,6 +104,7 @@ interface TreeParts {
   readonly daemons: TreeDaemons;
   readonly accord: TreeAccord;
   readonly files: TreeFiles;
+  readonly spool: TreeSpool;
   readonly listeners: ChangeListeners;
   readonly troubles: Troubles;
   /** Closes the parts. */
@@ -166,13 +169,18 @@ class OpenedTree implements Tree {
     return this.#parts.troubles.all;
   }
 
+  get volume(): Tree['volume'] {
+    return this.#parts.spool.volume;
+  }
+
   async lead(signal: AbortSignal): Promise<void> {
-    const { lease, accord, ledger, baselines, files, options } = this.#parts;
+    const { lease, accord, ledger, baselines, files, spool, options } = this.#parts;
     const { id } = options.runner;
     // `compare` reports it meanwhile.
-    while ((await files.problem()) !== undefined) await options.clock.sleep(FILES_LOOK_MS, signal);
+    while (!(await isHere({ files, spool }))) await options.clock.sleep(FILES_LOOK_MS, signal);
     await lease.take(signal);
     await files.require();
+    await spool.take();
     // Other daemons must know this config before anything is planned with it.
     const epoch = await accord.lead('begins');
     await ledger.lead(id);
@@ -187,11 +195,13 @@ class OpenedTree implements Tree {
   }
 
   async compare(): Promise<void> {
-    const { accord, daemons, files, troubles, options } = this.#parts;
-    await reportSpool(options, daemons, troubles);
+    const { accord, files, spool, troubles } = this.#parts;
     await accord.look();
-    await reportFiles(files, troubles);
-    if (this.#task === 'leads' && troubles.has('files')) await files.require();
+    await reportPlaces({ files, spool }, troubles);
+    if (this.#task !== 'leads') return;
+    if (troubles.has('files')) await files.require();
+    if (troubles.has('spool')) await spool.require();
+    await spool.take();
   }
 
   onJobs(listener: ChangeListeners['ofJobs']): void {
@@ -251,32 +261,21 @@ class Troubles {
   }
 }
 
-/**
- * A daemon that cannot write would fail its jobs at once, and take the next ones before others do. A daemon with another volume, for
- * example the empty folder of a volume that is not mounted, would not find the paid results of the others.
- */
-async function reportSpool(
-  { daemon }: OpenTreeOptions,
-  daemons: TreeDaemons,
-  troubles: Troubles,
-): Promise<void> {
-  if (daemon === undefined) return;
-  const { spool } = daemon;
-  const shut = (await shutSpool(spool)) ?? (await otherVolume(spool, daemons));
-  const advice = 'mount the volume there, or make it writable';
-  troubles.report('spool', shut && `it takes no jobs, because ${shut}: ${advice}`);
+/** Where a tree is on this machine: its files and its spool may be on two volumes. */
+type Places = Pick<TreeParts, 'files' | 'spool'>;
+
+/** Whether the volumes of the tree are mounted. */
+async function isHere({ files, spool }: Places): Promise<boolean> {
+  return (await files.problem()) === undefined && (await spool.problem())?.kind !== 'elsewhere';
 }
 
-async function reportFiles(files: TreeFiles, troubles: Troubles): Promise<void> {
+/** A daemon that cannot write the spool would fail its jobs at once, and take the next ones before others do. */
+async function reportPlaces({ files, spool }: Places, troubles: Troubles): Promise<void> {
+  const idle = { shut: 'it takes no jobs', elsewhere: 'it takes no jobs and does not lead' };
+  const shut = await spool.problem();
+  troubles.report('spool', shut && `${idle[shut.kind]}, because ${shut.message}`);
   const problem = await files.problem();
-  troubles.report('files', problem && `it takes no jobs and does not lead, because ${problem}`);
-}
-
-/** Why the spool is not that of the tree, in a sentence; undefined: it is, as far as that is known. */
-async function otherVolume(spool: string, daemons: TreeDaemons): Promise<string | undefined> {
-  const leader = await daemons.leaderVolume();
-  if (leader === undefined || (await volumeIn(spool)) === leader.volume) return undefined;
-  return `${spool} is not on the volume of ${leader.name}, which leads`;
+  troubles.report('files', problem && `${idle.elsewhere}, because ${problem}`);
 }
 
 function unseen(error: unknown): string {

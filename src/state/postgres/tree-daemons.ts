@@ -15,11 +15,6 @@ export interface TreeDaemonsOptions {
   readonly runner: Runner;
 }
 
-export interface LeaderVolume {
-  readonly name: string;
-  readonly volume: string;
-}
-
 /** Running jobs of one daemon that are named. */
 const NAMED_JOBS = 5;
 
@@ -75,26 +70,15 @@ export class TreeDaemons implements Daemons {
     await this.#options.database.attempt('leave_daemon', this.#options.runner.id);
   }
 
-  async publish({ places, settled, troubles }: DaemonFigures): Promise<void> {
+  async publish({ places, settled, troubles, volume }: DaemonFigures): Promise<void> {
     const { database, runner } = this.#options;
     const trouble = troubles.length === 0 ? null : troubles.join('; ');
-    const told = { id: runner.id, places, settled, trouble };
+    const told = { id: runner.id, places, settled, trouble, volume };
     await database.attempt('tell_daemon', JSON.stringify(told));
   }
 
   async look(): Promise<LastAnswer<readonly DaemonLine[]>> {
     return await this.#lines.look();
-  }
-
-  /** The daemon that leads, with the volume of its spool; undefined: none leads, or its volume has no name. */
-  async leaderVolume(): Promise<LeaderVolume | undefined> {
-    const { database, tree } = this.#options;
-    const [row] = await database.look<LeaderVolume>(
-      `select d.name, d.volume from @.daemons d join @.leases l on l.runner = d.id
-       where l.name = 'tree ' || $1 and d.volume is not null`,
-      [tree],
-    );
-    return row;
   }
 
   async #look(): Promise<readonly DaemonLine[]> {

@@ -125,8 +125,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     const functions = schemaSql('x').replace(/comment on table version is 'functions \d+';$/, '');
     // If this differs: raise FUNCTIONS_VERSION, and put the new hash here.
     expect([FUNCTIONS_VERSION, hash('sha256', functions).slice(0, 12)]).toEqual([
-      3,
-      'a5d1d4e9c04e',
+      4,
+      'f4e565904cf5',
     ]);
     const schema = await postgres.schema();
     await using owner = administer(schema);
@@ -138,6 +138,22 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     await postgres.query(`comment on table ${schema}.version is 'functions 1000'`);
     expect(await owner.migrate()).toBe(false);
     expect((await owner.report()).functions).toBe(1000);
+  });
+
+  test('of the tenth version get the volume of each tree from its leader', async () => {
+    const schema = await postgres.schema();
+    const leader = randomUUID();
+    await postgres.query(`set search_path = ${schema}; alter table trees drop column volume;
+      delete from version where version > 10; insert into trees (name) values ('led'), ('not led');
+      insert into leases (name, runner, until) values ('tree led', '${leader}', 'infinity');
+      insert into daemons (id, tree, name, host, role, version, volume)
+        select id, 'led', 'd', 'h', 'both', '1', id::text from unnest(array['${leader}', '${randomUUID()}']::uuid[]) id`);
+    await using owner = administer(schema);
+    expect(await owner.migrate()).toBe(true);
+    expect(await postgres.query(`select name, volume from ${schema}.trees order by name`)).toEqual([
+      { name: 'led', volume: leader },
+      { name: 'not led', volume: null },
+    ]);
   });
 
   test('of an earlier version are refused with what to do, and brought up to date without losing what they hold', async () => {

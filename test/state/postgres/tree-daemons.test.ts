@@ -60,7 +60,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     const worker = await daemon(tree, { role: 'worker', version: '1.1.0' });
     await database.call('take_lease', `tree ${tree}`, leader.runner.id, 60);
     const places = { text: 10, subtitle: 0, document: 2, voice: 0 };
-    await worker.daemons.publish({ places, settled: 41, troubles: ['no light', 'no air'] });
+    const troubles = ['no light', 'no air'];
+    await worker.daemons.publish({ places, settled: 41, troubles, volume: 'v2' });
     await postgres.query(`insert into ${schema}.trees (name) values ('${tree}')`);
     const record = { project: 'app', language: 'de', source: 'en/a.json' };
     await postgres.query(
@@ -85,7 +86,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     });
     expect(second).toMatchObject({
       ...{ role: 'worker', state: 'works', version: '1.1.0', isThis: false, settled: 41 },
-      trouble: 'no light; no air',
+      ...{ trouble: 'no light; no air', volume: 'v2' },
       lanes: [
         { lane: 'document', places: 2, running: 1 },
         { lane: 'text', places: 10, running: 6 },

@@ -1,0 +1,114 @@
+/**
+ * Whether the spool of this process is that of its tree. The database has the name of the volume, which the first leader gave it. Where the
+ * volume with the spool is not mounted, a daemon must not lead and must not work, also when it has the files of the tree: it would not find
+ * what was paid, and would begin another spool in the empty folder.
+ */
+import { JobFailure } from '../../failure.ts';
+import {
+  nameVolume,
+  ownerProblem,
+  shutSpool,
+  spoolOfAnother,
+  takeSpool,
+  volumeFile,
+  volumeIn,
+} from '../volume.ts';
+import type { Database } from './database.ts';
+import type { Runner } from './runner.ts';
+
+export interface TreeSpoolOptions {
+  readonly database: Pick<Database, 'rows' | 'call'>;
+  readonly tree: string;
+  /** The folder. */
+  readonly spool: string;
+  readonly runner: Pick<Runner, 'id'>;
+}
+
+/** `elsewhere`: another volume is there, or none. `shut`: it is the right one, as far as that is known, and cannot be written. */
+export interface SpoolProblem {
+  readonly kind: 'elsewhere' | 'shut';
+  /** A sentence, with an advice. */
+  readonly message: string;
+}
+
+export class TreeSpool {
+  readonly #options: TreeSpoolOptions;
+  #volume: string | null = null;
+  #isTaken = false;
+
+  constructor(options: TreeSpoolOptions) {
+    this.#options = options;
+  }
+
+  /** The name of the volume that was there at the last look; null: none was. */
+  get volume(): string | null {
+    return this.#volume;
+  }
+
+  /** @returns undefined when it can be used; also when the tree has no spool yet, which the leader makes */
+  async problem(): Promise<SpoolProblem | undefined> {
+    const { database, tree, spool } = this.#options;
+    this.#volume = (await volumeIn(spool)) ?? null;
+    const shut = await shutSpool(spool);
+    if (shut !== undefined) {
+      return { kind: 'shut', message: `${shut}: mount the volume there, or make it writable` };
+    }
+    const known = await volumeOfTree(database, tree);
+    if (known === null || known === this.#volume) return undefined;
+    return { kind: 'elsewhere', message: elsewhere(spool, known) };
+  }
+
+  /** @throws JobFailure `team-state` (`spool`) when the spool belongs to another tree */
+  async requireOwn(): Promise<void> {
+    const { spool, tree } = this.#options;
+    this.#volume = (await volumeIn(spool)) ?? null;
+    const stranger = await ownerProblem(spool, tree);
+    if (stranger !== undefined) throw spoolOfAnother(stranger);
+  }
+
+  /** @throws JobFailure `team-state` (`absent`) when the spool is not on the volume of the tree */
+  async require(): Promise<void> {
+    const problem = await this.problem();
+    if (problem?.kind === 'elsewhere') throw absent(this.#options.tree, problem.message);
+  }
+
+  /**
+   * For the process that leads: names the volume if the tree has none, and reserves the spool for the tree. While the spool cannot be
+   * written, it does nothing.
+   * @throws as `require`
+   */
+  async take(): Promise<void> {
+    if (this.#isTaken) return;
+    await this.require();
+    const { database, tree, spool, runner } = this.#options;
+    const own = await nameVolume(spool);
+    if (own === null) return;
+    this.#volume = own;
+    const asked = { tree, leader: runner.id, volume: own };
+    const volume = await database.call<string>('tree_volume', JSON.stringify(asked));
+    if (volume !== own) throw absent(tree, elsewhere(spool, volume));
+    await takeSpool(spool, tree);
+    this.#isTaken = true;
+  }
+}
+
+/** The name of the volume with the spool of a tree; null: it has none yet. A leader of an earlier version has it in its own row. */
+async function volumeOfTree(
+  database: Pick<Database, 'rows'>,
+  tree: string,
+): Promise<string | null> {
+  const [row] = await database.rows<{ volume: string | null }>(
+    `select coalesce((select volume from @.trees where name = $1), (select d.volume from @.daemons d
+       join @.leases l on l.runner = d.id where l.name = 'tree ' || $1)) as volume`,
+    [tree],
+  );
+  return row?.volume ?? null;
+}
+
+function elsewhere(spool: string, volume: string): string {
+  return `${spool} is not on the volume of the tree: mount the volume there (if its spool is lost, write the line ${volume} into ${volumeFile(spool)})`;
+}
+
+function absent(tree: string, message: string): JobFailure {
+  return new JobFailure({ kind: 'team-state', problem: 'absent', host: tree, message });
+}
