@@ -18,10 +18,20 @@ export interface Remembered {
 export interface AskedText {
   readonly recipe: RecipeKey;
   readonly parts: readonly Part[];
+  /**
+   * Whether a translation can be used for this text; absent: every translation can. The memory finds a text by its characters, and the same
+   * characters may be a placeholder in one format and words in another one.
+   */
+  fits?(translation: readonly Part[]): boolean;
 }
 
-/** Its translation; undefined when it was never bought. */
+/** Its translation; undefined when it was never bought, or when the translation does not fit. */
 export type KnownTranslation = readonly Part[] | undefined;
+
+/** The remembered translation if the text can use it: every memory and every till decides by this. */
+export function fitting(found: KnownTranslation, asked: AskedText): KnownTranslation {
+  return found === undefined || asked.fits?.(found) === false ? undefined : found;
+}
 
 /** The memory of one project and language. */
 export interface Memory {
@@ -93,9 +103,9 @@ function sharedMemory(own: Memory, shared: Memory, keys: SharedKeys): Memory {
     [ownOne, sharedOne]: readonly [Memory, Memory],
     texts: readonly AskedText[],
   ): Promise<readonly KnownTranslation[]> => {
-    const inOwnName = texts.map(({ recipe, parts }) => ({
-      recipe: recipe.replace(keys.shared, keys.own) as RecipeKey,
-      parts,
+    const inOwnName = texts.map((text) => ({
+      ...text,
+      recipe: text.recipe.replace(keys.shared, keys.own) as RecipeKey,
     }));
     const [first, second] = await Promise.all([ownOne.find(inOwnName), sharedOne.find(texts)]);
     return first.map((found, index) => found ?? second[index]);

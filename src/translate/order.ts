@@ -63,8 +63,11 @@ export function textPurchaseKey(wanted: JobText, sent: Protected): string {
 }
 
 /** The question to the memory for a text. */
-export function askedFor(wanted: Pick<JobText, 'recipe' | 'scope' | 'parts'>): AskedText {
-  return { recipe: memoryKey(wanted), parts: wanted.parts };
+export function askedFor(wanted: JobText): AskedText {
+  const { parts, check } = wanted;
+  const recipe = memoryKey(wanted);
+  if (check === undefined) return { recipe, parts };
+  return { recipe, parts, fits: (translation) => check(translation) === undefined };
 }
 
 /** The form in which a text is first sent; the plan counts the characters of this form. */

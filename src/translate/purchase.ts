@@ -21,7 +21,7 @@ import {
   wastedCharges,
 } from './charges.ts';
 import { isEcho } from './echo.ts';
-import type { TextOrder } from './order.ts';
+import { askedFor, type TextOrder } from './order.ts';
 import type { OrderOutcome, PurchaseTexts } from './outcome.ts';
 import { type RequestKind, textRequestFor } from './request.ts';
 import { TagVersions } from './tag-versions.ts';
@@ -204,8 +204,7 @@ function decidedOutcome(
 }
 
 function textToBuy({ wanted, text }: TextOrder): TextToBuy {
-  const { parts, job } = wanted;
-  return { recipe: memoryKey(wanted), parts, job, characters: codePoints(text) };
+  return { ...askedFor(wanted), job: wanted.job, characters: codePoints(text) };
 }
 
 /** A lost answer is asked for once more, which costs one request at most. */

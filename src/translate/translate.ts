@@ -176,11 +176,19 @@ export class Translator {
     const sent = protect(wanted, attempt);
     const id = textPurchaseKey(wanted, sent);
     const underway = this.#underway.get(id);
-    if (underway !== undefined) return underway;
+    if (underway !== undefined)
+      return underway.then((answer) => this.#fitting(answer, wanted, attempt));
     const answer = this.#place(wanted, attempt, sent).finally(() => this.#underway.delete(id));
     answer.catch(() => {}); // its owners get the rejection; one before they await must not end the process
     this.#underway.set(id, answer);
     return answer;
+  }
+
+  /** The answer to an equal text; when this text cannot use it, the next attempt is bought. */
+  async #fitting(answer: TextAnswer, wanted: JobText, attempt: Attempt): Promise<TextAnswer> {
+    if (answer.kind === 'refused') return answer;
+    const problem = wanted.check?.(answer.parts);
+    return problem === undefined ? answer : this.#attemptAfter({ wanted, attempt }, problem);
   }
 
   #place(wanted: JobText, attempt: Attempt, sent = protect(wanted, attempt)): Promise<TextAnswer> {
@@ -255,17 +263,20 @@ export class Translator {
   }
 
   #tryAgain(order: TextOrder, problem: string): void {
-    const { untagged } = order.wanted.recipe;
-    const sent = { ...order.sent, ...(untagged === undefined ? {} : { untagged }) };
-    const attempt = nextAttempt(order.attempt, sent);
-    if (attempt === undefined) {
-      this.#answer(order, { kind: 'refused', problem });
-      return;
-    }
-    this.#place(order.wanted, attempt).then(
+    this.#attemptAfter(order, problem).then(
       (answer) => this.#answer(order, answer),
       (error: unknown) => this.#reject(order, error),
     );
+  }
+
+  async #attemptAfter(
+    { wanted, attempt }: Pick<TextOrder, 'wanted' | 'attempt'>,
+    problem: string,
+  ): Promise<TextAnswer> {
+    const { untagged } = wanted.recipe;
+    const sent = protect(wanted, attempt);
+    const next = nextAttempt(attempt, { ...sent, ...(untagged === undefined ? {} : { untagged }) });
+    return next === undefined ? { kind: 'refused', problem } : await this.#place(wanted, next);
   }
 
   #answer(order: TextOrder, answer: TextAnswer): void {

@@ -64,6 +64,21 @@ export function memoriesContract(makePlace: () => Promise<MemoriesPlace>): void 
       expect(await memory.find([])).toEqual([]);
     });
 
+    test('gives a text no translation that does not fit it', async () => {
+      await using memories = await (await makePlace()).open();
+      const memory = await memories.open('app', DE);
+      await memory.remember([bought('At least :min', 'Mindestens :minuten')]);
+      const keeps = (word: string) => (parts: readonly Part[]) => parts.join('').includes(word);
+      const asked = { recipe: PLAIN, parts: ['At least :min'] };
+      const found = await memory.find([
+        { ...asked, fits: keeps(':minuten') },
+        { ...asked, fits: keeps(':min ') },
+        asked,
+      ]);
+      const known = ['Mindestens :minuten'];
+      expect(found).toEqual([known, undefined, known]);
+    });
+
     test('is of one project and language', async () => {
       await using memories = await (await makePlace()).open();
       const memory = await memories.open('app', DE);

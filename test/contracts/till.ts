@@ -21,6 +21,8 @@ export interface TillPlace {
 const AT = '2026-10-19T10:00:00.000Z';
 export const JOB = 'app/de/en/a.json' as JobId;
 
+const OTHER = 'app/de/en/b.json' as JobId;
+
 export function request(id: string, characters = 8): OpenRequest {
   return { id, project: 'app', language: DE, lane: 'text', jobs: [JOB], characters, at: AT };
 }
@@ -61,10 +63,9 @@ export function tillContract(makePlace: () => Promise<TillPlace>): void {
       await open.till.begin(request('q1'), [toBuy('Save')]);
       const entries = [bought('Save', 'Sichern', 'q1')];
       await open.till.end(request('q1'), { entries, charges: [] });
-      const other = 'app/de/en/b.json' as JobId;
-      const whole = { ...request('q2', 9), jobs: [JOB, other] };
-      await open.till.begin(whole, [toBuy('Save'), toBuy('Close', other)]);
-      expect(await open.requests()).toEqual([{ ...whole, jobs: [other], characters: 5 }]);
+      const whole = { ...request('q2', 9), jobs: [JOB, OTHER] };
+      await open.till.begin(whole, [toBuy('Save'), toBuy('Close', OTHER)]);
+      expect(await open.requests()).toEqual([{ ...whole, jobs: [OTHER], characters: 5 }]);
     });
 
     test('frees the texts of a request that was not billed', async () => {
@@ -97,6 +98,29 @@ export function tillContract(makePlace: () => Promise<TillPlace>): void {
       await open.till.end(sent, answered);
       await open.till.end(sent, answered);
       expect(sums(await open.charges())).toEqual(['billed 4']);
+    });
+
+    test('buys a text again whose known translation does not fit, beside one that is known', async () => {
+      await using open = await (await makePlace()).open();
+      const first = request('q1', 4);
+      await open.till.begin(first, [toBuy('Save')]);
+      const save = [bought('Save', 'Sichern', 'q1')];
+      await open.till.end(first, { entries: save, charges: [charge('q1 a', 4)] });
+      const unfit = { ...toBuy('Save', OTHER), fits: () => false };
+      const sent = { ...request('q2', 8), jobs: [OTHER] };
+      const texts = [toBuy('Save'), unfit, toBuy('Open', OTHER)];
+      expect(await open.till.begin(sent, texts)).toEqual([
+        { kind: 'known', parts: ['Sichern'] },
+        { kind: 'ours' },
+        { kind: 'ours' },
+      ]);
+      expect(await open.requests()).toEqual([sent]);
+      const entries = [bought('Save', 'Speichern', 'q2'), bought('Open', 'Öffnen', 'q2')];
+      await open.till.end(sent, { entries, charges: [charge('q2 a', 8)] });
+      expect(sums(await open.charges())).toEqual(['billed 4', 'billed 8']);
+      expect(await open.till.begin(request('q3'), [toBuy('Save')])).toEqual([
+        { kind: 'known', parts: ['Speichern'] },
+      ]);
     });
 
     test('books a useless answer, and remembers nothing of it', async () => {

@@ -5,12 +5,12 @@ import type { Listener } from '../../event.ts';
 import { isAbsent, writeFailure } from '../../files/disk.ts';
 import { makeFolder, PRIVATE } from '../../files/make-folder.ts';
 import { replaceFile } from '../../files/replace.ts';
-import type { RecipeKey } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
 import { Journal } from '../journal.ts';
 import { journalLine } from '../journal-line.ts';
 import {
   type AskedText,
+  fitting,
   type KnownTranslation,
   type Memories,
   type Memory,
@@ -162,18 +162,20 @@ class JournaledMemory implements SizedMemory {
     const found = new Array<KnownTranslation>(asked.length);
     const unread = new Map<number, SoughtText[]>();
     const turns = turnsOf(TURN_MS);
-    for (const [index, { recipe, parts }] of asked.entries()) {
+    for (const [index, text] of asked.entries()) {
       if (turns.over()) await turns.next();
-      const sought = { index, recipe, source: partsKey(parts) };
-      const place = this.#texts.find(recipe, sought.source);
+      const sought = { index, text, source: partsKey(text.parts) };
+      const place = this.#texts.find(text.recipe, sought.source);
       if (typeof place === 'number') listIn(unread, place).push(sought);
       else found[index] = foundIn(place, sought);
     }
     // In the order of the file, and each line once: texts of one file were bought together.
     for (const [offset, all] of [...unread].sort(([a], [b]) => a - b)) {
       const line = await this.#lineAt(offset);
-      for (const sought of all) found[sought.index] = foundIn(line, sought);
-      if (turns.over()) await turns.next();
+      for (const sought of all) {
+        found[sought.index] = foundIn(line, sought);
+        if (turns.over()) await turns.next();
+      }
     }
     return found;
   }
@@ -226,13 +228,13 @@ class JournaledMemory implements SizedMemory {
 interface SoughtText {
   /** Its index among all asked texts. */
   readonly index: number;
-  readonly recipe: RecipeKey;
+  readonly text: AskedText;
   readonly source: string;
 }
 
-function foundIn(line: HeldLine | undefined, { recipe, source }: SoughtText): KnownTranslation {
-  const encoded = line?.translationOf(recipe, source);
-  return encoded === undefined ? undefined : partsFromField(encoded);
+function foundIn(line: HeldLine | undefined, { text, source }: SoughtText): KnownTranslation {
+  const encoded = line?.translationOf(text.recipe, source);
+  return encoded === undefined ? undefined : fitting(partsFromField(encoded), text);
 }
 
 function listIn<K, V>(lists: Map<K, V[]>, key: K): V[] {

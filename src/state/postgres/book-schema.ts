@@ -44,8 +44,10 @@ begin
   with won as (
     insert into text_leases (key, request) select k, v_request from unnest(v_keys) k order by k on conflict do nothing returning key
   ) select array_agg(key) into v_mine from won;
-  select jsonb_object_agg(key, jsonb_build_array(source, translation)) into v_known from memory
-    where key = any(v_keys) and at >= (p->>'since')::timestamptz;
+  -- A translation that its text cannot use is refused: the text is bought as if there were none.
+  select jsonb_object_agg(m.key, jsonb_build_array(m.source, m.translation)) into v_known from memory m
+    where m.key = any(v_keys) and m.at >= (p->>'since')::timestamptz and not exists (
+      select from jsonb_to_recordset(p->'texts') t(key uuid, refused text) where t.key = m.key and t.refused = m.translation);
   if v_known is not null then
     delete from text_leases where request = v_request and v_known ? key::text;
     select array_agg(k) into v_mine from unnest(v_mine) k where not v_known ? k::text;
@@ -142,6 +144,7 @@ declare
   v_recovered charges;
   v_charges jsonb := p->'charges';
   v_there uuid[];
+  v_twice uuid[];
 begin
   perform pg_advisory_xact_lock_shared(hashtext(@channel), 1);
   with entries as (
@@ -152,7 +155,10 @@ begin
       from entries e order by e.key on conflict do nothing returning key
   ) select array_agg(key) into v_there from entries where key not in (select key from added);
   if v_there is not null then
-    if is_paid_by_another(v_request, v_there, (p->>'since')::timestamptz) then
+    -- What was bought anew on purpose is not paid twice.
+    select array_agg(key) into v_twice from jsonb_to_recordset(p->'entries') e(key uuid, anew boolean)
+      where key = any(v_there) and anew is not true;
+    if is_paid_by_another(v_request, v_twice, (p->>'since')::timestamptz) then
       select jsonb_agg(c || '{"kind": "possibly-twice"}') into v_charges from jsonb_array_elements(v_charges) c;
     end if;
     perform from memory where key = any(v_there) order by key for update;

@@ -5,6 +5,7 @@ import type { LanguageTag } from '../../language.ts';
 import { partsFromField, partsKey, partsToField } from '../memories/parts.ts';
 import {
   type AskedText,
+  fitting,
   type KnownTranslation,
   type Memories,
   type Memory,
@@ -85,7 +86,7 @@ class TeamMemory implements Memory {
     asked: readonly AskedText[],
   ): Promise<readonly KnownTranslation[]> {
     const { since } = this.#options;
-    const wanted = asked.map((text) => keyed(this.#key, text));
+    const wanted = asked.map((text) => ({ ...keyed(this.#key, text), text }));
     const found = new Map<string, readonly [string, string]>();
     for (let from = 0; from < wanted.length; from += PORTION) {
       const keys = wanted.slice(from, from + PORTION).map(({ key }) => key);
@@ -95,7 +96,9 @@ class TeamMemory implements Memory {
       );
       for (const { key, source, translation } of rows) found.set(key, [source, translation]);
     }
-    return wanted.map(({ key, source }) => translationIn(found.get(key), source));
+    return wanted.map(({ key, source, text }) =>
+      fitting(translationIn(found.get(key), source), text),
+    );
   }
 
   async remember(entries: readonly Remembered[]): Promise<void> {

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { JobId } from '../../job.ts';
 import type { Charge, OpenRequest } from '../../ledger.ts';
 import { fundsHold, type SharedLimit } from '../funds.ts';
+import { fitting } from '../memory.ts';
 import type { PaidAnswer, TextToBuy, Till, TillDecision } from '../till.ts';
 import type { Database } from './database.ts';
 import { lastOf, type OutboxDelivery } from './delivery.ts';
@@ -42,11 +43,23 @@ interface BuyBeginAnswer {
   readonly seen?: string | null;
 }
 
+interface TillText {
+  /** Its index among all texts of the request. */
+  readonly index: number;
+  readonly key: string;
+  readonly source: string;
+  readonly text: TextToBuy;
+  /** The known translation that the text cannot use, as the database stores it. */
+  readonly refused?: string;
+}
+
 /** Milliseconds until the till is asked again although no news came: news are lost when the connection breaks. */
 const ASK_AGAIN_MS = 1000;
 
 export class TeamTill implements Till {
   readonly #options: TeamTillOptions;
+  /** By request, the keys of texts whose known translation did not fit: these texts are bought again on purpose. */
+  readonly #refused = new Map<string, ReadonlySet<string>>();
 
   constructor(options: TeamTillOptions) {
     this.#options = options;
@@ -57,22 +70,22 @@ export class TeamTill implements Till {
     // Letters of this machine first: they may hold translations of these texts.
     await delivery.delivered();
     const limits = this.#options.limits(request.project);
-    const wanted = texts.map((text) => ({ ...keyed(request, text), text }));
-    const begun = await this.#ask(request, wanted, limits);
-    const mine = new Set(begun.mine);
-    return wanted.map(({ key, source, text: { job } }): TillDecision => {
-      const parts = translationIn(begun.known?.[key], source);
-      if (parts !== undefined) return { kind: 'known', parts };
-      const refused = begun.held?.[job];
-      if (refused !== undefined)
-        return { kind: 'held', hold: fundsHold(limitOf(limits, refused), refused) };
-      return mine.has(key) ? { kind: 'ours' } : { kind: 'busy' };
-    });
+    const decisions: TillDecision[] = [];
+    const refused = new Set<string>();
+    let open = texts.map((text, index): TillText => ({ index, ...keyed(request, text), text }));
+    while (open.length > 0) {
+      const begun = await this.#ask(request, open, limits);
+      for (const one of open) decisions[one.index] = decisionOn(one, begun, limits);
+      open = askedAgain(open, begun);
+      for (const one of open) if (one.refused !== undefined) refused.add(one.key);
+    }
+    if (refused.size > 0) this.#refused.set(request.id, refused);
+    return decisions;
   }
 
   async #ask(
     request: OpenRequest,
-    wanted: readonly { readonly key: string; readonly text: TextToBuy }[],
+    wanted: readonly TillText[],
     limits: readonly SharedLimit[],
   ): Promise<BuyBeginAnswer> {
     const { database, runner, since, time, seen } = this.#options;
@@ -87,8 +100,8 @@ export class TeamTill implements Till {
       seen: seen.known,
       record: { ...request, at },
       limits: toldLimits(limits),
-      texts: wanted.map(({ key, text: { job, characters } }) => {
-        return { key, job, characters, approved: this.#options.isApproved(job) };
+      texts: wanted.map(({ key, refused, text: { job, characters } }) => {
+        return { key, refused, job, characters, approved: this.#options.isApproved(job) };
       }),
     };
     const begun = await whileOpened(database, limits, async () => {
@@ -108,10 +121,12 @@ export class TeamTill implements Till {
 
   async end(request: OpenRequest, { entries, charges }: PaidAnswer): Promise<void> {
     const { delivery, runner, since, time } = this.#options;
+    const refused = this.#refused.get(request.id);
+    this.#refused.delete(request.id);
     const rows = new Map(
       entries.map((entry) => {
         const row = { ...memoryRow(request, entry), at: time.of(entry.at) };
-        return [row.key, row];
+        return [row.key, refused?.has(row.key) ? { ...row, anew: true } : row];
       }),
     );
     const booked = this.#timed(charges);
@@ -127,6 +142,7 @@ export class TeamTill implements Till {
   }
 
   async forget({ id }: OpenRequest): Promise<void> {
+    this.#refused.delete(id);
     await this.#options.database.call('forget_request', id, 'refused');
   }
 
@@ -152,6 +168,33 @@ export class TeamTill implements Till {
   async recover(): Promise<void> {
     await this.#options.delivery.recover();
   }
+}
+
+function decisionOn(
+  { key, source, text, refused }: TillText,
+  begun: BuyBeginAnswer,
+  limits: readonly SharedLimit[],
+): TillDecision {
+  const known = begun.known?.[key];
+  const parts = translationIn(known, source);
+  // Older functions of the database return a refused translation again: then it is taken, as an earlier version did.
+  if (parts !== undefined && (fitting(parts, text) !== undefined || known?.[1] === refused))
+    return { kind: 'known', parts };
+  const over = begun.held?.[text.job];
+  if (over !== undefined) return { kind: 'held', hold: fundsHold(limitOf(limits, over), over) };
+  return begun.mine?.includes(key) === true ? { kind: 'ours' } : { kind: 'busy' };
+}
+
+/** If a known translation does not fit, the texts that have none are asked for again, with this one refused; else none. */
+function askedAgain(open: readonly TillText[], { known }: BuyBeginAnswer): TillText[] {
+  const rest = open.flatMap((one) => {
+    const row = known?.[one.key];
+    const parts = translationIn(row, one.source);
+    if (row === undefined || parts === undefined) return [one];
+    if (fitting(parts, one.text) !== undefined || row[1] === one.refused) return [];
+    return [{ ...one, refused: row[1] }];
+  });
+  return rest.some((one) => one.refused !== undefined && !open.includes(one)) ? rest : [];
 }
 
 /** The limit of a scope that the database names. */
