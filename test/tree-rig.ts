@@ -18,6 +18,8 @@ type Change = (yaml: string) => string;
 export interface StartedDaemon {
   readonly config: string;
   readonly daemon: ReturnType<Member['spawn']>;
+  /** Its exit code, when it has ended, which it may have done early; null: a signal ended it. */
+  readonly code: Promise<number | null>;
   said(): string;
 }
 
@@ -51,12 +53,10 @@ export async function startTree(postgres: Postgres, { files, ...options }: TreeO
         said += chunk;
       });
     }
-    return { config, daemon, said: () => said };
+    const code = once(daemon, 'close').then(([each]) => each as number | null);
+    return { config, daemon, code, said: () => said };
   };
-  const ended = async ({ daemon }: StartedDaemon) => {
-    const [code] = await once(daemon, 'close');
-    return code as number | null;
-  };
+  const ended = async ({ code }: StartedDaemon) => await code;
   const end = async (started: StartedDaemon, signal: NodeJS.Signals) => {
     const code = ended(started);
     started.daemon.kill(signal);

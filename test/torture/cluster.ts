@@ -11,13 +11,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { UPLOAD } from '../lanes/voice/voice-rig.ts';
+import { NETWORK_FAULTS, Network, type NetworkFault } from '../network.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { Seeded } from '../seeded.ts';
 import { type Member, Team } from '../shared-team.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { RECORDING_SECONDS, ROUTES, Sources } from './cluster-sources.ts';
 import { Broken } from './installation.ts';
-import { NETWORK_FAULTS, Network, type NetworkFault } from './network.ts';
 
 /** Two that may lead, and two that only work. */
 const ROLES = ['both', 'both', 'worker', 'worker'] as const;
@@ -132,7 +132,10 @@ class Daemon {
   }
 
   async loseDatabase(fault: NetworkFault, ms: number): Promise<void> {
-    await this.#place.network.disturb(fault, ms);
+    const { network } = this.#place;
+    network.disturb(fault);
+    await wait(ms);
+    network.heal();
   }
 
   async end(): Promise<void> {

@@ -205,7 +205,10 @@ export class Database implements AsyncDisposable {
   /** Receives the messages of the team until the database is closed. */
   async listen(): Promise<void> {
     while (!this.#closed.signal.aborted) {
-      const client = new pg.Client(connectionTo(this.#options.url));
+      const to = connectionTo(this.#options.url);
+      const client = new pg.Client({ ...to, query_timeout: ANSWER_MS });
+      // Before it connects: a database that is closed meanwhile must end it, because an open connection keeps the process alive.
+      this.#listener = client;
       client.on('notification', ({ payload = '' }) => this.#hear(payload));
       client.on('error', () => {});
       try {
@@ -213,7 +216,7 @@ export class Database implements AsyncDisposable {
         await client.query(`listen ${quotedName(this.schema)}`);
         // Only after a successful connect: a failed connect also emits `end`, and each would start another loop.
         client.once('end', () => void this.listen().catch(() => {}));
-        this.#listener = client;
+        if (this.#closed.signal.aborted) void client.end().catch(() => {});
         return;
       } catch {
         // Ending a client that never connected may never resolve.

@@ -8,6 +8,8 @@ import { openTeam } from '../../../src/state/postgres/open-team.ts';
 import { isInsecure, passingTrouble } from '../../../src/state/postgres/trouble.ts';
 import { bought } from '../../contracts/memory.ts';
 import { charge, request, toBuy } from '../../contracts/till.ts';
+import { until } from '../../lanes/document/office.ts';
+import { Network } from '../../network.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
 import { TcpProxy } from '../../tcp-proxy.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -190,6 +192,23 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database', () => {
     }
     expect(await begun).toEqual([{ kind: 'ours' }]);
     expect(team.status().away).toBeUndefined();
+  });
+
+  test('is closed while it begins to listen again: no connection stays open, which would keep the process alive', async () => {
+    const schema = await postgres.schema();
+    await using network = await Network.to(postgres.port);
+    const database = new Database({
+      ...{ url: network.through(postgres.runner), schema, clock: systemClock, patienceMs: 1000 },
+      ...{ onAway: () => {}, onBack: () => {} },
+    });
+    await database.listen();
+    network.disturb('hangs');
+    network.reset();
+    await until(() => network.accepted === 2);
+    await database[Symbol.asyncDispose]();
+    network.heal();
+    await until(() => !network.isUsed);
+    expect(network.isUsed).toBe(false);
   });
 
   test('has messages of others on our channel: they are passed over', async () => {

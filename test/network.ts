@@ -19,6 +19,7 @@ export class Network implements AsyncDisposable {
   readonly #server: Server;
   readonly #port: number;
   readonly #sockets = new Set<Socket>();
+  #accepted = 0;
   #fault: NetworkFault | undefined;
   #healed = Promise.withResolvers<void>();
 
@@ -42,25 +43,46 @@ export class Network implements AsyncDisposable {
     return address.href;
   }
 
-  async disturb(fault: NetworkFault, ms: number): Promise<void> {
+  /** How many connections were ever accepted. */
+  get accepted(): number {
+    return this.#accepted;
+  }
+
+  /** Whether a connection is open, to either side. */
+  get isUsed(): boolean {
+    return this.#sockets.size > 0;
+  }
+
+  /** One fault at a time. */
+  disturb(fault: NetworkFault): void {
+    this.heal();
     this.#fault = fault;
     this.#healed = Promise.withResolvers();
-    if (fault === 'refuses') this.#reset();
+    if (fault === 'refuses') this.reset();
     if (fault === 'half-closes') for (const socket of this.#sockets) socket.end();
-    await wait(ms);
+  }
+
+  heal(): void {
+    // A stream that lost a part of its answers cannot go on.
+    if (this.#fault === 'loses-answers') this.reset();
     this.#fault = undefined;
     this.#healed.resolve();
-    // A stream that lost a part of its answers cannot go on.
-    if (fault === 'loses-answers') this.#reset();
+  }
+
+  /** Ends all connections at once. */
+  reset(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#reset();
+    this.heal();
+    this.reset();
     this.#server.close();
     await once(this.#server, 'close');
   }
 
   #accept(client: Socket): void {
+    this.#accepted += 1;
     this.#own(client);
     if (this.#fault === 'refuses') {
       client.resetAndDestroy();
@@ -96,9 +118,5 @@ export class Network implements AsyncDisposable {
   async #pass(): Promise<void> {
     while (this.#fault === 'hangs') await this.#healed.promise;
     if (this.#fault === 'slow') await wait(Math.random() * SLOWEST_MS);
-  }
-
-  #reset(): void {
-    for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 }
