@@ -39,6 +39,13 @@ export interface DatabaseOptions {
 const CONNECTIONS = 8;
 /** Our statements take milliseconds. A statement without an answer after this time fails, and its connection is closed. */
 const ANSWER_MS = 30_000;
+/**
+ * How long the server waits for the next statement of a transaction, before it undoes the transaction and closes the connection. The
+ * machine of the client may be lost or stand still: until then its locks would stop all others, which without this takes hours.
+ */
+const NEXT_STATEMENT_MS = 5000;
+/** In the transaction and not in the parameters of the connection: some connection poolers refuse these. */
+const BEGIN = `begin; set local idle_in_transaction_session_timeout = ${NEXT_STATEMENT_MS}`;
 /** How long a process that is about to end waits for the server. */
 const HURRY_MS = 5000;
 const FIRST_WAIT_MS = 50;
@@ -174,7 +181,7 @@ export class Database implements AsyncDisposable {
     let broken: Error | undefined;
     const client = await this.#pool.connect();
     try {
-      await client.query('begin');
+      await client.query(BEGIN);
       const result = await work({ executeSql: (text, values) => client.query(text, values) });
       await client.query('commit');
       return result;

@@ -211,6 +211,31 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database', () => {
     expect(network.isUsed).toBe(false);
   });
 
+  test('loses a machine in the middle of a transaction frees its locks within seconds: the others go on, and its transaction is given up', async () => {
+    const schema = await postgres.schema();
+    await using network = await Network.to(postgres.port);
+    const through = (url: string) =>
+      new Database({
+        ...{ url, schema, clock: systemClock, patienceMs: 60_000 },
+        ...{ onAway: () => {}, onBack: () => {} },
+      });
+    await using lost = through(network.through(postgres.runner));
+    await using other = through(postgres.runner);
+    const LOCK = 'select pg_advisory_xact_lock(4711)';
+    const [locked, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const given = lost.transaction(async (db) => {
+      await db.executeSql(LOCK);
+      locked.resolve();
+      await freed.promise;
+    });
+    await locked.promise;
+    network.disturb('hangs');
+    await other.rows(LOCK);
+    network.heal();
+    freed.resolve();
+    await expect(given).rejects.toMatchObject({ failure: { kind: 'team-state', problem: 'away' } });
+  });
+
   test('has messages of others on our channel: they are passed over', async () => {
     const schema = await postgres.schema();
     const options = {
