@@ -16,6 +16,7 @@
  */
 import { exchangePlace, parseExchangeId } from './exchange-id.ts';
 import { hasHoles, isGarbled } from './lost-letters.ts';
+import { returnedText, WhiteSpaceChanges } from './returned-text.ts';
 import {
   type SourceHash,
   sourceHash,
@@ -50,6 +51,10 @@ export interface ImportRow {
   readonly key?: string;
   readonly source?: string;
   readonly target: string;
+  /** The cell of a spreadsheet as it is, if the apostrophe at its start may be the one of the export. */
+  readonly cell?: string;
+  /** The exchange file of the row: one program wrote it. */
+  readonly from?: string;
   /** Hash of the target at the time of the export; undefined: only the id has it, or the file has lost it. */
   readonly was?: string;
   readonly word: 'final' | 'open' | 'new';
@@ -100,9 +105,14 @@ export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
   as?: ImportAs,
 ): ImportDecision<Text, Row>[] {
   const places = new TextFinder(texts);
-  const found = rows.map(withExported).map((row) => {
+  const given = rows.map(withExported).map((row) => {
     const at = isIgnored(row, as) ? undefined : places.find(row);
-    return { row: at === undefined ? row : rowWithLineEnds(row, at.text), at };
+    return { row, at };
+  });
+  const changes = changesByFile(given);
+  const found = given.map(({ row, at }) => {
+    if (at === undefined) return { row, at };
+    return { row: rowWithText(row, at.text, changes(row)), at };
   });
   const byText = Map.groupBy(
     found.filter(({ at }) => at !== undefined),
@@ -132,13 +142,39 @@ function isLostRow(row: ImportRow, places: TextFinder<ReviewedText>, as?: Import
   return targetHash(row.target) !== row.was || (saysFinal(row, as) && places.hasSource(row));
 }
 
+/** What the program of each exchange file did to white space, as the sources of the file show it. */
+function changesByFile<Row extends ImportRow>(
+  found: readonly { readonly row: Row; readonly at: FoundText<ReviewedText> | undefined }[],
+): (row: Row) => WhiteSpaceChanges {
+  const files = new Map(
+    [...Map.groupBy(found, ({ row }) => row.from)].map(([file, group]) => {
+      const sources = group.flatMap(({ row, at }) => {
+        const isExported = parseExchangeId(row.id)?.source === at?.text.sourceHash;
+        if (row.source === undefined || at === undefined || !isExported) return [];
+        const known = at.text.source;
+        return [row.source, row.source.replace(/^'/, '')].map((returned) => ({ known, returned }));
+      });
+      return [file, new WhiteSpaceChanges(sources)] as const;
+    }),
+  );
+  return ({ from }) => files.get(from) ?? new WhiteSpaceChanges([]);
+}
+
+function rowWithText<Row extends ImportRow>(
+  row: Row,
+  present: ReviewedText,
+  changes: WhiteSpaceChanges,
+): Row {
+  const target = withLineEnds(returnedText(row, present, changes), present);
+  return target === row.target ? row : { ...row, target };
+}
+
 /** Tools write the line ends of their system; the text gets those that it has on the disk. */
-function rowWithLineEnds<Row extends ImportRow>(row: Row, { source, target }: ReviewedText): Row {
+function withLineEnds(text: string, { source, target }: ReviewedText): string {
   const ends = new Set(`${source}${target ?? ''}`.match(/\r\n?|\n/g));
-  if (ends.size > 1) return row;
+  if (ends.size > 1) return text;
   const [end = '\n'] = ends;
-  const text = row.target.replace(/\r\n?|\n/g, end);
-  return text === row.target ? row : { ...row, target: text };
+  return text.replace(/\r\n?|\n/g, end);
 }
 
 /** Changed texts of a file that lost letters are refused: nobody can know whether a new text lost some. */
@@ -184,7 +220,7 @@ function decideRow<Text extends ReviewedText, Row extends ImportRow>(
     return isNews ? { kind: 'write', row, text, isFinal } : { kind: 'unchanged', row, text };
   }
   const hash = targetHash(row.target);
-  if (hash === text.targetHash || isButForEdges(row, text)) {
+  if (hash === text.targetHash) {
     const isNews = isFinal && older === undefined && !text.isReviewed;
     return { kind: isNews ? 'reviewed' : 'unchanged', row, text };
   }
@@ -193,14 +229,6 @@ function decideRow<Text extends ReviewedText, Row extends ImportRow>(
   const isAsExported = row.was === undefined ? !text.isPersons : row.was === text.targetHash;
   if (!isAsExported) return { kind: 'conflict', row, text };
   return { kind: 'write', row, text, isFinal, ...(older === undefined ? {} : { older }) };
-}
-
-/** Programs for translators drop line breaks at the edges of a text. */
-function isButForEdges({ target }: ImportRow, text: ReviewedText): boolean {
-  const lead = /^\n*/.exec(text.target ?? '')?.[0] ?? '';
-  const trail = /\n*$/.exec(text.target ?? '')?.[0] ?? '';
-  if (lead + trail === '' || target.trim() === '') return false;
-  return `${lead}${target.replace(/^\n+|\n+$/g, '')}${trail}` === text.target;
 }
 
 function isLost({ source, target }: ImportRow, text: ReviewedText): boolean {

@@ -70,6 +70,49 @@ test('a changed text gets the line ends that its text has on the disk, whatever 
   expect(ends(mixed, 'Eins\r\nZwei\nDrei')).toBe('Eins\r\nZwei\nDrei');
 });
 
+/** A file whose program changed the white space of a source. */
+function fromProgram(known: string, returned: string, edited: Made, target: string) {
+  const shown = current('shown', known, 'Egal');
+  const rows = [rowOf(shown, { source: returned }), rowOf(edited, { target })];
+  const [, decision] = decideImport(rows, [shown, edited]);
+  return [decision?.kind, decision?.row.target];
+}
+
+test('white space that the program of a file changes is no edit, and a person may still change other white space', () => {
+  const name = current('name', 'Name:', 'Name: ');
+  expect(only(rowOf(name, { target: 'Name:' }), [name])?.kind).toBe('write');
+  expect(fromProgram('A: ', 'A:', name, 'Name:')).toEqual(['unchanged', 'Name: ']);
+  expect(fromProgram('a  b', 'a b', name, 'Name:')).toEqual(['write', 'Name:']);
+  expect(fromProgram('A: ', 'A:', name, ' Name:')[0]).toBe('write');
+  const wide = current('wide', 'Wide', 'a\u00a0b');
+  expect(only(rowOf(wide, { target: 'a b' }), [wide])?.kind).toBe('write');
+  expect(fromProgram('1\u00a0km', '1 km', wide, 'a b')).toEqual(['unchanged', 'a\u00a0b']);
+});
+
+test('an edited text keeps the white space at its edges that the program of its file drops', () => {
+  const name = current('name', 'Name:', '\tName: ');
+  expect(fromProgram('A: ', 'A:', name, '\tVorname:')).toEqual(['write', '\tVorname: ']);
+  expect(fromProgram('\tA', 'A', name, 'Vorname: ')).toEqual(['write', '\tVorname: ']);
+  expect(only(rowOf(name, { target: 'Vorname' }), [name])?.row.target).toBe('Vorname');
+});
+
+test('the apostrophe that the export wrote is no part of a text, also when its reason is gone', () => {
+  const read = (text: Made, cell: string) => {
+    const row = rowOf(text, { target: cell, cell });
+    const decision = only(row, [text]);
+    return [decision?.kind, decision?.row.target];
+  };
+  const minus = current('minus', 'Minus', '-5 Grad');
+  expect(read(minus, "'-5 Grad")).toEqual(['unchanged', '-5 Grad']);
+  expect(read(minus, "'Minus 5 Grad")).toEqual(['write', 'Minus 5 Grad']);
+  const tab = current('tab', 'Tab', '\tEingabe');
+  expect(read(tab, "'Eingabe")).toEqual(['unchanged', '\tEingabe']);
+  expect(read(tab, "'Ausgabe")).toEqual(['write', 'Ausgabe']);
+  const quoted = current('quoted', 'Quoted', "'Tis");
+  expect(read(quoted, "'Tis")).toEqual(['unchanged', "'Tis"]);
+  expect(read(quoted, "'Twas")).toEqual(['write', "'Twas"]);
+});
+
 test('a changed text of an older source is kept for that source', () => {
   const now = current('save', 'Save all', 'Speichern');
   const row = rowOf(SAVE, { target: 'Sichern' });

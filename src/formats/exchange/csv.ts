@@ -35,7 +35,9 @@ function read(bytes: Uint8Array, file: string): Returned {
   const delimiter = [';', '\t'].find((sign) => count(sign) > count(',')) ?? ',';
   const positionAt = positionsOf(text);
   const counted = (cells: number) => refuseTooMany(cells, file);
-  const rows = scanRows(text, { delimiter, file, counted }).map(({ start, end, fields }) => ({
+  const endsInLineFeed = /^\r?\n/.test(text.slice(text.indexOf(head) + head.length));
+  const dialect = { delimiter, file, counted, endsInLineFeed };
+  const rows = scanRows(text, dialect).map(({ start, end, fields }) => ({
     line: positionAt(start).line,
     cells: fields.map((field) => ({ text: field.text })),
     ...(end < text.length ? {} : { isLast: true as const }),

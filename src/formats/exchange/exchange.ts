@@ -49,6 +49,8 @@ export interface ReturnedRow {
   readonly key?: string;
   readonly source?: string;
   readonly target: string;
+  /** The cell of a spreadsheet as it is, if the apostrophe at its start may be the one of the export. */
+  readonly cell?: string;
   readonly was?: string;
   /** `final`: a person says that the text is right. `open`: no such statement. `new`: no person has worked on it. */
   readonly word: 'final' | 'open' | 'new';

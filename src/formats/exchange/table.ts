@@ -1,6 +1,8 @@
 /** A table of texts for people with a spreadsheet: the common part of CSV and XLSX. */
 import { inEnglish } from '../../language.ts';
-import { targetHash } from '../../segments/statements.ts';
+import { withApostrophe, withoutApostrophe } from '../../segments/cell-apostrophe.ts';
+import { parseExchangeId } from '../../segments/exchange-id.ts';
+import { sourceHash, targetHash } from '../../segments/statements.ts';
 import { malformed } from '../text/position.ts';
 import type { ExchangeDocument, ExchangeUnit, Returned, ReturnedRow } from './exchange.ts';
 import { ExchangeRows } from './xml.ts';
@@ -50,7 +52,9 @@ export function tableOf({ files, language }: ExchangeDocument): string[][] {
   const rows = files.flatMap(({ project, path, units }) =>
     units.map((unit) => {
       const cells = { ...cellsOf(unit), project, file: path, language };
-      return COLUMNS.map((column) => (column === 'limit' ? cells[column] : guarded(cells[column])));
+      return COLUMNS.map((column) =>
+        column === 'limit' ? cells[column] : withApostrophe(cells[column]),
+      );
     }),
   );
   return [[...COLUMNS], ...rows];
@@ -72,38 +76,6 @@ function cellsOf(
   };
 }
 
-/** A spreadsheet computes a cell that begins with one of these (OWASP, "CSV Injection"). */
-const FORMULA = /^[=+\-@\t\r]/;
-/** Words that occur in dates, in the languages of many spreadsheets; also `e` of a number, `am` and `pm` of a time. */
-const DATE_WORDS = [
-  'e am pm jan janv feb febr fev févr mar mär märz mars mrt apr avr abr may mai mei maj mag jun juin giu jul juil lug aug août ago',
-  'sep sept set oct okt ott out nov dec dez déc dic january february march april june july august september october november december',
-  'januar februar juni juli oktober dezember',
-]
-  .join(' ')
-  .replaceAll(' ', '|');
-/** Characters of a number, an amount, a time or a date: a spreadsheet turns `007` into 7, and `1/2` into the first of February. */
-const SIGNS = String.raw`[\d .,:;/%()+\-\u00a0\u202f\p{Sc}]*`;
-const FIGURES = new RegExp(String.raw`^(?=.*\d)${SIGNS}(?:(?:${DATE_WORDS})${SIGNS})?$`, 'iu');
-/** Truth values in the languages of many spreadsheets: `True` becomes TRUE. */
-const TRUTH = /^(?:true|false|wahr|falsch|vrai|faux|verdadero|verdadeiro|falso|vero)$/i;
-
-function isComputed(text: string): boolean {
-  return FORMULA.test(text) || FIGURES.test(text) || TRUTH.test(text.trim());
-}
-
-/**
- * A spreadsheet would change some texts: each gets an apostrophe, which marks it as text. A text that begins with apostrophes gets one
- * more.
- */
-function guarded(text: string): string {
-  return isComputed(text.replace(/^'+/, '')) ? `'${text}` : text;
-}
-
-function unguarded(text: string): string {
-  return text.startsWith("'") && isComputed(text.replace(/^'+/, '')) ? text.slice(1) : text;
-}
-
 /** Rows that people and Excel (`sep=;`) put before the names of the columns. */
 export const MOST_TITLES = 10;
 
@@ -111,6 +83,10 @@ export const MOST_TITLES = 10;
 function namesOf(row: TableRow | undefined): readonly string[] {
   const names = (row?.cells ?? []).map(({ text }) => text.trim().toLowerCase());
   return names.includes('id') ? names : names.map((name) => (name === 'location' ? 'id' : name));
+}
+
+function isOwnTable(head: TableRow | undefined): boolean {
+  return (head?.cells ?? []).some(({ text }) => text.trim().toLowerCase() === 'id');
 }
 
 function isHead(row: TableRow): boolean {
@@ -126,6 +102,8 @@ export function readExchangeTable(table: readonly TableRow[], file: string): Ret
   const start = Math.max(0, table.slice(0, MOST_TITLES + 1).findIndex(isHead));
   const [head, ...body] = table.slice(start);
   const names = namesOf(head);
+  // A file of another format became this table: nobody wrote apostrophes into its cells.
+  const hasApostrophes = isOwnTable(head);
   const at = new Map(COLUMNS.map((column) => [column, names.indexOf(column)]));
   for (const column of ['id', 'target'] as const) {
     if ((at.get(column) ?? -1) >= 0) continue;
@@ -142,23 +120,57 @@ export function readExchangeTable(table: readonly TableRow[], file: string): Ret
   const needed = Math.max(at.get('id') ?? 0, at.get('target') ?? 0);
   for (const { cells, line, isLast } of body) {
     const cell = (column: ColumnName) => cells[at.get(column) ?? -1];
-    const text = (column: ColumnName) => unguarded(cell(column)?.text ?? '');
+    const text = textsOf((column) => cell(column)?.text ?? '', hasApostrophes);
     if (text('id') === '' && text('target') === '') continue;
     const language = text('language').trim();
     if (language !== '') languages.add(language);
     rows.add(line, () => {
       const mayBeCut = isLast && cells.length - 1 <= needed;
+      const problem = isAsExported(text) ? undefined : problemOf(cell, text);
       if (mayBeCut && !isAsExported(text)) throw new Error(MAY_BE_CUT);
-      const unseen = cell('target')?.unseen ?? cell('id')?.unseen;
+      const unseen = problem ?? cell('id')?.unseen;
       if (unseen !== undefined) throw new Error(unseen);
-      if (ERROR.test(text('target')) && text('target') !== text('source'))
-        throw new Error(
-          `its translation is ${text('target')}, an error of the spreadsheet: write a text`,
-        );
-      return { ...rowOf(text, line), ...(mayBeCut && { mayBeCut }) };
+      const own = cell('target')?.text ?? '';
+      const written = hasApostrophes && own.startsWith("'") ? { cell: own } : {};
+      return { ...rowOf(text, line), ...written, ...(mayBeCut && { mayBeCut }) };
     });
   }
   return { ...rows.returned, languages: [...languages] };
+}
+
+/**
+ * The texts of a row, without the apostrophes of the export. Where a program removed the white space that needed one, the hashes of the row
+ * show that it is no part of the text.
+ */
+function textsOf(
+  cellText: (column: ColumnName) => string,
+  hasApostrophes: boolean,
+): (column: ColumnName) => string {
+  if (!hasApostrophes) return cellText;
+  const text = (column: ColumnName) => withoutApostrophe(cellText(column));
+  const id = parseExchangeId(text('id').trim());
+  const exported = text('exported') || id?.target;
+  const known: Partial<Record<ColumnName, (reading: string) => boolean>> = {
+    source: (reading) => sourceHash(reading) === id?.source,
+    target: (reading) => targetHash(reading) === exported,
+  };
+  return (column) => {
+    const cell = cellText(column);
+    const isKnown = known[column];
+    if (isKnown === undefined || !cell.startsWith("'")) return text(column);
+    return [cell.slice(1), cell].find(isKnown) ?? text(column);
+  };
+}
+
+/** Why the text of the translation is not what a person typed or sees. */
+function problemOf(
+  cell: (column: ColumnName) => Cell | undefined,
+  text: (column: ColumnName) => string,
+): string | undefined {
+  const { unseen } = cell('target') ?? {};
+  if (unseen !== undefined || !ERROR.test(text('target'))) return unseen;
+  if (text('target') === text('source')) return undefined;
+  return `its translation is ${text('target')}, an error of the spreadsheet: write a text`;
 }
 
 // Spreadsheets on the web write no line end after the last row, and nobody can add one there.
@@ -170,7 +182,8 @@ const MAY_BE_CUT =
  * have words of a person.
  */
 function isAsExported(text: (column: ColumnName) => string): boolean {
-  return text('exported') === targetHash(text('target'));
+  const exported = text('exported') || parseExchangeId(text('id').trim())?.target;
+  return exported === targetHash(text('target'));
 }
 
 function rowOf(text: (column: ColumnName) => string, line: number): ReturnedRow {

@@ -25,10 +25,14 @@ export interface CsvDialect {
   readonly file: string;
   /** Called with the number of fields after each one, so that the caller can refuse a file before it fills the memory. */
   readonly counted?: (fields: number) => void;
+  /** Rows end in a line feed: programs leave a single carriage return in a text without quotes. */
+  readonly endsInLineFeed?: boolean;
 }
 
 /** Throws JobFailure `malformed` with line and column. */
-export function scanRows(text: string, { delimiter, file, counted }: CsvDialect): CsvRow[] {
+export function scanRows(text: string, dialect: CsvDialect): CsvRow[] {
+  const { delimiter, file, counted } = dialect;
+  const end = endOfField(dialect);
   let count = 0;
   const rows: CsvRow[] = [];
   let fields: CsvField[] = [];
@@ -37,7 +41,7 @@ export function scanRows(text: string, { delimiter, file, counted }: CsvDialect)
     const field =
       text.charAt(position) === '"'
         ? quotedField(text, position, file)
-        : plainField(text, position, delimiter);
+        : plainField(text, position, end);
     fields.push(field);
     counted?.(++count);
     position = field.end;
@@ -74,14 +78,16 @@ function quotedField(text: string, start: number, file: string): CsvField {
   }
 }
 
-function plainField(text: string, start: number, delimiter: string): CsvField {
-  let end = start;
-  while (end < text.length && !isEnd(text.charAt(end), delimiter)) end += 1;
-  return { start, end, isQuoted: false, text: text.slice(start, end) };
+/** Matches the end of a field without quotes. */
+function endOfField({ delimiter, endsInLineFeed = false }: CsvDialect): RegExp {
+  const sign = delimiter === '|' ? String.raw`\|` : delimiter;
+  return new RegExp(`${sign}|\n|${endsInLineFeed ? '\r\n' : '\r'}`, 'g');
 }
 
-function isEnd(character: string, delimiter: string): boolean {
-  return character === delimiter || character === '\n' || character === '\r';
+function plainField(text: string, start: number, end: RegExp): CsvField {
+  end.lastIndex = start;
+  const at = end.exec(text)?.index ?? text.length;
+  return { start, end: at, isQuoted: false, text: text.slice(start, at) };
 }
 
 /** How the fields of a file are written. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { withoutAddedEscapes } from '../../../src/formats/exchange/added-escapes.ts';
 import { EXCHANGE_FORMATS, recognise } from '../../../src/formats/exchange/all.ts';
 import type {
   ExchangeDocument,
@@ -10,6 +11,14 @@ import type {
   ExchangeUnit,
 } from '../../../src/formats/exchange/exchange.ts';
 import type { LanguageTag } from '../../../src/language.ts';
+import { exchangeId } from '../../../src/segments/exchange-id.ts';
+import { decideImport } from '../../../src/segments/review-import.ts';
+import {
+  shortHash,
+  sourceHash,
+  targetHash,
+  type UnitId,
+} from '../../../src/segments/statements.ts';
 import { execFileSync } from '../../in-time.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
@@ -124,6 +133,89 @@ for (const { name, program, format, go } of ROUNDS) {
       expect(wanted.map((text) => [text, texts.get(text)])).toEqual(
         wanted.map((text) => [text, text]),
       );
+    },
+  );
+}
+
+const BLANKS = [
+  '',
+  ' ',
+  '\t',
+  '\n',
+  '\r',
+  '\r\n',
+  '\u00a0',
+  '\u3000',
+  '\ufeff',
+  '\u200b',
+  '\u000b',
+];
+const SIGNS = ['', '=', '+', '-', '@', "'", "''", '"', '7', 'True'];
+/** All white space and all signs of spreadsheets, at the edges of a text and inside. */
+const EDGED = new Set(
+  BLANKS.flatMap((blank) =>
+    SIGNS.flatMap((sign) => [
+      ...[`${blank}${sign}abc`, `${sign}${blank}abc`, `abc${sign}${blank}`],
+      ...[`ab${blank}c${sign}`, `${blank}${sign}${blank}1`],
+    ]),
+  ),
+);
+
+/** Each text as source and translation, and as the translation of a plain source. */
+const UNTOUCHED = [...EDGED, '#N/A', 'Match \\d+']
+  .flatMap((text, index) => [
+    { source: text, target: text },
+    { source: `Text ${index}`, target: text },
+  ])
+  .map((texts, index) => {
+    const unit = shortHash(`${index}`) as UnitId;
+    const hashes = { sourceHash: sourceHash(texts.source), targetHash: targetHash(texts.target) };
+    const known = { unit, path: 'en.json', key: `k${index}`, nth: 1, isReviewed: false };
+    return { ...texts, ...hashes, ...known, isPersons: true };
+  });
+
+function exchangeUnit(text: (typeof UNTOUCHED)[number]): ExchangeUnit {
+  const { key, source, target, targetHash: was } = text;
+  const own = { id: exchangeId(text), key, source, target, was };
+  return { ...own, state: 'unreviewed', notes: [], codes: [] };
+}
+
+type Way = readonly ((file: string, folder: string) => Promise<string>)[];
+const officeTo = (to: string) => (file: string, folder: string) => office(file, folder, to);
+const WAYS: readonly (readonly [program: string, format: ExchangeFormatName, way: Way])[] = [
+  ...(['xls', 'ods', 'fods'] as const).map(
+    (to) => ['soffice', 'xlsx', [officeTo(to), officeTo('xlsx')]] as const,
+  ),
+  ['soffice', 'xlsx', [officeTo('ods'), officeTo('csv')]],
+  ['soffice', 'csv', [officeTo('csv')]],
+  ['soffice', 'csv', [officeTo('ods'), officeTo('xlsx')]],
+  ['po2csv', 'po', [tool('po2csv', (file, out) => [file, out], 'csv')]],
+  ['po2xliff', 'po', [tool('po2xliff', (file, out) => [file, out], 'xlf')]],
+  ['xliff2po', 'xliff', [tool('xliff2po', (file, out) => [file, out], 'po')]],
+  ['pomerge', 'po', [tool('pomerge', (file, out) => ['-t', file, '-i', file, '-o', out], 'po')]],
+];
+
+for (const [at, [program, format, way]] of WAYS.entries()) {
+  const isHere = existsSync(`/usr/bin/${program}`);
+  test.skipIf(!isHere)(
+    `${program}, way ${at + 1} of ${format}: no text that nobody touched is an edit, whatever white space and signs it has${isHere ? '' : ' (skipped: not installed)'}`,
+    { timeout: 300_000 },
+    async () => {
+      const folder = await temporaryFolder();
+      const { extension, write, lacks } = EXCHANGE_FORMATS[format];
+      const units = UNTOUCHED.map(exchangeUnit).filter((unit) => lacks?.(unit) === undefined);
+      const files = [{ project: 'app', path: 'en.json', units }];
+      let file = join(folder, `out.${extension}`);
+      await writeFile(file, write({ ...DOCUMENT, files }));
+      for (const step of way) file = await step(file, folder);
+      const bytes = await readFile(file);
+      const returned = recognise(bytes, file)?.read(bytes, file);
+      const nothing = { languages: [], rows: [], refused: [] };
+      const { rows, refused } = withoutAddedEscapes(returned ?? nothing);
+      expect(refused).toEqual([]);
+      const decisions = decideImport(rows, UNTOUCHED);
+      expect(decisions.length).toBe(units.length);
+      expect(decisions.filter(({ kind }) => kind !== 'unchanged')).toEqual([]);
     },
   );
 }
