@@ -2,6 +2,7 @@
 
 import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
+import type { Mutex } from '../files/mutex.ts';
 import type { Right } from '../files/right.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import type { SavedFile } from '../intake/pending-changes.ts';
@@ -40,6 +41,8 @@ export interface LocalControlOptions {
   readonly trash: Trash;
   /** The right to change files without a claim. */
   readonly right: Right;
+  /** A mutex for each target, by its absolute path, for those who write it. */
+  readonly writers: Mutex;
   readonly undo: UndoLog;
   readonly links: ReviewLinks;
   readonly edits: EditLog;

@@ -59,7 +59,7 @@ export function openLanes(options: LanesOptions): OpenLanes {
   const voiceJobs = openVoiceJobs(options);
   const translator = openTranslator(options);
   const texts = {
-    ...{ translator, drafts: workspace.drafts, clock: world.clock },
+    ...{ translator, drafts: workspace.drafts, writers: workspace.writers, clock: world.clock },
     caseOf: (job: Parameters<typeof textCase>[0]) => textCase(job, inForce.planner, workspace),
     allow: whereWritable(rootIn(inForce), spending.allowTexts.bind(spending)),
     ...emittersOf(world.events),

@@ -64,6 +64,8 @@ export interface Workspace extends AsyncDisposable {
   readonly right: Right;
   /** A mutex for each job, for everybody who writes, moves or removes its targets. */
   readonly publications: Mutex;
+  /** A mutex for each target, by its absolute path: saves of people and jobs that they overtook take turns. */
+  readonly writers: Mutex;
   readonly undo: UndoLog;
   /** Absent: the ledger is in a database, and its owner makes the copies. */
   readonly backups?: Backups;
@@ -136,6 +138,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     trash,
     right,
     publications: new Mutex(),
+    writers: new Mutex(),
     undo,
     links,
     edits: new EditLog(join(config.state, 'edits.jsonl'), world.clock),

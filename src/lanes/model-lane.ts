@@ -23,6 +23,8 @@ import type { ComposedDocument, DocumentModel, ModelFacts, ModelSource } from '.
 export interface ModelLaneOptions {
   readonly translator: Pick<Translator, 'join'>;
   readonly clock: Clock;
+  /** A mutex for each target, by its absolute path. A job that somebody overtook takes its turn among the saves of people. */
+  readonly writers: Mutex;
   /** Everything about a job: its route, recipe, paths, memory and baseline. */
   caseOf(job: Job): Promise<TextCase>;
   /** Reserves the price of a job, or says why it must wait. */
@@ -49,8 +51,11 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
       using reserved = await models.reserve(text, 'buy');
       using participant = options.translator.join();
       for (let merges = 1; ; merges++) {
+        const take = () => (merges > 1 ? options.writers.take(targetOf(text)) : undefined);
         try {
-          return await reserved.use((model) => attempt(options, { run, text, participant, model }));
+          return await inTurn(take, (turn) =>
+            reserved.use((model) => attempt(options, { run, text, participant, model, turn })),
+          );
         } catch (error) {
           const isChanged =
             error instanceof JobFailure && error.failure.kind === 'changed-meanwhile';
@@ -127,14 +132,28 @@ interface JobAttempt {
   readonly text: TextCase;
   readonly participant: Participant;
   readonly model: DocumentModel;
+  /** While it is held, people wait with their saves into the target. */
+  readonly turn: Disposable | undefined;
+}
+
+async function inTurn<T>(
+  take: () => Promise<Disposable> | undefined,
+  work: (turn: Disposable | undefined) => Promise<T>,
+): Promise<T> {
+  using turn = await take();
+  return await work(turn);
+}
+
+function targetOf({ root, targetPath }: TextCase): string {
+  return join(root, targetPath);
 }
 
 /**
  * Whether one file has all languages. Then its jobs run one after the other, and the change by one job does not count as newer content
  * of the source for the next job.
  */
-function isShared({ root, sourcePath, targetPath }: TextCase): boolean {
-  return join(root, targetPath) === sourcePath;
+function isShared(text: TextCase): boolean {
+  return targetOf(text) === text.sourcePath;
 }
 
 async function attempt(options: ModelLaneOptions, work: JobAttempt): Promise<LaneResult> {
@@ -145,6 +164,8 @@ async function attempt(options: ModelLaneOptions, work: JobAttempt): Promise<Lan
   const stay = await leaveAlone(options.clock, work);
   if (stay !== undefined) return stay;
   const { characters, texts } = await priceOfAll(work);
+  // Nobody waits for the answers of the service.
+  if (characters > 0) work.turn?.[Symbol.dispose]();
   const allowance = await options.allow(run.job, characters);
   if (allowance.kind === 'held') return heldBecause(options.clock, allowance.hold);
   using _reserved = allowance;

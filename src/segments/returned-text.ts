@@ -15,7 +15,7 @@ interface ReturnedText {
 }
 
 /** The present translation. */
-interface PresentText {
+interface TranslationOnDisk {
   readonly target: string | null;
   readonly targetHash: string;
 }
@@ -77,7 +77,7 @@ export class WhiteSpaceChanges {
  */
 export function returnedText(
   { target, was, cell }: ReturnedText,
-  present: PresentText,
+  present: TranslationOnDisk,
   changes: WhiteSpaceChanges,
 ): string {
   const known = present.target ?? '';

@@ -165,12 +165,12 @@ function rowWithText<Row extends ImportRow>(
   present: ReviewedText,
   changes: WhiteSpaceChanges,
 ): Row {
-  const target = withLineEnds(returnedText(row, present, changes), present);
+  const target = inLineEndsOfDisk(returnedText(row, present, changes), present);
   return target === row.target ? row : { ...row, target };
 }
 
 /** Tools write the line ends of their system; the text gets those that it has on the disk. */
-function withLineEnds(text: string, { source, target }: ReviewedText): string {
+function inLineEndsOfDisk(text: string, { source, target }: ReviewedText): string {
   const ends = new Set(`${source}${target ?? ''}`.match(/\r\n?|\n/g));
   if (ends.size > 1) return text;
   const [end = '\n'] = ends;

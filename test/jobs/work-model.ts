@@ -131,6 +131,7 @@ export class WorkModel implements AsyncDisposable {
         }),
       },
       drafts: new Drafts(),
+      writers: new Mutex(),
       clock,
       caseOf: async (job: Job) => {
         await this.#pass('read');

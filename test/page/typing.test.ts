@@ -188,6 +188,42 @@ describe.skipIf(chromiumPath === undefined)('a person who types fast', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
+  /** @returns whether the page took the key for a command */
+  const isTaken = (page: Page, key: Readonly<Record<string, string | boolean>>) => {
+    const init = JSON.stringify({ bubbles: true, cancelable: true, ...key });
+    const event = `new KeyboardEvent('keydown', ${init})`;
+    return page.evaluate<boolean>(`!document.querySelector('#draft').dispatchEvent(${event})`);
+  };
+
+  test.each([
+    ['MacIntel', 'Control', '⌃ C'],
+    ['Win32', 'Alt', 'Alt C'],
+    ['Linux x86_64', 'Alt', 'Alt C'],
+  ])(
+    'on %s a person copies the source by %s C, as the page says, and types all letters',
+    async (platform, modifier, name) => {
+      await using tab = await visit();
+      const { page } = tab;
+      await page.addInitScript((value) => {
+        Object.defineProperty(navigator, 'platform', { get: () => value });
+      }, platform);
+      await page.reload();
+      await open(page, 'number 20', /number 201 /);
+      await page.locator('kbd').getByText(name, { exact: true }).waitFor();
+      const copy = page.getByRole('button', { name: 'Copy source' });
+      expect(await copy.getAttribute('aria-keyshortcuts')).toBe(`${modifier}+C`);
+      await page.keyboard.press(`${modifier}+c`);
+      expect(await draft(page).inputValue()).toBe('Text number 201 of the shop');
+      await page.keyboard.press(`${modifier}+z`);
+      expect(await draft(page).inputValue()).not.toBe('Text number 201 of the shop');
+      // Option C on a Mac, AltGr C in Poland, and AltGr with Enter right after a `}` on a German keyboard of Windows.
+      expect(await isTaken(page, { key: 'ç', code: 'KeyC', altKey: true })).toBe(false);
+      const altGr = { ctrlKey: true, altKey: true };
+      expect(await isTaken(page, { key: 'ć', code: 'KeyC', ...altGr })).toBe(false);
+      expect(await isTaken(page, { key: 'Enter', code: 'Enter', ...altGr })).toBe(false);
+    },
+  );
+
   test('the next text is there when a person comes to the end of a portion', async () => {
     await using tab = await visit();
     const { page } = tab;

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { statOf } from '../../files/disk.ts';
-import { Mutex } from '../../files/mutex.ts';
 import type { Hash, JobId, Stat } from '../../job.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
 import type { LocalControlOptions } from '../options.ts';
@@ -53,7 +52,6 @@ export class ReviewTexts {
     JobId,
     { readonly version: TextsVersion; readonly counts: ReviewCounts }
   >();
-  readonly #turns = new Mutex();
   /** The files that are being read. Another request for one meanwhile gets the same texts. */
   readonly #reading = new Map<JobId, FileRead>();
   #texts = 0;
@@ -63,8 +61,8 @@ export class ReviewTexts {
   }
 
   /** Waits until no other writer of this file for a person is at work. @returns the right to write, until it is disposed of */
-  async turn({ id }: ReviewPair): Promise<Disposable> {
-    return await this.#turns.take(id);
+  async turn(pair: ReviewPair): Promise<Disposable> {
+    return await this.options.writers.take(targetPathOf(pair));
   }
 
   /** @returns the texts; or a sentence that says why they cannot be read */

@@ -6,6 +6,7 @@ import type { ReviewRow } from '../../control/review/report.ts';
 import { describeOutOfDate } from '../../segments/out-of-date.ts';
 import { diffWords } from './diff-words.ts';
 import { lengthOf, remarksOnTypedText } from './remarks.ts';
+import { type Action, actionOf, KEYS } from './shortcuts.ts';
 import { type FailedSave, savingOf, tabSaves } from './tab-saves.ts';
 import { dropTypedText, keepTypedText, rowId, typedText } from './typed-texts.ts';
 import { characters } from './words.ts';
@@ -135,15 +136,23 @@ interface ButtonsProps {
 function Buttons({ acts, undoes }: ButtonsProps) {
   return html`
     <p class="actions">
-      <button type="button" class="main" onClick=${acts.approve}>Approve and next</button>
-      <button type="button" onClick=${acts.save}>Save and next</button>
-      <button type="button" onClick=${acts.next}>Next</button>
-      <button type="button" onClick=${acts.copy}>Copy source</button>
-      <button type="button" disabled=${undoes === 'nothing'} onClick=${acts.undo}>${undoes === 'typing' ? 'Undo typing' : 'Undo last save'}</button>
+      <button type="button" class="main" aria-keyshortcuts=${KEYS.spoken.approve} onClick=${acts.approve}>Approve and next</button>
+      <button type="button" aria-keyshortcuts=${KEYS.spoken.save} onClick=${acts.save}>Save and next</button>
+      <button type="button" aria-keyshortcuts=${KEYS.spoken.next} onClick=${acts.next}>Next</button>
+      <button type="button" aria-keyshortcuts=${KEYS.spoken.copy} onClick=${acts.copy}>Copy source</button>
+      <button type="button" aria-keyshortcuts=${KEYS.spoken.undo} disabled=${undoes === 'nothing'} onClick=${acts.undo}>${undoes === 'typing' ? 'Undo typing' : 'Undo last save'}</button>
     </p>
-    <p class="note">Keys: <kbd>Ctrl Enter</kbd> approve and next, <kbd>Alt Enter</kbd> save and next, <kbd>Alt ↓</kbd> <kbd>Alt ↑</kbd> move, <kbd>Alt C</kbd> copy source, <kbd>Alt Z</kbd> undo typing, then the last save.</p>
+    <p class="note keys">Keys: ${EXPLAINED.map(([actions, words], at) => html`${at > 0 && ', '}${actions.map((action) => html`<kbd>${KEYS.names[action]}</kbd> `)}${words}`)}.</p>
   `;
 }
+
+const EXPLAINED: readonly (readonly [actions: readonly Action[], words: string])[] = [
+  [['approve'], 'approve and next'],
+  [['save'], 'save and next'],
+  [['next', 'previous'], 'move'],
+  [['copy'], 'copy source'],
+  [['undo'], 'undo typing, then the last save'],
+];
 
 function editedWords({ by, at, how }: NonNullable<ReviewRow['edited']>): string {
   const time = new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
@@ -178,36 +187,4 @@ function Changed({ failed, other, typed, keep, take }: ChangedProps) {
       </p>
     </div>
   `;
-}
-
-type Action = 'save' | 'approve' | 'next' | 'previous' | 'copy' | 'undo';
-
-/** A key that is held down moves on, and does nothing else: it would approve the texts that come next, which nobody has read. */
-function actionOf(event: KeyboardEvent): Action | 'nothing' | undefined {
-  const action = namedAction(event);
-  const isMove = action === 'next' || action === 'previous';
-  return event.repeat && action !== undefined && !isMove ? 'nothing' : action;
-}
-
-function namedAction(event: KeyboardEvent): Action | undefined {
-  const { key, ctrlKey, metaKey, altKey } = event;
-  if (key === 'Enter' && (ctrlKey || metaKey)) return 'approve';
-  if (!altKey) return undefined;
-  const actions: Readonly<Record<string, Action>> = {
-    Enter: 'save',
-    ArrowDown: 'next',
-    ArrowUp: 'previous',
-    c: 'copy',
-    z: 'undo',
-  };
-  return actions[key.length === 1 ? letterOf(event) : key];
-}
-
-/**
- * The Latin letter of a key, also with Caps Lock and where the keyboard writes Cyrillic or Greek. A Latin letter with a mark is not a
- * command: with this key a person types it (`ć` in Polish).
- */
-function letterOf({ key, code }: KeyboardEvent): string {
-  const isOtherScript = /^\p{L}$/u.test(key) && !/\p{Script=Latin}/u.test(key);
-  return (isOtherScript ? code.replace('Key', '') : key).toLowerCase();
 }

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { hashBytes } from '../../../src/files/disk.ts';
+import { Mutex } from '../../../src/files/mutex.ts';
 import { partsText } from '../../../src/format.ts';
 import { readSubtitles } from '../../../src/formats/captions/read.ts';
 import { type Fingerprint, jobId } from '../../../src/job.ts';
@@ -92,6 +93,7 @@ async function studio() {
   const allow = async () => ({ kind: 'allowed', [Symbol.dispose]: () => {} }) as const;
   const lane = subtitleLane({
     translator,
+    writers: new Mutex(),
     clock: systemClock,
     caseOf,
     allow,
