@@ -75,7 +75,7 @@ function rowWords(row: ReviewRow | undefined, late: ReadonlyMap<string, string>)
   const { text, language, file } = row;
   return html`<span class="source" dir="auto">${text.source}</span>
     <span class="target" lang=${language} dir="auto">${text.target ?? '(nothing)'}</span>
-    <span class="note"><b class=${toneOf(text.state)}>${text.state}</b> ${text.key || file}${late.has(rowId(row)) ? ' · saving' : hasTypedText(row) ? ' · not saved' : ''}</span>`;
+    <span class="note"><b class=${toneOf(text.state)}>${text.state}</b> ${text.key || file}${late.has(rowId(row)) ? ' · saving' : hasTypedText(row) && html` · <b class="risk">not saved</b>`}</span>`;
 }
 
 function toneOf(state: string): string {

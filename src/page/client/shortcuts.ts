@@ -5,7 +5,7 @@
 
 export type Action = 'save' | 'approve' | 'next' | 'previous' | 'copy' | 'undo';
 
-interface Keys {
+interface EditorKeys {
   /** As people call them. */
   readonly names: Readonly<Record<Action, string>>;
   /** For `aria-keyshortcuts`. */
@@ -13,7 +13,7 @@ interface Keys {
   readonly letters: 'alt' | 'control';
 }
 
-const ELSEWHERE: Keys = {
+const ELSEWHERE: EditorKeys = {
   letters: 'alt',
   names: {
     ...{ approve: 'Ctrl Enter', save: 'Alt Enter', next: 'Alt ↓', previous: 'Alt ↑' },
@@ -25,7 +25,7 @@ const ELSEWHERE: Keys = {
   },
 };
 
-const ON_MAC: Keys = {
+const ON_MAC: EditorKeys = {
   letters: 'control',
   names: {
     ...{ approve: '⌘ Enter', save: '⌥ Enter', next: '⌥ ↓', previous: '⌥ ↑' },
@@ -35,7 +35,7 @@ const ON_MAC: Keys = {
 };
 
 /** Also iPad and iPhone, which have the keyboards of a Mac. */
-export const KEYS: Keys = /^(?:Mac|iP)/.test(navigator.platform) ? ON_MAC : ELSEWHERE;
+export const KEYS: EditorKeys = /^(?:Mac|iP)/.test(navigator.platform) ? ON_MAC : ELSEWHERE;
 
 /** A key that is held down moves on, and does nothing else: it would approve the texts that come next, which nobody has read. */
 export function actionOf(event: KeyboardEvent): Action | 'nothing' | undefined {

@@ -24,7 +24,7 @@ export function TaskItem({ task }: { task: Task }) {
       </p>
       <p class="reason">${reason}</p>
       ${sources.total > 1 && html`<${Sources} sources=${sources} />`}
-      <p class="note">${next_step}</p>
+      <p class="note">${next_step.startsWith('dragoman ') ? html`<code>${next_step}</code>` : next_step}</p>
       <p class="note">${history(task)}</p>
       <${Action} task=${task} name=${name} />
     </li>
