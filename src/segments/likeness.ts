@@ -91,9 +91,45 @@ export function areContrary(
 ): boolean {
   if (s === undefined || t === undefined || s.text === t.text) return false;
   if (s.cell !== undefined && t.cell !== undefined) return false;
+  const isOther = haveOtherMarks(s, t) && !haveTranslatedNames(s, t);
+  return isOther || lengthCost(letters(s.text) * ratio, letters(t.text)) > ABSURD_LENGTH;
+}
+
+/**
+ * Whether the code of both sides is as many names of buttons and menus, which people translate (`Browse models`), and the other marks speak
+ * for the pair or not against it. Their costs stay those of other code, so that they lead no paragraph to this place.
+ */
+function haveTranslatedNames(s: Features, t: Features): boolean {
+  const [ours, theirs] = [codeOf(s), codeOf(t)];
+  const all = [...ours, ...theirs];
+  if (ours.length !== theirs.length || !all.every((code) => NAME_IN_CODE.test(code))) return false;
+  const isOtherScript = ours.every(isAscii) !== theirs.every(isAscii) && all.every(isLabel);
+  const isWholeOther = [ours, theirs].some((codes) => !codes.some(isAscii));
+  const isPhrase = all.every((code) => isLabel(code) && code.includes(' '));
   return (
-    haveOtherMarks(s, t) || lengthCost(letters(s.text) * ratio, letters(t.text)) > ABSURD_LENGTH
+    (isOtherScript || isWholeOther || isPhrase) && !haveOtherMarks(withoutCode(s), withoutCode(t))
   );
+}
+
+/** Labels begin with a capital letter, where a script has them; commands and identifiers mostly do not. */
+function isLabel(code: string): boolean {
+  return /^`+\s*[\p{Lu}\p{Lo}\p{N}]/u.test(code);
+}
+
+/** Code that is words alone, without anything that a program or a path would have. */
+const NAME_IN_CODE = /^`+\s*[\p{L}\p{N}][\p{L}\p{M}\p{N} '’&:+，、：]*`+$/u;
+
+function codeOf({ marks }: Features): string[] {
+  return [...marks].filter((mark) => mark.startsWith('`'));
+}
+
+function withoutCode(features: Features): Features {
+  const marks = [...features.marks].filter((mark) => !mark.startsWith('`'));
+  return { ...features, marks: new Set(marks) };
+}
+
+function isAscii(text: string): boolean {
+  return /^\p{ASCII}*$/u.test(text);
 }
 
 function haveOtherMarks(s: Features, t: Features): boolean {

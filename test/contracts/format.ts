@@ -91,6 +91,10 @@ function describeFile(laws: FormatLaws, name: string, bytes: Uint8Array): void {
     it('hostile texts come back as they were written', () =>
       expectSpansOnly(laws, bytes, hostileFor(laws)));
     it('composing twice is composing once', () => expectIdempotent(laws, bytes));
+    // In UTF-16 the bytes of a line end are others.
+    if (!bytes.includes(0))
+      it('with CR LF it has the same texts under the same ids as with LF', () =>
+        expectAnyLineEnds(laws, bytes));
     it('cut off anywhere, it is read or refused, and never keeps its reader busy', () =>
       expectAnswers(laws, bytes));
     if (laws.format.shape === 'keyed') {
@@ -100,6 +104,17 @@ function describeFile(laws: FormatLaws, name: string, bytes: Uint8Array): void {
         expectNewFiles(laws, bytes));
     }
   });
+}
+
+// git checks a file out with either.
+function expectAnyLineEnds(laws: FormatLaws, bytes: Uint8Array): void {
+  const text = Buffer.from(bytes).toString('latin1').replace(/\r\n?/g, '\n');
+  const read = (content: string) =>
+    open(laws, Buffer.from(content, 'latin1')).doc.segments.map((segment) => [
+      segment.id,
+      JSON.stringify([segment.parts, sourceParts(segment)]).replaceAll('\\r\\n', '\\n'),
+    ]);
+  expect(read(text.replaceAll('\n', '\r\n'))).toEqual(read(text));
 }
 
 /** Ends of a cut file with which a reader is most likely inside of a syntax element. */
@@ -189,6 +204,7 @@ function describeCorpus(laws: FormatLaws): void {
       it(name, () => {
         const bytes = readFileSync(file);
         expectOwnBytes(own, bytes);
+        if (!bytes.includes(0)) expectAnyLineEnds(own, bytes);
         if (addresses.some((part) => name.includes(part))) return;
         expectSpansOnly(own, bytes, pseudo);
         expectSpansOnly(own, bytes, hostileFor(own));

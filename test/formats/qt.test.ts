@@ -44,10 +44,27 @@ const app = `<?xml version="1.0" encoding="utf-8"?>
 </TS>
 `;
 
+const ofLines = `<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de_DE">
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>An error occurred.
+Reason: %1</source>
+        <comment>the file
+is gone</comment>
+        <translation>Ein Fehler ist aufgetreten.
+Grund: %1</translation>
+    </message>
+</context>
+</TS>
+`;
+
 describeFormat({
   format: qt,
   file: 'app_de.ts',
-  fixtures: { app, 'with CRLF': app.replaceAll('\n', '\r\n') },
+  fixtures: { app, 'of several lines': ofLines, 'with CRLF': app.replaceAll('\n', '\r\n') },
   generated: fc
     .tuple(
       lineEnd,

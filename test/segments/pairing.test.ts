@@ -171,6 +171,44 @@ test('paragraphs that could be either are held alone, and the others are paired'
   expect(pairing?.pairs).toHaveLength(TARGET.length - 1);
 });
 
+/** The middle paragraph of a page has its own code; its neighbours are sure. */
+const aroundCode = (code: string[], text: string, more: readonly Features[] = []) => [
+  ...SOURCE.slice(0, 2),
+  like(text, '- ', ...code.map((each) => `\`${each}\``)),
+  ...more,
+  ...SOURCE.slice(4),
+];
+
+test.each<[source: string[], target: string[], isPair: boolean]>([
+  [['Browse models'], ['浏览模型'], true],
+  [['AI Service Provider', 'AI21 Labs'], ['AI 服务商', 'AI21labs'], true],
+  [['rename', 'delete'], ['重命名', '删除'], true],
+  [['Browse models'], ['Modelle durchsuchen'], true],
+  [['npm run build'], ['npm run test'], false],
+  [['Settings'], ['Options'], false],
+  [['--force'], ['强制'], false],
+  [['Settings', 'foo'], ['设置', 'bar'], false],
+  [['Browse models'], ['模型', '设置'], false],
+])('code %j that a person translated as %j is a pair: %s', (ours, theirs, isPair) => {
+  const source = aroundCode(ours, 'Choose the entry that you need in this list.');
+  const target = aroundCode(theirs, 'Wählen Sie den passenden Eintrag der Liste.');
+  const { pairs, doubts } = pairByLikeness(source, target) ?? {};
+  expect(pairs?.some(({ a, b }) => a === 2 && b === 2)).toBe(isPair);
+  expect(doubts).toEqual(isPair ? [] : [{ source: [2], target: [2] }]);
+});
+
+test('translated names of buttons make no pair beside a paragraph that only one side has', () => {
+  const other = like(
+    'Then go on with the entry that is behind it in the list.',
+    '- ',
+    '`Next page`',
+  );
+  const source = aroundCode(['Browse models'], 'Choose the entry that you need in it.', [other]);
+  const target = aroundCode(['浏览模型'], 'Wählen Sie den passenden Eintrag.');
+  const { pairs } = pairByLikeness(source, target) ?? {};
+  expect(pairs?.filter(({ b }) => b === 2)).toEqual([]);
+});
+
 test('a text in the place of a translation whose numbers or code are others is held alone', () => {
   for (const own of [
     like('Eigenes von Jana, Kapitel 501', '', '501'),

@@ -249,7 +249,7 @@ export function elementText(text: string, element: XmlElement | undefined): stri
   if (element === undefined) return '';
   return element.children
     .map((child) => {
-      const raw = text.slice(child.start, child.end);
+      const raw = withLineFeeds(text.slice(child.start, child.end));
       if (child.kind === 'text') return decodeXml(raw);
       if (child.kind === 'cdata') return raw.slice(9, -3);
       return isElement(child) ? elementText(text, child) : '';
