@@ -10,6 +10,9 @@ export type Lane = (typeof LANES)[number];
 
 /** sha256, lower-case hex. */
 export type Hash = string & { readonly __brand: 'Hash' };
+/** The hash of an empty file. */
+export const NO_CONTENT =
+  'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' as Hash;
 /** Source hash and recipe: a delivered job with an equal fingerprint has nothing to buy. */
 export type Fingerprint = string & { readonly __brand: 'Fingerprint' };
 /** Hash of a recipe: the settings that decide a translation, without the versions whose change buys nothing again. */

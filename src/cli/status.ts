@@ -130,19 +130,22 @@ function printStatus(
 }
 
 /** The line to print when no job needs a person. */
-function restOf({ state, stopped_by, standstill, jobs, review }: StatusReport): string {
+function restOf(report: StatusReport): string {
+  const { state, stopped_by, standstill, jobs, to_do, review, notes } = report;
   if (stopped_by !== null) return 'No paid work until that is fixed: "dragoman doctor".';
   if (standstill !== null) return 'The log says why the jobs wait.';
-  const waiting = jobs.queued + jobs.running;
+  const waiting = Math.max(jobs.queued + jobs.running, to_do ?? 0);
   const hasJobs = Object.values(jobs).some((count) => count > 0);
   if (state === 'not running' && !hasJobs) {
     return 'There is no job yet: "dragoman plan" says what would be done.';
   }
   if (state !== 'not running' || waiting === 0) {
     const isReviewed = review.every(({ counts }) => counts.unreviewed === 0);
-    return isReviewed
-      ? 'Nothing needs you.'
-      : 'Nothing needs you but the review: "dragoman review list".';
+    const others = [
+      ...(isReviewed ? [] : ['the review: "dragoman review list"']),
+      ...(notes.length === 0 ? [] : ['what the notes say']),
+    ];
+    return `Nothing needs you${others.length === 0 ? '' : ` but ${others.join(', and ')}`}.`;
   }
   return `${plural(waiting, 'job')} not done yet, and dragoman does not run: start "dragoman once" or "dragoman run".`;
 }

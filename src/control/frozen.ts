@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { failureOf } from '../failure.ts';
-import { statOf } from '../files/disk.ts';
+import { sizeOfFile } from '../files/disk.ts';
 import { findWorkTree } from '../files/work-tree.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import { adviceForHold, describeHold, type Hold, type Job, shortList, targetList } from '../job.ts';
@@ -110,7 +110,7 @@ async function inspectPlanned(
   if (reason !== 'new' && !(isLocked && isNews)) return { ...planned, kind: 'open', named: [] };
   const estimate = await options.estimate(job, new Set()).catch(withoutEstimate);
   const { named = [], hold = holdOf(named) } = estimate ?? {};
-  const isStanding = await isThere(options, job);
+  const isStanding = isThere(options, job);
   if (estimate?.isUpToDate === true && hold === undefined && isStanding) {
     return { ...planned, kind: 'up-to-date', named };
   }
@@ -161,11 +161,8 @@ function holdOf(named: readonly OpenText[]): Hold | undefined {
   };
 }
 
-async function isThere({ inForce }: LocalControlOptions, job: Job): Promise<boolean> {
+function isThere({ inForce }: LocalControlOptions, job: Job): boolean {
   const root = inForce.planner.project(job.project)?.root;
   if (root === undefined) return false;
-  for (const path of targetList(job.targets)) {
-    if ((await statOf(join(root, path))) === undefined) return false;
-  }
-  return true;
+  return targetList(job.targets).every((path) => sizeOfFile(join(root, path)) !== undefined);
 }

@@ -10,6 +10,8 @@ export interface StatusReport {
   readonly stopped_by: string | null;
   /** Queued jobs, and the seconds since the last one progressed; null while jobs progress, or nothing is queued. */
   readonly standstill: { readonly jobs: number; readonly seconds: number } | null;
+  /** Jobs that a run would begin, when nothing runs; null: it was not looked for. */
+  readonly to_do: number | null;
   /** Address of the page; null: no daemon serves it. */
   readonly page: string | null;
   readonly conflicts: readonly ConflictLine[];

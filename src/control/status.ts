@@ -44,10 +44,12 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
   const condition = conditionOf(options);
   // A running daemon knows the disk already. When only a part of the jobs was read, there was a leader a moment ago.
   const isPart = options.tree?.counted !== undefined;
-  if (condition.state === 'not running' && !isPart) await options.look();
+  const isAsked = condition.state === 'not running' && !isPart;
+  if (isAsked) await options.look();
   const { jobs, projects, all, open, blockers } = workIn(options, scope);
   return {
     ...condition,
+    to_do: isAsked && options.tree === undefined ? await jobsToDo(options, scope) : null,
     conflicts: await ofTree(options, () => conflictsOf(options, open)),
     jobs,
     projects,
@@ -60,6 +62,13 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
     team: options.teamReport,
     tree: options.treeReport,
   };
+}
+
+async function jobsToDo(options: StatusOptions, scope: Scope): Promise<number> {
+  const rootOf = (project: string) => options.inForce.planner.project(project)?.root;
+  const { work } = await options.plan();
+  const planned = work.filter(({ job }) => inScope(scope, job, rootOf));
+  return planned.length + options.followUps(scope).length;
 }
 
 /** An answer from the baselines of a tree, which are in the database. While it is away, the answer is empty. */

@@ -8,6 +8,8 @@ import {
   lstatSync,
   openSync,
   readSync,
+  realpathSync,
+  statSync,
   unlinkSync,
 } from 'node:fs';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
@@ -52,6 +54,25 @@ export async function statOf(path: string): Promise<Stat | undefined> {
 export function statAtOnce(path: string): Stat | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stats && formatStat(stats);
+}
+
+/** Bytes of the file at `path`, also through links; undefined when there is none, or this process may not look. */
+export function sizeOfFile(path: string): number | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() ? stats.size : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws JobFailure `unwritable` when links make a target the file of its source: writing it would replace the source */
+export function requireOwnFile(source: string, target: string): void {
+  const [of, at] = [source, target].map((path) => statSync(path, { throwIfNoEntry: false }));
+  if (source === target || of === undefined || at === undefined) return;
+  if (of.dev !== at.dev || of.ino !== at.ino || realpathSync(source) !== realpathSync(target))
+    return;
+  throw new JobFailure({ kind: 'unwritable', file: target, code: 'a link to its source' });
 }
 
 /** Removes a file if it is there. `rmSync` is not for this: on a read-only disk its error has no code. @throws the error of Node */

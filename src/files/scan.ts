@@ -116,13 +116,16 @@ async function addFiles(into: FolderScan, names: readonly string[]): Promise<voi
 }
 
 function addFile({ tree, files, skipped }: FolderScan, at: PathOnDisk): void {
-  const absolute = absolutePath(tree, at);
-  const stats = statsAt(absolute);
-  if (!stats?.isFile()) return; // it was removed since the folder was listed
-  const reason = unreadableReason(absolute, stats);
-  if (reason !== undefined) skipped.push(unreadableAt(at.path, reason));
-  else {
-    const { path, raw } = at;
-    files.push({ path, raw, stat: formatStat(stats), size: Number(stats.size) });
+  const { path, raw } = at;
+  try {
+    const absolute = absolutePath(tree, at);
+    const stats = statsAt(absolute);
+    if (!stats?.isFile()) return; // it was removed since the folder was listed
+    const reason = unreadableReason(absolute, stats);
+    if (reason !== undefined) skipped.push(unreadableAt(path, reason));
+    else files.push({ path, raw, stat: formatStat(stats), size: Number(stats.size) });
+  } catch (error) {
+    // The folder may be listed, but not entered.
+    skipped.push(unreadableAt(path, `it cannot be read (${errorCode(error)})`));
   }
 }

@@ -26,10 +26,17 @@ export function findWorkTree(folder: string): WorkTree | undefined {
 
 function gitFolderOf(root: string): string | undefined {
   const entry = join(root, '.git');
-  const stat = statSync(entry, { throwIfNoEntry: false });
-  if (stat === undefined) return undefined;
-  const own = stat.isDirectory() ? entry : linked(root, readText(entry));
+  const own = isFolder(entry) ? entry : linked(root, readText(entry));
   return own !== undefined && existsSync(join(own, 'HEAD')) ? own : undefined;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // In a folder that may not be read, nothing is known of git. Others say that the folder cannot be read.
+    return false;
+  }
 }
 
 function linked(root: string, text: string | undefined): string | undefined {

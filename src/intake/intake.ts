@@ -79,6 +79,10 @@ export class Intake {
     );
     return config.projects.map(({ name, root }) => ({
       project: name,
+      isTarget: (file) => {
+        const { inventory } = this.#contexts.of(name);
+        return inventory.writes(file).length > 0 && inventory.source(file) === undefined;
+      },
       path: root,
       wants: (file) => router.wants(name, file),
       enters: (folder) => router.enters(name, folder),

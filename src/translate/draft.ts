@@ -126,7 +126,7 @@ export function newDraft(text: TextCase, found: DraftInspection, limited = UNLIM
     },
     async prepare() {
       if (outcome?.base === undefined) throw notFinished();
-      await text.baseline.prepare(outcome.base, seen.target?.hash ?? null);
+      await text.baseline.prepare(outcome.base, seen.replaced?.hash ?? null);
     },
     staleTerms: async () =>
       staleTerms(text, {
@@ -181,11 +181,11 @@ function factsOf(
   text: TextCase,
   { seen, purchases }: Pick<CompositionTrial, 'seen' | 'purchases'>,
 ): Draft['facts'] {
-  const { source, target, blocker } = seen;
+  const { source, replaced, blocker } = seen;
   const removed = removedOfPeople(text, seen);
   return {
     source: { hash: source.hash, stat: source.stat },
-    target: target && { hash: target.hash, stat: target.stat },
+    target: replaced && { hash: replaced.hash, stat: replaced.stat },
     blocker,
     isSettled: isTargetUpToDate(seen),
     texts: purchases.reduce((count, { texts }) => count + texts.length, 0),

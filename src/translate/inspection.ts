@@ -1,6 +1,7 @@
 /** Inspects one text job without paying: reads source, target and baseline, and decides which texts stay and which are bought. */
 
 import type { BaselineRecord } from '../baseline.ts';
+import type { ReadFile } from '../files/disk.ts';
 import type { ExpectedTarget, Returning, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
 import { expectedSegments } from '../formats/text/expect.ts';
@@ -34,6 +35,8 @@ export interface TextInspection extends Omit<Relation, 'base' | 'found' | 'vacan
   readonly reader: Reader;
   readonly source: TextFile;
   readonly target: TextFile | undefined;
+  /** The file that the new target replaces: also an empty one, which is no target. */
+  readonly replaced: Pick<ReadFile, 'hash' | 'stat'> | undefined;
   /** The segments that a target in this language needs, in the order of the source. */
   readonly segments: readonly Segment[];
   readonly merge: Merge;
@@ -100,7 +103,11 @@ export function findingsOf(text: TextCase, material: Material): TextFindings {
     return own !== undefined && !sameText(own, now);
   };
   const outdated = new Set(segments.filter(isOutdated).map(({ id }) => id));
-  return { reader, source, target, segments, wanted, statements, lock, outdated, ...relation };
+  const replaced = material.target;
+  return {
+    ...{ reader, source, target, replaced, segments, wanted, statements, lock, outdated },
+    ...relation,
+  };
 }
 
 /** The segments that the target needs, with regard to the existing target. */

@@ -1,7 +1,7 @@
 /** Opens the source and the target of a text job in their common format. */
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
-import { type ReadFile, readBytes, readBytesIfPresent } from '../files/disk.ts';
+import { type ReadFile, readBytes, readBytesIfPresent, requireOwnFile } from '../files/disk.ts';
 import type { Format, FormatOptions } from '../format.ts';
 import { chooseFormat } from '../formats/all.ts';
 import { type OpenFile, openFile, type Reader } from '../formats/text/open.ts';
@@ -22,10 +22,12 @@ export interface FilesOfJob {
   readonly target: ReadFile | undefined;
 }
 
-/** @throws JobFailure `unreadable`, `unsupported`, `changed-meanwhile` */
+/** @throws JobFailure `unreadable`, `unwritable`, `unsupported`, `changed-meanwhile` */
 export async function readFiles(text: SourceCase): Promise<FilesOfJob> {
   const source = await readSourceFile(text);
-  const target = await readBytesIfPresent(join(text.root, text.targetPath), LARGEST_SOURCE.text);
+  const targetPath = join(text.root, text.targetPath);
+  const target = await readBytesIfPresent(targetPath, LARGEST_SOURCE.text);
+  if (target?.hash === source.source.hash) requireOwnFile(text.sourcePath, targetPath);
   return { ...source, target };
 }
 
@@ -75,12 +77,12 @@ export function optionsFor(text: SourceCase, role: 'source' | 'target'): FormatO
   };
 }
 
-/** The reader is that of the source's format. @returns undefined when there is no target @throws JobFailure `malformed` */
+/** The reader is that of the source's format. @returns undefined when there is no target, or an empty one @throws JobFailure `malformed` */
 export function openTarget(
   { target }: FilesOfJob,
   { format, options }: Reader,
 ): TextFile | undefined {
-  if (target === undefined) return undefined;
+  if (target === undefined || target.bytes.byteLength === 0) return undefined;
   const { bytes, hash, stat } = target;
   return { ...openFile(bytes, format, options), hash, stat };
 }

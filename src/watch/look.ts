@@ -1,5 +1,13 @@
 /** One look at one path: what is there, and whether a file that has stopped changing is complete. */
-import { type BigIntStats, closeSync, constants, openSync, readSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { extname } from 'node:path';
 import {
   HEAD_BYTES,
@@ -23,8 +31,17 @@ export function lookAt(absolute: string): Look {
     const reason = unreadableReason(absolute, stats);
     return reason === undefined ? fileLook(stats) : { kind: 'refused', reason, isUnreadable: true };
   } catch (error) {
-    const reason = `it cannot be read (${errorCode(error)})`;
-    return { kind: 'refused', reason, isUnreadable: true };
+    return refusalFor(error);
+  }
+}
+
+/** A look at the file to which links lead; what is no file counts as absent. */
+export function lookThroughLinks(absolute: string): Look {
+  try {
+    const stats = statSync(absolute, { bigint: true, throwIfNoEntry: false });
+    return stats?.isFile() ? lookAt(realpathSync(absolute)) : { kind: 'absent' };
+  } catch (error) {
+    return errorCode(error) === 'ELOOP' ? { kind: 'absent' } : refusalFor(error);
   }
 }
 
@@ -61,6 +78,14 @@ export function mayLackEnd(path: string): boolean {
 
 function extensionOf(path: string): string {
   return extname(path).slice(1).toLowerCase();
+}
+
+function refusalFor(error: unknown): Look {
+  return {
+    kind: 'refused',
+    reason: `it cannot be read (${errorCode(error)})`,
+    isUnreadable: true,
+  };
 }
 
 function fileLook(stats: BigIntStats): Look {

@@ -36,6 +36,8 @@ export interface WatchedRoot extends Interest {
    * keeps the map up to date.
    */
   readonly known?: KnownFiles;
+  /** Whether dragoman wrote the file, and it is no source. */
+  isTarget?(path: string): boolean;
 }
 
 /** The reach of a turn: the suspects only, also the time of every folder, or every file. */
@@ -78,7 +80,10 @@ export class ObservedRoot {
     this.#known = root.known ?? new KnownFiles();
     this.#connection = new Connection(root.path, () => this.#known.paths());
     const { project } = root;
-    this.#settling = new Settling({ ...options, project, interest: root, known: this.#known });
+    this.#settling = new Settling({
+      ...{ ...options, project, interest: root, known: this.#known },
+      isTarget: (file) => root.isTarget?.(file) ?? false,
+    });
   }
 
   get project(): string {

@@ -1,6 +1,6 @@
 /**
  * The paths of a root that cannot be translated, with the reasons. Each reason is reported once, and such a path never counts
- * as gone.
+ * as gone, except that of a target.
  */
 import { folderOf, type Skipped } from '../files/listing.ts';
 
@@ -34,10 +34,10 @@ export class Refusals {
     this.#byLook.delete(path);
   }
 
-  /** Whether the listing of its folder refuses the path: a look at the file itself would not show the reason. */
-  hasListed(path: string): boolean {
-    if (this.#inFolders.size === 0) return false;
+  /** Why the listing of its folder refuses the path: a look at the file itself would not show the reason. */
+  listed(path: string): Skipped | undefined {
+    if (this.#inFolders.size === 0) return undefined;
     const folder = folderOf(path);
-    return this.#inFolders.get(folder)?.has(path) ?? false;
+    return this.#inFolders.get(folder)?.get(path);
   }
 }

@@ -13,7 +13,7 @@ import {
 import type { WatchEvent } from './event.ts';
 import type { Pass } from './folders.ts';
 import type { KnownFiles } from './known.ts';
-import { lackOf, lookAt, mayLackEnd, statOfFile } from './look.ts';
+import { lackOf, lookAt, lookThroughLinks, mayLackEnd, statOfFile } from './look.ts';
 import { Refusals } from './refusals.ts';
 import type { Suspect } from './settle.ts';
 import { Suspects } from './suspects.ts';
@@ -22,6 +22,8 @@ import { type LackingFile, UnfinishedFiles } from './unfinished.ts';
 export interface SettlingOptions {
   readonly project: string;
   readonly interest: Interest;
+  /** Whether dragoman wrote the file, and it is no source. */
+  readonly isTarget: (path: string) => boolean;
   readonly known: KnownFiles;
   readonly onEvent: (event: WatchEvent) => void;
   /** Milliseconds that a file must stay unchanged. */
@@ -109,19 +111,17 @@ export class Settling {
   }
 
   #lookAt(suspect: Suspect, { tree, isReal, now }: Looking): FoundFile | undefined {
-    const { interest, known, project, settleOf } = this.#options;
+    const { known, project, settleOf } = this.#options;
     const { path, raw } = suspect;
-    const stat = known.get(path);
-    if (this.#refusals.hasListed(path) || (stat === undefined && !interest.wants(path))) {
+    const absolute = absolutePath(tree, suspect);
+    const look = this.#lookOf(path, { absolute, isReal: isReal(suspect) });
+    if (look === undefined) {
       this.suspects.clear(path);
       return undefined;
     }
-    const absolute = absolutePath(tree, suspect);
-    // A file behind a link to a folder is in no listing: an event may name it, and a scan would say that it is gone.
-    const look = isReal(suspect) ? lookAt(absolute) : ABSENT;
     const size = look.kind === 'file' ? look.size : 0;
     const settle = settleOf({ project, path, size });
-    const verdict = this.suspects.judge(suspect, look, { now, settle, stat });
+    const verdict = this.suspects.judge(suspect, look, { now, settle, stat: known.get(path) });
     switch (verdict.kind) {
       case 'unsettled':
         return undefined;
@@ -142,14 +142,30 @@ export class Settling {
     }
   }
 
+  /** @returns undefined when the path is of no interest, or the listing of its folder says why it is refused */
+  #lookOf(path: string, { absolute, isReal }: { absolute: string; isReal: boolean }) {
+    const { interest, isTarget, known } = this.#options;
+    const isKnown = known.get(path) !== undefined;
+    if (!isKnown && !interest.wants(path)) return undefined;
+    const refused = this.#refusals.listed(path);
+    if (refused === undefined && isReal) return lookAt(absolute);
+    // A target is written through links. A folder, a pipe or a broken link in its place is no translation.
+    if (isKnown && isTarget(path) && refused?.advice === undefined)
+      return lookThroughLinks(absolute);
+    // A source behind a link to a folder is in no listing: an event may name it, and a scan would say that it is gone.
+    return refused === undefined ? ABSENT : undefined;
+  }
+
   /** @returns the file when it is complete */
   #finish(
     file: FoundFile,
     { absolute, now, still }: { absolute: string; now: number; still: number },
   ): FoundFile | undefined {
     const { path, raw, stat, size } = file;
-    const mayLack = still >= this.#options.endPatience && mayLackEnd(path);
-    const reason = mayLack && size > 0 ? undefined : lackOf(absolute, size);
+    const mayLack = still >= this.#options.endPatience && mayLackEnd(path) && size > 0;
+    // A target that lost its end is not as dragoman left it. Only a source may be on its way.
+    const isWhole = mayLack || this.#options.isTarget(path);
+    const reason = isWhole ? undefined : lackOf(absolute, size);
     if (reason !== undefined) {
       this.#unfinished.put({ at: { path, raw }, stat, reason, size, since: now });
       return undefined;

@@ -12,6 +12,11 @@ projects:
     source: en
     targets: [de]
     routes: [{ from: "locales/{locale}/**/*.json" }]
+  site:
+    root: site
+    source: en
+    targets: [de]
+    routes: [{ from: "{locale}/**/*.json" }]
 `;
 const COMMANDS = [['once'], ['check'], ['plan'], ['once', '--frozen'], ['status']] as const;
 
@@ -19,11 +24,16 @@ let rig: Rig;
 
 beforeAll(async () => {
   // The modules of a command are in a folder of root, so they are loaded before.
-  await using first = await Rig.start({ config: CONFIG, files: { 'locales/en/a.json': '{}\n' } });
+  const files = { 'locales/en/a.json': '{}\n', 'site/en/s.json': '{}\n' };
+  await using first = await Rig.start({ config: CONFIG, files });
   for (const args of COMMANDS) await first.run(...args);
   rig = await Rig.start({
     config: CONFIG,
-    files: { 'locales/en/a.json': '{"a":"Hello"}\n', 'locales/en/sub/b.json': '{"b":"World"}\n' },
+    files: {
+      'locales/en/a.json': '{"a":"Hello"}\n',
+      'locales/en/sub/b.json': '{"b":"World"}\n',
+      'site/en/s.json': '{"s":"A site"}\n',
+    },
   });
   giveToNobody();
   expect((await run('once')).code).toBe(0);
@@ -47,6 +57,8 @@ function run(...args: readonly string[]) {
 const PLACES = [
   { place: 'locales/en/a.json', mode: 0, said: 'locales/en/a.json', code: 1, status: 0 },
   { place: 'locales/en/sub', mode: 0, said: 'locales/en/sub', code: 1, status: 0 },
+  { place: 'locales/en/sub', mode: 0o444, said: 'locales/en/sub/b.json', code: 1, status: 0 },
+  { place: 'locales/de/sub', mode: 0o444, said: 'locales/de/sub/b.json', code: 1, status: 0 },
   { place: 'dragoman.yaml', mode: 0, said: 'may not be read by this user', code: 78, status: 78 },
   { place: '.dragoman', mode: 0o500, said: 'the state folder .dragoman', code: 74, status: 74 },
   { place: '.dragoman/db.json', mode: 0, said: '.dragoman/db.json', code: 74, status: 74 },
@@ -71,6 +83,21 @@ test.each(PLACES)('$place with the rights $mode', async ({ place, mode, said, co
     chmodSync(rig.path(place), 0o700);
   }
   expect((await run('once')).code).toBe(0);
+});
+
+test('a root that may not be read', async () => {
+  giveToNobody();
+  chmodSync(rig.path('site'), 0);
+  try {
+    for (const args of COMMANDS.filter(([name]) => name !== 'check')) {
+      const { stdout, stderr, code } = await run(...args);
+      expect({ args, stderr, code }).toMatchObject({ args, code: args[0] === 'status' ? 0 : 1 });
+      expect(`${stdout}${stderr}`).toContain('site');
+      expect(`${stdout}${stderr}`).not.toMatch(/ is gone|EACCES: /);
+    }
+  } finally {
+    chmodSync(rig.path('site'), 0o700);
+  }
 });
 
 test('when a folder of targets cannot be written, its jobs fail with its name, and the bought texts are kept', async () => {

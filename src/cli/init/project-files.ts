@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Scope } from '../../control/control.ts';
 import { isNamed as isLanguageNamed } from '../../control/scope.ts';
 import { isChanged, isTouched } from '../../control/since.ts';
+import { sizeOfFile } from '../../files/disk.ts';
 import { type FoundFile, isWithin, type Skipped } from '../../files/listing.ts';
 import { scan } from '../../files/scan.ts';
 import { absentOnPurpose, findWorkTree } from '../../files/work-tree.ts';
@@ -198,16 +199,21 @@ function isAtOrBelow(path: string, place: string): boolean {
 }
 
 function targetsOf(
-  { targets, languages }: Extract<PathMatch, { readonly kind: 'source' }>,
+  { targets, languages, lane }: Extract<PathMatch, { readonly kind: 'source' }>,
   project: Project,
   present: ReadonlyMap<string, FoundFile>,
 ): FoundTarget[] {
+  const isThere = (target: string) => {
+    const size = present.get(target)?.size ?? sizeOfFile(join(project.root, target));
+    // The checks of the texts name an empty file themselves, and a recording may have no words.
+    return size !== undefined && (size > 0 || lane === 'text' || lane === 'voice');
+  };
   return (languages ?? project.targets).flatMap((language) =>
     Object.entries<string>(targets(language)).map(([output, target]) => ({
       target,
       language,
       ...(output === 'file' ? {} : { output }),
-      exists: present.has(target),
+      exists: isThere(target),
     })),
   );
 }

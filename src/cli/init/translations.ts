@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { BaselineReader } from '../../baseline.ts';
 import { conflictIn } from '../../files/conflict-markers.ts';
-import { bytesIn, isPointer, readBytes } from '../../files/disk.ts';
+import { bytesIn, isPointer, readBytes, sizeOfFile } from '../../files/disk.ts';
 import { isTextPath } from '../../files/line-ends.ts';
 import { absentOnPurpose, findWorkTree } from '../../files/work-tree.ts';
 import { READ_SUBTITLES } from '../../formats/captions/parsers.ts';
@@ -73,7 +73,10 @@ export async function inspectTranslations(
     if (remarks.some(({ severity }) => severity === 'hold')) continue;
     for (const target of wanted.filter(({ exists }) => exists)) {
       targets += 1;
-      findings.push(...(await inspectText(project, { each, target }, options)));
+      const file = join(project.root, target.target);
+      if (!isBare && sizeOfFile(file) === 0)
+        findings.push({ ...FAULT, file, line: 1, message: EMPTY });
+      else findings.push(...(await inspectText(project, { each, target }, options)));
     }
   }
   return { targets, findings: [...findings, ...missingFiles(project, missing)] };
@@ -102,6 +105,7 @@ interface SourceTargets {
 
 const FAULT = { column: 1, severity: 'hold' } as const;
 const MARKERS = 'conflict markers of git: choose a side; until then the file is not translated';
+const EMPTY = 'the translation is empty: the next run writes it again';
 const POINTER = 'only a pointer of git-LFS: fetch the file with "git lfs pull"';
 
 /** Findings about conflict markers and git-LFS pointers in a source and its targets; such files are not checked further. */

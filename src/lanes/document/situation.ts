@@ -1,4 +1,5 @@
 /** The situation of a document job: its case, and the verdict of the rules. */
+import { requireOwnFile } from '../../files/disk.ts';
 import { type Fingerprint, type Hash, type Job, sourceHashOf } from '../../job.ts';
 import type { JobRecord, LedgerView, Written } from '../../ledger.ts';
 import type { InForce } from '../../plan/in-force.ts';
@@ -42,6 +43,7 @@ export async function judgeDocument(
   const own = job.wrote?.find(({ path }) => path === doc.targetPath);
   const source = sourceHashOf(job.fingerprint);
   const path = doc.targetPath;
+  if (found === source) requireOwnFile(doc.sourcePath, doc.targetFile);
   const files = [doc.sourcePath, doc.targetFile] as const;
   const from = job.delivered ? { from: sourceHashOf(job.delivered) } : {};
   const locked = await lockedTarget({

@@ -3,7 +3,7 @@
 import { extname, join } from 'node:path';
 import type { SegmentRecord, TranslationInputs } from '../../baseline.ts';
 import { stepsInTurns, type Turns, turnsOf } from '../../clock.ts';
-import { type ReadFile, readBytes, readBytesIfPresent } from '../../files/disk.ts';
+import { type ReadFile, readBytes, readBytesIfPresent, requireOwnFile } from '../../files/disk.ts';
 import { type Part, partsText } from '../../format.ts';
 import { type Film, filmOf, filmSteps } from '../../formats/captions/film.ts';
 import { type Group, groupSteps, sentenceSteps } from '../../formats/captions/group.ts';
@@ -105,6 +105,7 @@ async function readFiles(text: TextCase) {
   const source = await readAs(read, text.sourcePath, text);
   const targetFile = join(text.root, text.targetPath);
   const found = await readBytesIfPresent(targetFile, LARGEST_SOURCE.subtitle);
+  if (found?.hash === read.hash) requireOwnFile(text.sourcePath, targetFile);
   return { read, source, target: found && (await readAs(found, targetFile, text)) };
 }
 

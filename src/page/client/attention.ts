@@ -26,7 +26,7 @@ export function Attention({ attention: { lines, total }, notes, isRefused, stopp
       <h2 id="attention">Needs attention ${total > 0 && html`<span class="count">${number(total)}</span>`}</h2>
       ${
         total === 0
-          ? html`<${Nothing} isRefused=${isRefused} stoppedBy=${stoppedBy} />`
+          ? html`<${Nothing} isRefused=${isRefused} notes=${notes} stoppedBy=${stoppedBy} />`
           : html`
           <${KeepAll} tasks=${lines} />
           <ul class="tasks">
@@ -87,8 +87,13 @@ function KeepAll({ tasks }: { tasks: readonly Task[] }) {
   `;
 }
 
-function Nothing({ isRefused, stoppedBy }: Pick<Props, 'isRefused' | 'stoppedBy'>) {
+function Nothing({
+  isRefused,
+  notes,
+  stoppedBy,
+}: Pick<Props, 'isRefused' | 'notes' | 'stoppedBy'>) {
   if (stoppedBy !== null) return html`<p class="care">Paid work is stopped: ${stoppedBy}.</p>`;
   if (isRefused) return html`<p class="note">Nothing beside the config.</p>`;
+  if (notes.length > 0) return html`<p class="note">Nothing needs you but what the notes say.</p>`;
   return html`<p class="good"><b aria-hidden="true">✓</b> Nothing needs you.</p>`;
 }

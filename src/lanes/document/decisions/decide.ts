@@ -1,7 +1,7 @@
 /** Decides what to do about one document, from its present target and its purchase. Pure. */
 
 import type { Hash } from '../../../job.ts';
-import { recipeKeyOf, sourceHashOf } from '../../../job.ts';
+import { NO_CONTENT, recipeKeyOf, sourceHashOf } from '../../../job.ts';
 import type { JobRecord, Release, Written } from '../../../ledger.ts';
 import type { Policies } from '../../../project.ts';
 import type { DocumentPurchase } from '../../../state/document-purchase.ts';
@@ -39,7 +39,8 @@ export function isReplaced(verdict: DocumentVerdict): boolean {
   return verdict.kind === 'obtain' && verdict.place === 'replace';
 }
 
-export function decideDocument(situation: DocumentSituation): DocumentVerdict {
+export function decideDocument(seen: DocumentSituation): DocumentVerdict {
+  const situation = { ...seen, found: contentFound(seen) };
   const { found, release } = situation;
   const owner = ownerOf(situation);
   if (release?.kind === 'human' && found !== undefined) return { kind: 'leave', by: 'person' };
@@ -62,6 +63,11 @@ export function decideDocument(situation: DocumentSituation): DocumentVerdict {
     case 'person':
       return overPerson(situation, owner);
   }
+}
+
+/** An empty file that dragoman did not leave there is no translation. */
+function contentFound({ found, left }: DocumentSituation): Hash | undefined {
+  return found === NO_CONTENT && left?.hash !== found ? undefined : found;
 }
 
 /** Who wrote the present target. `stranger`: it was there before dragoman. */
