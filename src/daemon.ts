@@ -60,6 +60,7 @@ import { asStateFailure } from './state/state-disk.ts';
 import type { Team } from './state/team.ts';
 import type { Tree } from './state/tree.ts';
 import { TerminologyInForce } from './sync/terminology-in-force.ts';
+import { loadTerminology } from './terminology/load-project-terms.ts';
 
 /** Milliseconds between two applications of `keep`. */
 const RETENTION_MS = 10 * 60_000;
@@ -88,9 +89,9 @@ export class Daemon implements AsyncDisposable {
   readonly answers: DaemonAnswers;
   readonly monitor: SourceMonitor;
   readonly runner: JobRunner;
+  readonly terminology: TerminologyInForce;
   readonly #options: DaemonOptions;
   readonly #workspace: Workspace;
-  readonly #terminology: TerminologyInForce;
   /** All parts share this object; `reload` replaces its content. */
   readonly #inForce: { -readonly [K in keyof InForce]: InForce[K] };
   readonly #spending: Spending;
@@ -118,12 +119,14 @@ export class Daemon implements AsyncDisposable {
       await workspace.till.recover();
       if (leads(workspace)) await settleTargetsIn(workspace, config, options.targets);
       const { clock, events } = world;
-      const terminology = await TerminologyInForce.open({ ...workspace, config, clock, events });
+      const mark = await markOf(config.service, serviceKeyOf(config, world));
+      const inForce = { ...setup, serviceMark: mark };
+      const terminology = await TerminologyInForce.open({ ...workspace, inForce, clock, events });
       await recallTerminology(workspace.lock, terminology);
       return new Daemon(options, {
         workspace,
         terminology,
-        mark: await markOf(config.service, serviceKeyOf(config, world)),
+        inForce,
         lockPresence: await lockPresenceOf(config, workspace.ledger, world),
       });
     } catch (error) {
@@ -133,15 +136,17 @@ export class Daemon implements AsyncDisposable {
   }
 
   private constructor(options: DaemonOptions, opened: OpenParts) {
-    const { workspace, terminology, mark, lockPresence } = opened;
-    const { world, setup } = options;
+    const { workspace, terminology, lockPresence } = opened;
+    const { world } = options;
     this.#options = options;
     this.#workspace = workspace;
-    this.#terminology = terminology;
+    this.terminology = terminology;
     this.#fatal.promise.catch(() => {});
 
-    this.monitor = this.#openMonitor();
-    const inForce = { ...setup, planner: this.#plannerFor(setup, mark), serviceMark: mark };
+    this.monitor = this.#openMonitor(opened.inForce);
+    const { setup } = options;
+    const planner = this.#plannerFor(setup, opened.inForce.serviceMark);
+    const inForce = Object.assign(opened.inForce, { planner });
     this.#inForce = inForce;
     this.#spending = this.#openSpending();
     const { lock } = workspace;
@@ -171,16 +176,16 @@ export class Daemon implements AsyncDisposable {
       setup,
       ledger: this.#workspace.ledger,
       languageSupport: this.#workspace.languageSupport,
-      terminology: this.#terminology,
+      terminology: this.terminology,
       monitor: this.monitor,
       serviceMark: mark,
     });
   }
 
-  #openMonitor(): SourceMonitor {
-    const { setup, world, targets } = this.#options;
+  #openMonitor(inForce: Setup): SourceMonitor {
+    const { world, targets } = this.#options;
     return new SourceMonitor({
-      ...{ setup, workspace: this.#workspace, world, targets },
+      ...{ inForce, workspace: this.#workspace, world, targets },
       onChanged: async (sources) => {
         if (this.runner.isWatching) await this.#enqueue('none', sources);
       },
@@ -190,9 +195,8 @@ export class Daemon implements AsyncDisposable {
   /** The budgets. With the database of a team, the budgets there count too. */
   #openSpending(): Spending {
     const { ledger, team } = this.#workspace;
-    const { setup, world } = this.#options;
     const spending = new Spending({
-      ...{ ...this.#options, ...world, ledger, config: setup.config, inForce: this.#inForce },
+      ...{ ...this.#options, ...this.#options.world, ledger, inForce: this.#inForce },
       ...(team && { funds: team.funds }),
     });
     team?.follow(spending);
@@ -204,7 +208,7 @@ export class Daemon implements AsyncDisposable {
     const lock = this.#lockKeeper;
     return new JobRunner({
       ...{ workspace: this.#workspace, world, role, inForce: this.#inForce },
-      ...{ terminology: this.#terminology, spending: this.#spending },
+      ...{ terminology: this.terminology, spending: this.#spending },
       delivered: (job) => this.monitor.intake.delivered(job),
       ...(lock === undefined ? {} : { lock }),
     });
@@ -296,7 +300,7 @@ export class Daemon implements AsyncDisposable {
 
   /** Nothing is left to do: does what follows a run over everything. */
   async #conclude(scope: Scope): Promise<void> {
-    await this.#terminology.syncChanged(scope.projects);
+    await this.terminology.syncChanged(scope.projects);
     if (!isEverything(scope)) return;
     await this.#forgetLoss();
     await this.#applyRetention();
@@ -352,7 +356,8 @@ export class Daemon implements AsyncDisposable {
     if (!(await Promise.race([this.#fatal.promise, led]))) return false;
     await settleTargetsIn(this.#workspace, this.setup.config, 'follow');
     // Until now this daemon knew its own jobs only.
-    await this.monitor.configure(this.#inForce);
+    await this.monitor[Symbol.asyncDispose]();
+    this.monitor.renew();
     this.runner.lead();
     return true;
   }
@@ -375,7 +380,7 @@ export class Daemon implements AsyncDisposable {
       this.#endOnFailure(this.#lockSync.keep(end));
       this.#endOnFailure(this.#lockSync.watch(end));
     }
-    this.#endOnFailure(this.#terminology.watch(() => this.#enqueue('passing'), end));
+    this.#endOnFailure(this.terminology.watch(() => this.#enqueue('passing'), end));
     await Promise.race([this.#fatal.promise, this.#keepTidy(end)]);
   }
 
@@ -383,7 +388,7 @@ export class Daemon implements AsyncDisposable {
   async #keepTidy(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#applyRetention();
-      await this.#terminology.syncChanged([]);
+      await this.terminology.syncChanged([]);
       await this.#options.world.clock.sleep(RETENTION_MS, signal).catch(() => {});
     }
   }
@@ -438,17 +443,19 @@ export class Daemon implements AsyncDisposable {
       settings: sharedSettings(this.#inForceFrom(setup.config)),
       roots: rootsOf(setup.config),
     });
-    await this.monitor.configure(setup);
-    await this.#terminology.configure(setup.config);
-    await recallTerminology(this.#workspace.lock, this.#terminology);
+    const terminology = await loadTerminology(setup.config);
     const key = serviceKeyOf(setup.config, this.#options.world);
     // The other settings of the connection count from the next start.
     const mark = await markOf(this.#options.setup.config.service, key);
     const planner = this.#plannerFor(setup, mark);
+    await this.monitor[Symbol.asyncDispose]();
     Object.assign(this.#inForce, { ...setup, planner, serviceMark: mark } satisfies InForce);
-    this.#spending.configure(setup.config);
+    this.monitor.renew();
+    this.terminology.replace(terminology);
+    this.#spending.reconfigure();
     this.runner.resize();
     this.#workspace.service.setKey(key);
+    await recallTerminology(this.#workspace.lock, this.terminology);
     if (leads(this.#workspace)) {
       await this.monitor.open('events');
       await this.#enqueue('passing');
@@ -587,7 +594,8 @@ function inTimeOfTree(options: DaemonOptions): DaemonOptions {
 interface OpenParts {
   readonly workspace: Workspace;
   readonly terminology: TerminologyInForce;
-  readonly mark: string;
+  /** Gets its planner when that is built. */
+  readonly inForce: { -readonly [K in keyof Omit<InForce, 'planner'>]: InForce[K] };
   readonly lockPresence: LockPresence;
 }
 

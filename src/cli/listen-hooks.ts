@@ -16,7 +16,7 @@ export function listenHooks(
 ): AsyncDisposable {
   const { clock, secrets, proxy } = worldOf(call);
   const hooks = openHooks({
-    config: () => inForce.setup.config,
+    inForce,
     clock,
     secrets,
     ...(proxy === undefined ? {} : { proxy }),

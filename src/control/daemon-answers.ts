@@ -49,8 +49,7 @@ export class DaemonAnswers {
 
   constructor(parts: DaemonParts) {
     this.#parts = parts;
-    const base = () => parts.inForce.config.base;
-    this.#delays = new Delays({ ...parts.world, base });
+    this.#delays = new Delays({ ...parts.world, inForce: parts.inForce });
     this.#lockPresence = parts.lockPresence;
     this.control = this.#controlFor(parts.workspace);
   }

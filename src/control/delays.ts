@@ -4,6 +4,7 @@
  */
 import { relative } from 'node:path';
 import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
 import type { Event, Events } from '../event.ts';
 import { describeFailure, type Failure } from '../failure.ts';
 import type { JobId } from '../job.ts';
@@ -18,6 +19,21 @@ const CHANGING_MS = 30_000;
 /** Milliseconds after the last try at which its job is tried no more: its source left, or another daemon has done it. */
 const LEFT_MS = 2 * 60_000;
 
+/**
+ * Milliseconds after the last repeated request at which nobody asks any more. A job whose request was given up is tried again within a
+ * quarter of an hour.
+ */
+const SILENCE_OVER_MS = 20 * 60_000;
+
+/** No request has been answered since the first of them was tried again. */
+interface Silence {
+  /** Of the first and of the last repeated request, in milliseconds since the epoch. */
+  readonly since: number;
+  readonly last: number;
+  /** Why the last one was repeated. */
+  readonly failure: Failure;
+}
+
 interface ChangingFile {
   readonly file: string;
   /** Of the first and of the last try, in milliseconds since the epoch. */
@@ -28,14 +44,12 @@ interface ChangingFile {
 export interface DelaysOptions {
   readonly events: Events;
   readonly clock: Clock;
-  /** The folder of the config. */
-  base(): string;
+  readonly inForce: { readonly config: Pick<Config, 'base'> };
 }
 
 export class Delays {
   readonly #options: DelaysOptions;
-  /** Since when each request is tried again (milliseconds since the epoch), and why the last one was. */
-  #silence: { readonly since: number; readonly failure: Failure } | undefined;
+  #silence: Silence | undefined;
 
   /** By the job that was tried again. */
   readonly #changing = new Map<JobId, ChangingFile>();
@@ -47,7 +61,7 @@ export class Delays {
 
   /** One for each reason. */
   get sentences(): readonly string[] {
-    const base = this.#options.base();
+    const { base } = this.#options.inForce.config;
     const parser = parserNote({ load: threads.load, now: performance.now(), base });
     const all = [this.#silent(), parser, ...this.#changingFiles(base)];
     return all.filter((sentence) => sentence !== undefined);
@@ -65,21 +79,21 @@ export class Delays {
 
   #silent(): string | undefined {
     if (this.#silence === undefined) return undefined;
-    const { since, failure } = this.#silence;
-    const { clock } = this.#options;
-    if (clock.now() - since < SILENT_MS) return undefined;
+    const { since, last, failure } = this.#silence;
+    const now = this.#options.clock.now();
+    if (now - since < SILENT_MS || now - last > SILENCE_OVER_MS) return undefined;
     const at = new Date(since).toISOString();
     return `requests are tried again since ${at}: ${describeFailure(failure)}`;
   }
 
   #hear(event: Event): void {
     if (event.kind === 'request-repeated') {
-      const { failure } = event;
-      this.#silence = { since: this.#silence?.since ?? this.#options.clock.now(), failure };
+      const last = this.#options.clock.now();
+      const known = this.#silence;
+      const isOver = known === undefined || last - known.last > SILENCE_OVER_MS;
+      this.#silence = { since: isOver ? last : known.since, last, failure: event.failure };
     }
-    if (event.kind === 'request' && event.status !== 'lost' && event.status < 400) {
-      this.#silence = undefined;
-    }
+    if (event.kind === 'request' && isAnswer(event.status)) this.#silence = undefined;
     if (event.kind === 'job-retried' && event.failure.kind === 'changed-meanwhile') {
       const now = this.#options.clock.now();
       const since = this.#changing.get(event.job)?.since ?? now;
@@ -87,6 +101,11 @@ export class Delays {
     }
     if (isEndOfJob(event)) this.#changing.delete(event.job);
   }
+}
+
+/** Whether the service answered, also with a refusal: a request that it puts off, or fails to answer, is tried again. */
+function isAnswer(status: number | 'lost'): boolean {
+  return status !== 'lost' && status < 500 && status !== 429;
 }
 
 type EndOfJob = Extract<

@@ -11,7 +11,8 @@ import { openWatch, type Watch } from '../watch/watch.ts';
 import { Intake, type IntakeOptions } from './intake.ts';
 import { JoinedSaves } from './joined-saves.ts';
 
-export interface SourceMonitorOptions extends Omit<IntakeOptions, 'joined'> {
+export interface SourceMonitorOptions extends Omit<IntakeOptions, 'joined' | 'setup'> {
+  readonly inForce: Setup;
   /** Called with the sources whose jobs must be planned. */
   onChanged(sources: readonly SourceRecord[]): Promise<void>;
 }
@@ -31,7 +32,6 @@ export class SourceMonitor implements AsyncDisposable {
   readonly #options: SourceMonitorOptions;
   readonly #saves: JoinedSaves;
   #intake: Intake;
-  #setup: Setup;
   readonly #broken = Promise.withResolvers<never>();
   #watch: Watch | undefined;
   #taking: Promise<void> = Promise.resolve();
@@ -44,13 +44,12 @@ export class SourceMonitor implements AsyncDisposable {
 
   constructor(options: SourceMonitorOptions) {
     this.#options = options;
-    this.#setup = options.setup;
     const { clock } = options.world;
     this.#saves = new JoinedSaves({
       clock,
       ended: (id) => this.#inOrder(() => this.#savesEnded(id)),
     });
-    this.#intake = this.#openIntake(options.setup);
+    this.#intake = this.#openIntake();
     this.#broken.promise.catch(() => {});
   }
 
@@ -58,17 +57,17 @@ export class SourceMonitor implements AsyncDisposable {
     return this.#intake;
   }
 
-  /** Takes another config: its folders are watched from the next `open` on. */
-  async configure(setup: Setup): Promise<void> {
-    await this[Symbol.asyncDispose]();
+  /** Called when it is disposed: begins anew with what is in force. Its folders are watched from the next `open` on. */
+  renew(): void {
     this.#watch = undefined;
     this.#late.clear();
-    this.#setup = setup;
-    this.#intake = this.#openIntake(setup);
+    this.#intake = this.#openIntake();
   }
 
-  #openIntake(setup: Setup): Intake {
-    return new Intake({ ...this.#options, setup, joined: (sources) => this.#saves.add(sources) });
+  #openIntake(): Intake {
+    const { inForce, ...rest } = this.#options;
+    const setup = { config: inForce.config, router: inForce.router };
+    return new Intake({ ...rest, setup, joined: (sources) => this.#saves.add(sources) });
   }
 
   /** Begins to watch. Resolves when all earlier changes are applied, except for files that are still changing. */
@@ -184,7 +183,7 @@ export class SourceMonitor implements AsyncDisposable {
     this.#watch = await openWatch({
       roots: this.intake.roots(),
       clock: world.clock,
-      settleOf: (file) => settleTime(this.#setup, file),
+      settleOf: (file) => settleTime(this.#options.inForce, file),
       // A single look is not repeated: it does not wait for files that stay incomplete.
       ...(hints === 'none' ? { endPatience: 0 } : {}),
       onEvent: (event) => this.#receive(event),
@@ -251,7 +250,7 @@ export class SourceMonitor implements AsyncDisposable {
   }
 
   #rootOf(name: string): string {
-    return this.#setup.config.projects.find((each) => each.name === name)?.root ?? name;
+    return this.#options.inForce.config.projects.find((each) => each.name === name)?.root ?? name;
   }
 }
 

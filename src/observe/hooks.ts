@@ -14,8 +14,10 @@ import { postEvent } from './hooks/post.ts';
 import { Receiver } from './hooks/receiver.ts';
 
 export interface HookOptions {
-  /** The current config; commands run in its folder. */
-  config(): Pick<Config, 'on' | 'service' | 'team' | 'base'>;
+  /** A reload replaces its setup. Commands run in the folder of the config. */
+  readonly inForce: {
+    readonly setup: { readonly config: Pick<Config, 'on' | 'service' | 'team' | 'base'> };
+  };
   readonly clock: Clock;
   readonly secrets: SecretPlaces;
   readonly proxy?: ProxySettings;
@@ -41,7 +43,8 @@ export function openHooks(options: HookOptions): Listener & AsyncDisposable {
     const stamp = { id: randomUUID(), at: isoTime(options.clock) };
     const message = messageFor(event, stamp);
     if (message === undefined) return;
-    for (const hook of options.config().on[message.event]) receiverOf(hook).take(message);
+    for (const hook of options.inForce.setup.config.on[message.event])
+      receiverOf(hook).take(message);
   };
   return Object.assign(listener, {
     async [Symbol.asyncDispose]() {
@@ -77,12 +80,13 @@ interface HookCall {
 }
 
 async function run(
-  { config, clock, secrets }: HookOptions,
+  { inForce, clock, secrets }: HookOptions,
   { hook, message, signal }: HookCall,
 ): Promise<HookOutcome> {
-  const env = await commandEnvironment(secrets, config(), hook.env);
+  const { config } = inForce.setup;
+  const env = await commandEnvironment(secrets, config, hook.env);
   return await runCommand({
-    ...{ command: hook.run, folder: config().base, clock, signal },
+    ...{ command: hook.run, folder: config.base, clock, signal },
     env: { ...env, DRAGOMAN_EVENT: message.event },
     input: `${JSON.stringify(message)}\n`,
   });

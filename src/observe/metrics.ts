@@ -10,6 +10,7 @@ import type { LedgerView } from '../ledger.ts';
 import type { Books } from '../state/books.ts';
 import type { Team } from '../state/team.ts';
 import type { Tree } from '../state/tree.ts';
+import type { RemoteGlossaries } from '../sync/glossaries.ts';
 import { exposition, type Family, type Labels, type Sample } from './metrics/exposition.ts';
 import { billedFamily, ledgerFamilies } from './metrics/from-ledger.ts';
 import { teamFamilies } from './metrics/from-team.ts';
@@ -30,6 +31,9 @@ export interface MeasuredDaemon {
   readonly team?: Team | undefined;
   /** Absent when the config names no tree. */
   readonly tree?: Pick<Tree, 'name' | 'task' | 'daemons'> | undefined;
+  readonly terminology: {
+    readonly remote: { readonly glossaries: Pick<RemoteGlossaries, 'compared'> };
+  };
   /** The faults of the config on disk, while an earlier config is in force. */
   readonly configFaults: readonly string[];
 }
@@ -55,8 +59,6 @@ export class Metrics implements Disposable {
   readonly #requests = new Counter();
   readonly #requestSeconds = new Histogram(REQUEST_BOUNDS);
   readonly #retries = new Counter();
-  /** The last comparison, by project and pair. */
-  readonly #glossaries = new Map<string, Sample>();
   #throttledSeconds = 0;
 
   constructor(options: MetricsOptions) {
@@ -142,11 +144,6 @@ export class Metrics implements Disposable {
       case 'throttled':
         this.#throttledSeconds += event.waitMs / 1000;
         break;
-      case 'glossary-compared': {
-        const { project, pair, differs } = event;
-        this.#glossaries.set(`${project} ${pair}`, one({ project, pair }, differs ? 1 : 0));
-        break;
-      }
       default:
         break;
     }
@@ -215,7 +212,9 @@ export class Metrics implements Disposable {
         name: 'dragoman_glossary_drift',
         help: '1 when a glossary pair differs between file and service.',
         type: 'gauge',
-        samples: [...this.#glossaries.values()],
+        samples: daemon.terminology.remote.glossaries.compared.map(({ project, pair, differs }) =>
+          one({ project, pair }, differs ? 1 : 0),
+        ),
       },
       gauge('dragoman_config_reload_success', {
         help: 'Whether the last reload of the config was accepted; 1 before the first.',

@@ -9,7 +9,7 @@ import type { Control, Entrance } from '../control/control.ts';
 import type { ReviewProgress } from '../control/review/report.ts';
 import type { Events } from '../event.ts';
 import type { LedgerView } from '../ledger.ts';
-import { Metrics } from '../observe/metrics.ts';
+import { type MeasuredDaemon, Metrics } from '../observe/metrics.ts';
 import { sentencesFrom, shownFrom } from '../routes/shown-paths.ts';
 import type { Books } from '../state/books.ts';
 import type { Team } from '../state/team.ts';
@@ -24,13 +24,13 @@ import type { Reviewers } from './reviewers.ts';
 import { pageRoutes } from './routes.ts';
 import { type OpenedPage, pageServer } from './server.ts';
 import { Sessions } from './sessions.ts';
-import { makeSnapshot } from './snapshot.ts';
-import { TerminologyStates } from './terminology-states.ts';
+import { makeSnapshot, type ShownTerminology } from './snapshot.ts';
 
 /** The daemon, as its page shows it. */
 export interface ServedDaemon extends ExaminedDaemon {
   readonly answers: ExaminedDaemon['answers'] & { readonly control: Control };
   readonly reviewers: Reviewers;
+  readonly terminology: ShownTerminology & MeasuredDaemon['terminology'];
   readonly ledger: LedgerView;
   readonly books: Books;
   readonly team?: Team | undefined;
@@ -91,7 +91,6 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
   const { daemon, clock, events, version } = options;
   const { control } = daemon.answers;
   const health = stack.use(new Health(options));
-  const rules = new TerminologyStates();
   const pace = new LanePace(clock);
   const account = new AccountFigures({
     control,
@@ -107,7 +106,7 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
           overview: await control.overview(),
           account: account.look(),
           configFaults: daemon.configFaults,
-          rules,
+          terminology: daemon.terminology,
           pace,
           sums: await daemon.books.sums(),
           now: clock.now(),
@@ -118,7 +117,7 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
   );
   const reviews = new ReviewFigures(control, clock);
   const metrics = stack.use(new Metrics({ daemon, clock, version, account, reviews }));
-  for (const { listener } of [health, account, metrics, rules, pace]) {
+  for (const { listener } of [health, account, metrics, pace]) {
     stack.defer(events.subscribe(listener));
   }
   stack.defer(events.subscribe(() => live.touch()));

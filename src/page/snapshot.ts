@@ -4,8 +4,10 @@ import { accountPeriod, periodUsage } from '../control/period.ts';
 import type { Cut, Overview, WorkLine } from '../control/report.ts';
 import type { AccountUsage, PeriodUsage } from '../control/usage.ts';
 import type { Sums } from '../state/books.ts';
+import type { Remote } from '../sync/remote.ts';
+import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { LanePace } from './pace.ts';
-import type { TerminologyState, TerminologyStates } from './terminology-states.ts';
+import { type TerminologyState, terminologyStates } from './terminology-states.ts';
 
 /** A line of work with the estimated time for its other languages; null when there is no estimate. */
 interface TimedWorkLine extends WorkLine {
@@ -21,18 +23,23 @@ export interface PageSnapshot extends Omit<Overview, 'work'> {
   readonly config_faults: readonly string[];
 }
 
+/** The glossaries and style lists in force, as the page shows them. */
+export interface ShownTerminology extends Pick<TerminologyInForce, 'faults'> {
+  readonly remote: Pick<Remote, 'isDifferent'>;
+}
+
 export interface SnapshotInput {
   readonly overview: Overview;
   readonly account: AccountUsage | null;
   readonly configFaults: readonly string[];
-  readonly rules: Pick<TerminologyStates, 'of' | 'faults'>;
+  readonly terminology: ShownTerminology;
   readonly sums: Pick<Sums, 'since'>;
   readonly pace: Pick<LanePace, 'secondsFor'>;
   readonly now: number;
 }
 
 export function makeSnapshot(input: SnapshotInput): PageSnapshot {
-  const { overview, account, configFaults, rules, sums } = input;
+  const { overview, account, configFaults, terminology, sums } = input;
   const { budget, days } = overview;
   return {
     ...overview,
@@ -44,8 +51,8 @@ export function makeSnapshot(input: SnapshotInput): PageSnapshot {
       budget,
       days,
     }),
-    rules: rules.of(overview.rules),
-    rule_faults: rules.faults,
+    rules: terminologyStates(overview.rules, terminology.remote),
+    rule_faults: terminology.faults,
     config_faults: configFaults,
   };
 }

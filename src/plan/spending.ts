@@ -4,7 +4,6 @@
  */
 
 import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
 import { type Hold, type Job, type JobId, sourceId } from '../job.ts';
 import type { Charge, JobRecord, LedgerView } from '../ledger.ts';
@@ -23,13 +22,14 @@ export interface SpendingOptions {
   readonly ledger: LedgerView;
   readonly clock: Clock;
   readonly events: Events;
-  readonly config: Config;
   /** Characters that this run may bill, where that is less than the config allows. */
   readonly maxCharacters?: number;
   /** The funds of the whole team; absent: there is no team. */
   readonly funds?: Funds;
-  /** A route says with `approve_over` which sources wait for approval. */
-  readonly inForce: { readonly planner: Pick<InForce['planner'], 'routeOf'> };
+  /** The config has the budgets. A route says with `approve_over` which sources wait for approval. */
+  readonly inForce: Pick<InForce, 'config'> & {
+    readonly planner: Pick<InForce['planner'], 'routeOf'>;
+  };
 }
 
 /** Names one purchase of a job that may buy several things at a time. Absent: the job has one reservation. */
@@ -56,7 +56,6 @@ export interface Forecast {
 
 export class Spending {
   readonly #options: SpendingOptions;
-  #config: Config;
   #account: Period | undefined;
   #period: Period;
   #tally: Tally;
@@ -64,14 +63,12 @@ export class Spending {
 
   constructor(options: SpendingOptions) {
     this.#options = options;
-    this.#config = options.config;
     this.#period = budgetPeriod(options.clock.now());
     this.#tally = this.#newTally();
   }
 
-  /** Takes the budgets of another config. */
-  configure(config: Config): void {
-    this.#config = config;
+  /** The config in force has changed: counts by its budgets. */
+  reconfigure(): void {
     this.#tally = this.#newTally();
   }
 
@@ -223,7 +220,7 @@ export class Spending {
 
   #allSharedLimits(): readonly SharedLimit[] {
     if (this.#options.funds === undefined) return [];
-    const projects = ['', ...this.#config.projects.map(({ name }) => name)];
+    const projects = ['', ...this.#options.inForce.config.projects.map(({ name }) => name)];
     const all = projects.flatMap((project) => this.sharedLimits(project));
     return [...new Map(all.map((limit) => [limit.key, limit])).values()];
   }
@@ -288,7 +285,7 @@ export class Spending {
 
   #limits(): BudgetLimits {
     const { maxCharacters } = this.#options;
-    const { budget, projects } = this.#config;
+    const { budget, projects } = this.#options.inForce.config;
     const run = Math.min(budget.run ?? Infinity, maxCharacters ?? Infinity);
     const overall = Number.isFinite(run) ? { ...budget, run } : budget;
     return { overall, projects: new Map(projects.map((each) => [each.name, each.budget])) };

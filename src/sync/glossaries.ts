@@ -8,25 +8,34 @@ import type { Recipe } from '../plan/recipe.ts';
 import type { Project } from '../project.ts';
 import { pairName } from '../segments/dictionary.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
-import type { Terminology } from '../terminology/project-terms.ts';
 import { type GlossaryService, languageTagOf } from './glossary-lookup.ts';
 import { pairsOutOfStep, type Synced, syncGlossary } from './glossary-sync.ts';
 import { ifThere } from './lookup.ts';
 import { type Need, requireSound } from './need.ts';
 import type { SyncKey, SyncRecord, SyncRecords } from './records.ts';
+import type { FilesInForce } from './remote.ts';
 
 export interface RemoteGlossariesOptions {
   readonly service: GlossaryService;
   readonly records: SyncRecords;
   readonly clock: Clock;
   readonly events: Events;
-  /** The config in force. */
-  config(): Pick<Config, 'sync'>;
-  terminology(): Terminology;
+  readonly inForce: { readonly config: Pick<Config, 'sync'> };
+  readonly terminology: FilesInForce;
+}
+
+/** A pair of a glossary, and whether it was different on the service when it was last compared. */
+export interface ComparedPair {
+  readonly project: string;
+  /** As in en-de. */
+  readonly pair: string;
+  readonly differs: boolean;
 }
 
 export class RemoteGlossaries {
   readonly #options: RemoteGlossariesOptions;
+  /** Whether each pair differs, from the last comparison, by the file of the glossary. */
+  readonly #compared = new Map<string, ReadonlyMap<string, boolean>>();
 
   constructor(options: RemoteGlossariesOptions) {
     this.#options = options;
@@ -42,7 +51,7 @@ export class RemoteGlossaries {
     const pair = pairName({ source: baseLanguage(source), target: baseLanguage(target) });
     const pick = ({ id, pairs }: SyncRecord) => (pairs.includes(pair) ? id : undefined);
     if ('id' in rule) return { ...this.#foreign(rule.id), pick };
-    const glossary = this.#options.terminology().glossaries.get(rule.name);
+    const glossary = this.#options.terminology.files.glossaries.get(rule.name);
     if (glossary === undefined) return undefined;
     const own = this.needOf(glossary);
     const hasPair = glossary.dictionaries.some((dictionary) => pairName(dictionary) === pair);
@@ -93,7 +102,7 @@ export class RemoteGlossaries {
 
   /** With `sync: off`, the service is only read. */
   #meant(glossary: LoadedGlossary): LoadedGlossary {
-    return this.#options.config().sync === 'off' ? { ...glossary, mode: 'check' } : glossary;
+    return this.#options.inForce.config.sync === 'off' ? { ...glossary, mode: 'check' } : glossary;
   }
 
   #own(glossary: LoadedGlossary): Omit<Need, 'pick'> {
@@ -103,7 +112,7 @@ export class RemoteGlossaries {
     return {
       key,
       fresh: records.fresh(key, version),
-      isBehind: this.#options.config().sync === 'on' && records.isBehind(key, version),
+      isBehind: this.#options.inForce.config.sync === 'on' && records.isBehind(key, version),
       makeEqual: async () => {
         const record = records.about(key, version);
         if (record !== undefined && !records.wantsSurvey(record)) {
@@ -118,12 +127,32 @@ export class RemoteGlossaries {
     };
   }
 
-  #report({ projects, dictionaries }: LoadedGlossary, differing: readonly string[]): void {
-    for (const project of projects) {
-      for (const pair of dictionaries.map(pairName)) {
-        const differs = differing.includes(pair);
-        this.#options.events.emit({ kind: 'glossary-compared', project, pair, differs });
-      }
+  /** The pairs of the glossaries in force that were compared since the start. */
+  get compared(): readonly ComparedPair[] {
+    const { glossaries } = this.#options.terminology.files;
+    return [...glossaries.values()].flatMap((glossary) => this.#comparedOf(glossary));
+  }
+
+  isDifferent(csv: string): boolean | undefined {
+    const pairs = this.#compared.get(csv);
+    return pairs && [...pairs.values()].includes(true);
+  }
+
+  #comparedOf({ projects, csv }: LoadedGlossary): ComparedPair[] {
+    const pairs = [...(this.#compared.get(csv) ?? [])];
+    return projects.flatMap((project) => {
+      return pairs.map(([pair, differs]) => ({ project, pair, differs }));
+    });
+  }
+
+  #report(glossary: LoadedGlossary, differing: readonly string[]): void {
+    const pairs = glossary.dictionaries.map(pairName);
+    this.#compared.set(
+      glossary.csv,
+      new Map(pairs.map((pair) => [pair, differing.includes(pair)])),
+    );
+    for (const compared of this.#comparedOf(glossary)) {
+      this.#options.events.emit({ kind: 'glossary-compared', ...compared });
     }
   }
 

@@ -4,8 +4,8 @@
  */
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
 import type { Ledger, RemoteRecord } from '../ledger.ts';
+import type { InForce } from '../plan/in-force.ts';
 
 const SyncRecord = z.object({
   id: z.string(),
@@ -52,8 +52,7 @@ const COMPARISONS_PER_SURVEY = 24;
 export interface SyncRecordsOptions {
   readonly ledger: Ledger;
   readonly clock: Clock;
-  /** The config in force. */
-  config(): Config;
+  readonly inForce: Pick<InForce, 'config'>;
 }
 
 export class SyncRecords {
@@ -117,13 +116,15 @@ export class SyncRecords {
     const record = this.about(key, version);
     if (record === undefined || this.#doubted.has(this.#idOf(key))) return undefined;
     const age = this.#options.clock.now() - record.checked;
-    return age >= 0 && age < this.#options.config().service.verifyEvery ? record : undefined;
+    return age >= 0 && age < this.#options.inForce.config.service.verifyEvery ? record : undefined;
   }
 
   /** Whether everything must be compared, not only the terms. */
   wantsSurvey({ surveyed }: SyncRecord): boolean {
     const age = this.#options.clock.now() - surveyed;
-    return age < 0 || age >= COMPARISONS_PER_SURVEY * this.#options.config().service.verifyEvery;
+    return (
+      age < 0 || age >= COMPARISONS_PER_SURVEY * this.#options.inForce.config.service.verifyEvery
+    );
   }
 
   /** Writes into the record that the service has this version now. */
@@ -182,7 +183,7 @@ export class SyncRecords {
 
   // Each data center, that is each address, has its own glossaries and style lists (docs/design/api.md, "Authentication").
   #idOf({ kind, file }: SyncKey): string {
-    return `${kind} ${this.#options.config().service.url} ${file}`;
+    return `${kind} ${this.#options.inForce.config.service.url} ${file}`;
   }
 }
 

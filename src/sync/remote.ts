@@ -1,10 +1,10 @@
 /** Finds the ids of a recipe's glossary and style list on the service, and makes both equal to their files first. */
 import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
-import { JobFailure } from '../failure.ts';
+import { type Failure, failureOf, JobFailure } from '../failure.ts';
 import { apiCode, sourceCode, targetCode } from '../language.ts';
 import type { Ledger } from '../ledger.ts';
+import type { InForce } from '../plan/in-force.ts';
 import type { Recipe, RemoteIds } from '../plan/recipe.ts';
 import type { Project } from '../project.ts';
 import type { Team } from '../state/team.ts';
@@ -12,9 +12,14 @@ import type { Terminology } from '../terminology/project-terms.ts';
 import { glossaryKeyOf, glossaryVersion, RemoteGlossaries } from './glossaries.ts';
 import type { GlossaryService } from './glossary-lookup.ts';
 import { type Need, Needs } from './need.ts';
-import { type SyncKey, SyncRecords } from './records.ts';
+import { type SyncKey, type SyncRecord, SyncRecords, syncKeyName } from './records.ts';
 import type { StyleService } from './style-sync.ts';
 import { RemoteStyles, styleKeyOf } from './styles.ts';
+
+/** The glossary and style files in force. */
+export interface FilesInForce {
+  readonly files: Terminology;
+}
 
 export interface RemoteOptions {
   readonly service: GlossaryService & StyleService;
@@ -23,10 +28,8 @@ export interface RemoteOptions {
   readonly events: Events;
   /** Absent: there is no team. */
   readonly team?: Pick<Team, 'leases'>;
-  /** The config in force. */
-  config(): Config;
-  /** The files in force. */
-  terminology(): Terminology;
+  readonly inForce: Pick<InForce, 'config'>;
+  readonly terminology: FilesInForce;
 }
 
 /** A file of a glossary or style list without faults, and the projects that use it. */
@@ -50,6 +53,8 @@ export class Remote {
   readonly styles: RemoteStyles;
   readonly #options: RemoteOptions;
   readonly #needs: Needs;
+  /** The failures of `makeEqual`, by record. */
+  readonly #failures = new Map<string, Failure>();
 
   constructor(options: RemoteOptions) {
     this.#options = options;
@@ -98,8 +103,9 @@ export class Remote {
   }
 
   #files(): (TerminologyFile & { need(): Need | undefined })[] {
-    const { glossaries, styles } = this.#options.terminology();
-    const { projects } = this.#options.config();
+    const { inForce, terminology } = this.#options;
+    const { glossaries, styles } = terminology.files;
+    const { projects } = inForce.config;
     const isSound = ({ faults }: { readonly faults: readonly unknown[] }) => faults.length === 0;
     return [
       ...[...glossaries.values()].filter(isSound).map((glossary) => ({
@@ -121,7 +127,26 @@ export class Remote {
 
   /** Makes the service equal to a file. @throws JobFailure of the service */
   async makeEqual(need: Need): Promise<void> {
-    await this.#needs.sync(need);
+    try {
+      await this.#sync(need);
+    } catch (error) {
+      this.#failures.set(syncKeyName(need.key), failureOf(error));
+      throw error;
+    }
+  }
+
+  /** Why `makeEqual` failed for a file; undefined: it did not, or the service has become equal to the file since. */
+  failureOf(key: SyncKey): Failure | undefined {
+    return this.#failures.get(syncKeyName(key));
+  }
+
+  forgetFailures(): void {
+    this.#failures.clear();
+  }
+
+  /** Whether a file was different on the service when they were last compared; undefined: they were not compared since the start. */
+  isDifferent({ kind, file }: SyncKey): boolean | undefined {
+    return kind === 'style' ? this.styles.isDifferent(file) : this.glossaries.isDifferent(file);
   }
 
   /** The service did not know an id: the next call of `rules` asks it again, and creates what is missing. */
@@ -140,11 +165,17 @@ export class Remote {
   }
 
   async #idOf(need: Need | undefined): Promise<string | undefined> {
-    return need === undefined ? undefined : need.pick(await this.#needs.sync(need));
+    return need === undefined ? undefined : need.pick(await this.#sync(need));
+  }
+
+  async #sync(need: Need): Promise<SyncRecord> {
+    const record = await this.#needs.sync(need);
+    this.#failures.delete(syncKeyName(need.key));
+    return record;
   }
 
   #project({ project: name }: Recipe): Project {
-    const project = this.#options.config().projects.find((each) => each.name === name);
+    const project = this.#options.inForce.config.projects.find((each) => each.name === name);
     if (project !== undefined) return project;
     throw new JobFailure({
       kind: 'unsupported',

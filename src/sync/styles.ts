@@ -5,24 +5,26 @@ import { JobFailure } from '../failure.ts';
 import type { LanguageTag } from '../language.ts';
 import type { Project } from '../project.ts';
 import type { LoadedStyle } from '../terminology/load-styles.ts';
-import { styleFor, type Terminology } from '../terminology/project-terms.ts';
+import { styleFor } from '../terminology/project-terms.ts';
 import type { StyleContent } from '../terminology/style-read.ts';
 import { describeStyleDiff } from '../terminology/style-steps.ts';
 import { type Need, requireSound } from './need.ts';
 import type { SyncKey, SyncRecord, SyncRecords } from './records.ts';
+import type { FilesInForce } from './remote.ts';
 import { findStyle, type StyleService, type SyncedStyle, syncStyle } from './style-sync.ts';
 
 export interface RemoteStylesOptions {
   readonly service: StyleService;
   readonly records: SyncRecords;
   readonly events: Events;
-  /** The config in force. */
-  config(): Pick<Config, 'sync'>;
-  terminology(): Terminology;
+  readonly inForce: { readonly config: Pick<Config, 'sync'> };
+  readonly terminology: FilesInForce;
 }
 
 export class RemoteStyles {
   readonly #options: RemoteStylesOptions;
+  /** Whether each list differs, from the last comparison, by its file. */
+  readonly #compared = new Map<string, boolean>();
 
   constructor(options: RemoteStylesOptions) {
     this.#options = options;
@@ -30,7 +32,7 @@ export class RemoteStyles {
 
   /** @throws JobFailure `malformed` for a file with faults */
   need(project: Project, target: LanguageTag): Need | undefined {
-    const style = styleFor(this.#options.terminology(), project, target);
+    const style = styleFor(this.#options.terminology.files, project, target);
     return style && this.needOf(style);
   }
 
@@ -41,7 +43,7 @@ export class RemoteStyles {
     if (content === undefined) return undefined;
     const { records } = this.#options;
     const key = styleKeyOf(style);
-    if (this.#options.config().sync === 'off') return this.#onlyRead(style, content);
+    if (this.#options.inForce.config.sync === 'off') return this.#onlyRead(style, content);
     return {
       key,
       fresh: records.fresh(key, version),
@@ -94,9 +96,15 @@ export class RemoteStyles {
     return { ...synced, record };
   }
 
-  /** Emits the result of a comparison. */
+  /** @param path relative to the folder of the config */
+  isDifferent(path: string): boolean | undefined {
+    return this.#compared.get(path);
+  }
+
+  /** Keeps the result of a comparison, and emits it. */
   report({ path }: LoadedStyle, found: 'equal' | 'different'): void {
     const differs = found === 'different';
+    this.#compared.set(path, differs);
     this.#options.events.emit({ kind: 'style-compared', file: path, differs });
   }
 

@@ -10,11 +10,12 @@ import type { Events } from '../event.ts';
 import { describeFailure, type Failure, failureOf } from '../failure.ts';
 import { statOf } from '../files/disk.ts';
 import type { Ledger } from '../ledger.ts';
+import type { InForce } from '../plan/in-force.ts';
 import type { Team } from '../state/team.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { type Terminology, terminologyFiles } from '../terminology/project-terms.ts';
 import type { GlossaryService } from './glossary-lookup.ts';
-import { type SyncKey, syncKeyName } from './records.ts';
+import type { SyncKey } from './records.ts';
 import { projectsWith, Remote, type TerminologyNeed } from './remote.ts';
 import type { StyleService } from './style-sync.ts';
 
@@ -22,7 +23,7 @@ import type { StyleService } from './style-sync.ts';
 const LOOK_MS = 1000;
 
 export interface TerminologyInForceOptions {
-  readonly config: Config;
+  readonly inForce: Pick<InForce, 'config'>;
   readonly service: GlossaryService & StyleService;
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -54,27 +55,19 @@ export interface OutdatedTerminology extends NamedTerminology {
 export class TerminologyInForce {
   readonly remote: Remote;
   readonly #options: TerminologyInForceOptions;
-  #config: Config;
   #terminology: Terminology;
   #refused: readonly RefusedTerminology[];
-  /** The failures of the last tries to sync, by record. */
-  readonly #failures = new Map<string, Failure>();
 
   /** Reads the files. A fault in a file is not thrown here: a job that needs the file fails with it. */
   static async open(options: TerminologyInForceOptions): Promise<TerminologyInForce> {
-    return new TerminologyInForce(options, await loadTerminology(options.config));
+    return new TerminologyInForce(options, await loadTerminology(options.inForce.config));
   }
 
   private constructor(options: TerminologyInForceOptions, terminology: Terminology) {
     this.#options = options;
-    this.#config = options.config;
     this.#terminology = terminology;
-    this.#refused = refusedIn(terminology, options.config);
-    this.remote = new Remote({
-      ...options,
-      config: () => this.#config,
-      terminology: () => this.#terminology,
-    });
+    this.#refused = refusedIn(terminology, this.config);
+    this.remote = new Remote({ ...options, terminology: this });
   }
 
   get files(): Terminology {
@@ -82,7 +75,7 @@ export class TerminologyInForce {
   }
 
   get config(): Config {
-    return this.#config;
+    return this.#options.inForce.config;
   }
 
   /** Files with faults as they are on the disk now, each with its faults. */
@@ -90,10 +83,16 @@ export class TerminologyInForce {
     return this.#refused;
   }
 
+  /** What is wrong with files, or with their sync. The earlier content stays in force. */
+  get faults(): readonly string[] {
+    const failures = this.behind().flatMap(({ failure }) => failure ?? []);
+    return [...this.#refused.map(({ fault }) => fault), ...failures.map(describeFailure)];
+  }
+
   /** Files that changed since the service was made equal to them, or that it has refused. */
   behind(): OutdatedTerminology[] {
     return this.remote.needs().flatMap(({ need: { key, isBehind }, projects }) => {
-      const failure = this.#failures.get(syncKeyName(key));
+      const failure = this.remote.failureOf(key);
       if (!isBehind && failure === undefined) return [];
       const rules = { what: key.kind, file: key.file, projects };
       return [failure === undefined ? rules : { ...rules, failure }];
@@ -111,13 +110,11 @@ export class TerminologyInForce {
     await this.#makeEqual(rules.filter(({ need, projects: own }) => need.isBehind && isMeant(own)));
   }
 
-  /** Takes another config, and reads its files. */
-  async configure(config: Config): Promise<void> {
-    const terminology = await loadTerminology(config);
-    this.#config = config;
+  /** Takes the files of another config, which is in force now. */
+  replace(terminology: Terminology): void {
     this.#terminology = terminology;
-    this.#refused = refusedIn(terminology, config);
-    this.#failures.clear();
+    this.#refused = refusedIn(terminology, this.config);
+    this.remote.forgetFailures();
   }
 
   /**
@@ -143,10 +140,10 @@ export class TerminologyInForce {
 
   async #takeOver(): Promise<boolean> {
     const { events } = this.#options;
-    const terminology = await loadTerminology(this.#config);
-    this.#refused = refusedIn(terminology, this.#config);
+    const terminology = await loadTerminology(this.config);
+    this.#refused = refusedIn(terminology, this.config);
     if (terminology.faults.length > 0) {
-      const faults = terminology.faults.map((fault) => faultLine(fault, this.#config.base));
+      const faults = terminology.faults.map((fault) => faultLine(fault, this.config.base));
       events.emit({ kind: 'rules-refused', faults });
       return false;
     }
@@ -162,11 +159,8 @@ export class TerminologyInForce {
       rules.map(async ({ need }) => {
         try {
           await this.remote.makeEqual(need);
-          this.#failures.delete(syncKeyName(need.key));
         } catch (error) {
-          const failure = failureOf(error);
-          this.#failures.set(syncKeyName(need.key), failure);
-          const faults = [describeFailure(failure)];
+          const faults = [describeFailure(failureOf(error))];
           this.#options.events.emit({ kind: 'rules-refused', faults });
         }
       }),
@@ -182,7 +176,7 @@ export class TerminologyInForce {
   }
 
   #settleMs(): number {
-    return Math.max(...this.#config.projects.map(({ policies }) => policies.settleMs));
+    return Math.max(...this.config.projects.map(({ policies }) => policies.settleMs));
   }
 }
 

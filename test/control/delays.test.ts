@@ -4,8 +4,9 @@ import { Delays, parserNote } from '../../src/control/delays.ts';
 import { Events } from '../../src/event.ts';
 import type { JobId } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
-import { manualClock } from '../manual-clock.ts';
+import { type ManualClock, manualClock } from '../manual-clock.ts';
 
+const ASKED = { kind: 'request', operation: 'POST /v2/translate', durationMs: 5 } as const;
 const now = 100_000;
 const base = '/srv/site';
 const file = (name: string, since: number) => ({ file: `/srv/site/docs/${name}`, since });
@@ -33,7 +34,7 @@ test('nothing is said of files that are read and wait for a moment', () => {
 test('requests that are tried again are named with their reason until one is answered', async () => {
   const events = new Events();
   const clock = manualClock(Date.parse('2026-11-20T10:00:00.000Z'));
-  const delays = new Delays({ events, clock, base: () => '/srv/site' });
+  const delays = new Delays({ events, clock, inForce: { config: { base } } });
   const operation = 'POST /v2/translate';
   const failure = { kind: 'unreachable', operation, message: 'refused' } as const;
   events.emit({ kind: 'request-repeated', operation, failure, inMs: 500 });
@@ -47,10 +48,26 @@ test('requests that are tried again are named with their reason until one is ans
   expect(delays.sentences).toEqual([]);
 });
 
+test.for([
+  ['refused a request', (told: Events) => told.emit({ ...ASKED, status: 403 })],
+  ['was asked nothing for a long time', (_: Events, clock: ManualClock) => clock.pass(3_600_000)],
+] as const)('requests are no longer named as tried again when the service %s', async ([, act]) => {
+  const events = new Events();
+  const clock = manualClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const delays = new Delays({ events, clock, inForce: { config: { base } } });
+  const { operation } = ASKED;
+  const failure = { kind: 'unreachable', operation, message: 'refused' } as const;
+  events.emit({ kind: 'request-repeated', operation, failure, inMs: 500 });
+  await clock.pass(10_000);
+  expect(delays.sentences).toHaveLength(1);
+  await act(events, clock);
+  expect(delays.sentences).toEqual([]);
+});
+
 test('a job is named whose file changes at each try, until the job ends or is tried no more', async () => {
   const events = new Events();
   const clock = manualClock(Date.parse('2026-11-20T10:00:00.000Z'));
-  const delays = new Delays({ events, clock, base: () => '/srv/site' });
+  const delays = new Delays({ events, clock, inForce: { config: { base } } });
   const ofJob = (name: string) => ({
     job: name as JobId,
     ...({

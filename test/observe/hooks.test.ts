@@ -68,7 +68,9 @@ async function hooked(
   const abort = new AbortController();
   const service = { key: { env: 'DRAGOMAN_KEY' }, headers: {} } as unknown as Config['service'];
   const hooks = openHooks({
-    config: () => ({ on: { ...NONE, ...on }, service, base: folder, ...connection }),
+    inForce: {
+      setup: { config: { on: { ...NONE, ...on }, service, base: folder, ...connection } },
+    },
     clock: { ...systemClock, sleep },
     secrets: { env: { ...process.env, ...env } },
     onEvent: (event) => {

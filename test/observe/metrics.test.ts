@@ -11,6 +11,7 @@ import { ProcessFigures } from '../../src/observe/metrics/process.ts';
 import { Metrics } from '../../src/observe/metrics.ts';
 import { LedgerBooks } from '../../src/state/books/ledger-books.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
+import type { ComparedPair } from '../../src/sync/glossaries.ts';
 import { manualClock } from '../manual-clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -23,10 +24,15 @@ const OF_JOB = {
   language: DE,
 } as const;
 
+interface Found {
+  readonly configFaults: readonly string[];
+  readonly compared: readonly ComparedPair[];
+}
+
 async function metricsOf(
   events: readonly Event[],
   records: readonly JobRecord[] = [],
-  configFaults: readonly string[] = [],
+  { configFaults = [], compared = [] }: Partial<Found> = {},
 ) {
   const clock = manualClock(Date.parse('2026-11-20T12:00:00Z'));
   await using ledger = await openLedger({ folder: await temporaryFolder(), clock });
@@ -37,7 +43,10 @@ async function metricsOf(
     { table: 'charges', put: charge('c', 'possibly-twice', 999) },
   ]);
   using metrics = new Metrics({
-    daemon: { ledger, books: new LedgerBooks(ledger), configFaults },
+    daemon: {
+      ...{ ledger, books: new LedgerBooks(ledger), configFaults },
+      terminology: { remote: { glossaries: { compared } } },
+    },
     clock,
     version: '1.2.3',
     account: { look: () => ({ character_count: 900, character_limit: 1000 }) },
@@ -158,13 +167,8 @@ test('requests, retries and waits of the service are counted', async () => {
 });
 
 test('quota, drift, reload and build have metrics', async () => {
-  const drift = {
-    kind: 'glossary-compared',
-    project: 'app',
-    pair: 'en-de',
-    differs: true,
-  } as const;
-  const text = await metricsOf([drift], [], ['dragoman.yaml:1:1 nonsense']);
+  const compared = [{ project: 'app', pair: 'en-de', differs: true }];
+  const text = await metricsOf([], [], { compared, configFaults: ['dragoman.yaml:1:1 nonsense'] });
   expect(read(text, 'dragoman_quota_characters')).toEqual([
     { labels: { type: 'used' }, value: '900' },
     { labels: { type: 'limit' }, value: '1000' },

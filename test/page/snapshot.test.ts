@@ -4,7 +4,7 @@ import type { Overview } from '../../src/control/report.ts';
 import type { AccountUsage } from '../../src/control/usage.ts';
 import { AccountFigures } from '../../src/page/account.ts';
 import { makeSnapshot } from '../../src/page/snapshot.ts';
-import { TerminologyStates } from '../../src/page/terminology-states.ts';
+import { terminologyStates } from '../../src/page/terminology-states.ts';
 import { manualClock } from '../manual-clock.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -35,7 +35,7 @@ const usageOf = (account: AccountUsage | null, budget: Overview['budget'] = []) 
     overview: { ...OVERVIEW, budget },
     account,
     configFaults: [],
-    rules: new TerminologyStates(),
+    terminology: { faults: [], remote: { isDifferent: () => undefined } },
     sums: { since: (start) => (start <= Date.parse('2026-11-01') ? 200 : 0) },
     pace: { secondsFor: () => null },
     now: NOW,
@@ -126,42 +126,21 @@ test('figures of a period that is over are not shown, and requested again', asyn
   expect(account.look()).toEqual(two);
 });
 
-const GLOSSARY = {
-  ...{ kind: 'glossary' as const, project: 'app', name: 'terms', file: 'terms.csv' },
-  languages: ['de', 'fr'],
-};
-
-test('a glossary is up to date when none of its pairs differs, and unknown before it was compared', () => {
-  const rules = new TerminologyStates();
-  const compared = (pair: string, differs: boolean) =>
-    rules.listener({ kind: 'glossary-compared', project: 'app', pair, differs });
-  const state = () => rules.of([GLOSSARY])[0]?.state;
-  expect(state()).toBe('unknown');
-  compared('en-de', false);
-  expect(state()).toBe('equal');
-  compared('en-fr', true);
-  expect(state()).toBe('differs');
-  compared('en-fr', false);
-  expect(state()).toBe('equal');
-});
-
-test('faults of glossary and style files stay until a valid file is read', () => {
-  const rules = new TerminologyStates();
-  rules.listener({ kind: 'rules-refused', faults: ['terms.csv:3: no target'] });
-  expect(rules.faults).toHaveLength(1);
-  rules.listener({ kind: 'rules-changed', files: ['terms.csv'] });
-  expect(rules.faults).toEqual([]);
-});
-
-test('a style list is shown as it was last found: not compared, up to date, or different', () => {
-  const rules = new TerminologyStates();
-  const file = 'l10n/style.de.yaml';
-  const style = { kind: 'style', project: 'app', name: file, file, languages: ['de'] } as const;
-  const other = { ...style, name: 'x.yaml', file: 'x.yaml' };
-  const states = () => rules.of([style, other]).map(({ state }) => state);
-  expect(states()).toEqual(['unknown', 'unknown']);
-  rules.listener({ kind: 'style-compared', file, differs: false });
-  expect(states()).toEqual(['equal', 'unknown']);
-  rules.listener({ kind: 'style-compared', file, differs: true });
-  expect(states()).toEqual(['differs', 'unknown']);
+test('a glossary or style list is shown as it was last found: not compared, up to date, or different', () => {
+  const style = { kind: 'style', project: 'app', languages: ['de'] } as const;
+  const glossary = { ...style, kind: 'glossary', name: 'terms' } as const;
+  const found = new Map([
+    ['glossary terms.csv', true],
+    ['style de.yaml', false],
+  ]);
+  const lines = terminologyStates(
+    [
+      { ...glossary, file: 'terms.csv' },
+      { ...glossary, file: null },
+      { ...style, name: 'de.yaml', file: 'de.yaml' },
+      { ...style, name: 'fr.yaml', file: 'fr.yaml' },
+    ],
+    { isDifferent: ({ kind, file }) => found.get(`${kind} ${file}`) },
+  );
+  expect(lines.map(({ state }) => state)).toEqual(['differs', 'unknown', 'equal', 'unknown']);
 });

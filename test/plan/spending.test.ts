@@ -54,8 +54,7 @@ function spendingOf({ budget = '', approveOver, maxCharacters, ...books }: Given
     ledger: viewOf(books),
     clock,
     events,
-    config,
-    inForce: { planner: { routeOf: () => ({ approveOver }) as Route } },
+    inForce: { config, planner: { routeOf: () => ({ approveOver }) as Route } },
     ...(maxCharacters === undefined ? {} : { maxCharacters }),
   });
   return { spending, heard, clock };
