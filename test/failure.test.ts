@@ -4,6 +4,7 @@ import { exitCodeOfFailure } from '../src/cli/exit-code.ts';
 import { adviceFor, describeFailure, type Failure, isPassing, JobFailure } from '../src/failure.ts';
 import { MAX_ATTEMPTS, retryDelay } from '../src/service/retry.ts';
 
+const call = { repeat: 'safe' } as const;
 const operation = 'GET /v3/glossaries';
 const paid = 'POST /v2/translate';
 const message = 'why';
@@ -146,23 +147,25 @@ test.each([
   ['is two minutes for a longer Retry-After', throttled(3_600_000), [120_000, 120_000]],
 ])('the time until the next attempt %s', (_, failure, delays) => {
   // The largest time of the jitter.
-  const found = delays.map((__, at) => retryDelay(failure, at + 1, 1));
+  const found = delays.map((__, at) => retryDelay(failure, { attempt: at + 1, random: 1, call }));
   expect(found).toEqual(delays);
 });
 
 test('a fault of the service is tried a few times; a connection that never opened, as long as it takes', () => {
   const fault: Failure = { kind: 'server-error', status: 500, operation, message };
-  expect(retryDelay(fault, MAX_ATTEMPTS - 1, 0.5)).toBeGreaterThan(0);
-  expect(retryDelay(fault, MAX_ATTEMPTS, 0.5)).toBeUndefined();
+  expect(retryDelay(fault, { attempt: MAX_ATTEMPTS - 1, random: 0.5, call })).toBeGreaterThan(0);
+  expect(retryDelay(fault, { attempt: MAX_ATTEMPTS, random: 0.5, call })).toBeUndefined();
   const away: Failure = { kind: 'unreachable', operation, message };
-  expect(retryDelay(away, 1000, 0.5)).toBe(15_000);
+  expect(retryDelay(away, { attempt: 1000, random: 0.5, call })).toBe(15_000);
 });
 
 test('a request that may have been billed, and one of an account without quota, are never tried again by themselves', () => {
   const unanswered: Failure = { kind: 'unanswered', operation: paid, message };
-  expect(retryDelay(unanswered, 1, 0.5)).toBeUndefined();
+  expect(
+    retryDelay(unanswered, { attempt: 1, random: 0.5, call: { repeat: 'once' } }),
+  ).toBeUndefined();
   const spent: Failure = { kind: 'quota-exceeded', scope: 'account', operation };
-  expect(retryDelay(spent, 1, 0.5)).toBeUndefined();
+  expect(retryDelay(spent, { attempt: 1, random: 0.5, call })).toBeUndefined();
 });
 
 test('a parser that quotes the whole content fills neither the ledger nor the screen', () => {

@@ -50,13 +50,14 @@ export async function joinTeam(options: JoinOptions): Promise<Team | undefined> 
       ...(firstPatienceMs !== undefined && { firstPatienceMs }),
     });
   }
+  if (withoutTeam === undefined) {
+    return await openWithPatience(options, { team, ending: options.ending });
+  }
   switch (withoutTeam) {
     case 'looks':
       return await lookAtTeam(options, team);
     case 'goes-on':
       return await awaitTeam(options, team);
-    case undefined:
-      return await openWithPatience(options, { team, ending: options.ending });
   }
 }
 

@@ -7,7 +7,7 @@ import type { Job, JobId, JobState, Step } from '../job.ts';
 import type { LaneResult } from '../lane.ts';
 import type { Claim, JobRecord, Ledger } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
-import { MAX_ATTEMPTS, retryDelay } from '../service/retry.ts';
+import { backoff, MAX_ATTEMPTS } from '../service/retry.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 import type { OfferOutcome } from './queue.ts';
 
@@ -123,7 +123,7 @@ export class JobSettlement {
     const attempts = attemptOf(record);
     // A daemon has time: people who save into a file without a pause do not make its job fail.
     const soon = isTriedHere(failure) && (runner.isWatching || attempts < MAX_ATTEMPTS);
-    const delay = soon ? retryDelay(failure, attempts, random()) : undefined;
+    const delay = soon ? backoff(attempts, random()) : undefined;
     if (delay !== undefined) {
       const notBefore = clock.now() + delay;
       const step = this.#stepNow(job);

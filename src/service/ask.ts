@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Failure, failureOf, JobFailure } from '../failure.ts';
 import { type AttemptParts, attemptOnce } from './attempt.ts';
 import type { Ask, Call } from './call.ts';
-import { MAX_ATTEMPTS, retryDelay } from './retry.ts';
+import { retryDelay } from './retry.ts';
 import { Milliseconds, requireShape, Signal } from './shape.ts';
 
 export interface AskParts extends AttemptParts {
@@ -42,7 +42,7 @@ export function makeAsk(parts: AskParts): Ask {
         return await attemptInTurn(parts, call, turn);
       } catch (error) {
         const failure = failureOf(error);
-        const waitMs = nextTry(failure, { attempt, call, random: parts.random() });
+        const waitMs = retryDelay(failure, { attempt, call, random: parts.random() });
         if (waitMs === undefined) throw error;
         if (isPatienceOver(parts, { call, failure, waitMs, since, patienceMs })) throw error;
         await waitTurn(parts, { call, failure, waitMs, signal: again });
@@ -65,29 +65,6 @@ async function attemptInTurn<T>(
     const isOver = waiting.aborted || parts.pace.closed.aborted;
     if (error instanceof JobFailure || !isOver) throw error;
     throw new JobFailure({ kind: 'stopped' }, { cause: error });
-  }
-}
-
-/** Milliseconds until the call is tried again; undefined when the failure is final. */
-function nextTry(
-  failure: Failure,
-  { attempt, call, random }: { attempt: number; call: Call<unknown>; random: number },
-): number | undefined {
-  switch (failure.kind) {
-    case 'throttled':
-    case 'server-error':
-    case 'quota-exceeded':
-      return retryDelay(failure, attempt, random);
-    case 'unreachable':
-      // Each repeated upload sends the whole file again, so the number is limited; the job tries again later.
-      if (call.upload !== undefined && attempt >= MAX_ATTEMPTS) return undefined;
-      return retryDelay(failure, attempt, random);
-    case 'unanswered':
-      if (call.repeat === 'once' || attempt >= MAX_ATTEMPTS) return undefined;
-      return retryDelay({ ...failure, kind: 'unreachable' }, attempt, random);
-    default:
-      // The job decides about an error of a body or sink (a file that changed, a full disk).
-      return undefined;
   }
 }
 

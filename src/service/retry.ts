@@ -1,38 +1,52 @@
 /** When a request is sent again. Pure. */
 import type { Failure } from '../failure.ts';
+import type { Call } from './call.ts';
 
-/** Attempts before a job fails; waiting for an unreachable service does not count. */
+/** Attempts before a request or a job fails; waiting for an unreachable service does not count. */
 export const MAX_ATTEMPTS = 5;
-const MAX_RETRY_AFTER_MS = 120_000;
+/** A longer Retry-After is not obeyed. */
+export const MAX_RETRY_AFTER_MS = 120_000;
 const BASE_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
+export interface Attempt {
+  /** 1 after the first failure. */
+  readonly attempt: number;
+  /** In [0, 1). */
+  readonly random: number;
+  readonly call: Pick<Call<unknown>, 'upload' | 'repeat'>;
+}
+
 /**
- * The whole retry policy: milliseconds until the next attempt, or undefined when the failure is final. Retry-After is obeyed, at most 120
- * s; otherwise full jitter below an exponential limit. An unanswered call that may bill is not retried here: the payer decides.
- * @param attempt 1 after the first failure
- * @param random in [0, 1)
+ * The whole retry policy of requests: milliseconds until the next attempt, or undefined when the failure is final. Retry-After is obeyed, at
+ * most 120 s; otherwise full jitter below an exponential limit.
  */
-export function retryDelay(failure: Failure, attempt: number, random: number): number | undefined {
+export function retryDelay(
+  failure: Failure,
+  { attempt, random, call }: Attempt,
+): number | undefined {
   switch (failure.kind) {
     case 'throttled':
+      return askedDelay(failure) ?? backoff(attempt, random);
     case 'server-error':
-    case 'quota-exceeded': {
-      if (failure.kind === 'quota-exceeded' && failure.scope === 'account') return undefined;
-      if (failure.kind === 'server-error' && attempt >= MAX_ATTEMPTS) return undefined;
-      if (failure.retryAfterMs !== undefined) {
-        return Math.min(failure.retryAfterMs, MAX_RETRY_AFTER_MS);
-      }
-      return jitter(attempt, random);
-    }
-    case 'team-state':
-      return failure.problem === 'away' ? jitter(attempt, random) : undefined;
+      if (attempt >= MAX_ATTEMPTS) return undefined;
+      return askedDelay(failure) ?? backoff(attempt, random);
+    case 'quota-exceeded':
+      if (failure.scope === 'account') return undefined;
+      return askedDelay(failure) ?? backoff(attempt, random);
     case 'unreachable':
+      // Each repeated upload sends the whole file again, so the number is limited; the job tries again later.
+      if (call.upload !== undefined && attempt >= MAX_ATTEMPTS) return undefined;
+      return backoff(attempt, random);
+    case 'unanswered':
+      // A call that may bill is not repeated here: the payer decides.
+      if (call.repeat === 'once' || attempt >= MAX_ATTEMPTS) return undefined;
+      return backoff(attempt, random);
+    // The job decides about an error of a body or sink: a file that changed, a full disk.
     case 'changed-meanwhile':
-      return jitter(attempt, random);
-    // It waits for a person, not for another attempt.
     case 'disk-full':
-      return undefined;
+    case 'unreadable':
+    case 'unwritable':
     case 'key-missing':
     case 'key-refused':
     case 'forbidden':
@@ -40,12 +54,10 @@ export function retryDelay(failure: Failure, attempt: number, random: number): n
     case 'too-large':
     case 'not-found':
     case 'bad-answer':
-    case 'unanswered':
     case 'invalid-request':
     case 'unsupported':
     case 'malformed':
-    case 'unreadable':
-    case 'unwritable':
+    case 'team-state':
     case 'damaged-state':
     case 'state-unwritable':
     case 'stopped':
@@ -54,6 +66,15 @@ export function retryDelay(failure: Failure, attempt: number, random: number): n
   }
 }
 
-function jitter(attempt: number, random: number): number {
+function askedDelay({
+  retryAfterMs,
+}: {
+  readonly retryAfterMs?: number | undefined;
+}): number | undefined {
+  return retryAfterMs === undefined ? undefined : Math.min(retryAfterMs, MAX_RETRY_AFTER_MS);
+}
+
+/** Milliseconds until the next attempt: full jitter below an exponential limit. */
+export function backoff(attempt: number, random: number): number {
   return Math.ceil(random * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** attempt));
 }

@@ -58,6 +58,7 @@ function isMeant(edit: PersonEdit, request: ReviewUndoRequest): boolean {
  * text would count as up to date.
  */
 function restoredBy({ made, state, wanted }: PersonEdit): RestoredMark | undefined {
+  if (state === undefined) return undefined;
   switch (state) {
     case 'unreviewed':
     case 'reviewed':
@@ -66,7 +67,6 @@ function restoredBy({ made, state, wanted }: PersonEdit): RestoredMark | undefin
     case 'missing':
     case 'stale':
     case 'held':
-    case undefined:
       return undefined;
   }
 }

@@ -2,6 +2,7 @@
 import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
 import type { SpooledFile } from '../../files/spool-folder.ts';
 import type { UploadedDocument } from '../../job.ts';
+import { MAX_RETRY_AFTER_MS } from '../../service/retry.ts';
 import { type DocumentPurchase, pollDelay, type StageOf } from '../../state/document-purchase.ts';
 import type { Purchases } from '../../state/document-purchases.ts';
 import { leftWhole, receive } from '../remote-purchase.ts';
@@ -29,8 +30,6 @@ const MOST_NOT_READY = 45;
 /** Bytes that must be free beside twice the size of the source: a translation is seldom longer than that. */
 export const ROOM = 16 * 1024 * 1024;
 const OPERATION = 'POST /v2/document/{document_id}/result';
-/** The same limit as in the client (`service/retry.ts`). */
-const MAX_RETRY_AFTER_MS = 120_000;
 
 /**
  * Goes on with a download from its present stage.
