@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parse } from '@babel/parser';
 import { expect, test } from 'vitest';
+import { extensionsOf } from '../src/formats/all.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
@@ -189,6 +190,17 @@ test('a type has a name that says what it is: no two files declare the same one,
     .filter(([name]) => name !== 'Props')
     .filter(([, ...modules]) => modules.length > 1 && !areServiceAndSandbox(modules));
   expect(twice).toEqual([]);
+});
+
+test('the extensions of pages and of YAML are listed once, in formats/all.ts', () => {
+  const known = extensionsOf('markdown', 'html', 'yaml');
+  const lists = [...texts].flatMap(([module, text]) =>
+    [...text.matchAll(/\[[^[\]]*\]/g)].flatMap(([list]) => {
+      const quoted = [...list.matchAll(/'\.?(\w+)'/g)].filter(([, word = '']) => known.has(word));
+      return quoted.length > 1 ? [module] : [];
+    }),
+  );
+  expect(new Set(lists)).toEqual(new Set(['formats/all']));
 });
 
 /** Names that mean the same in each file that declares one: `parse` of each format, the extension of a path in rooms that share no code. */

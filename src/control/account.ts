@@ -2,6 +2,7 @@
 
 import { describeFailure, failureOf } from '../failure.ts';
 import { inEnglish } from '../language.ts';
+import { NEARLY_USED } from '../plan/budget.ts';
 import { NO_LIMIT, type Usage } from '../service/account.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
@@ -40,7 +41,7 @@ export interface LimitStatus {
   readonly limit: number;
 }
 
-const WARN_AT = [1, 0.8] as const;
+const WARN_AT = [1, NEARLY_USED] as const;
 
 /** @returns limits that have reached 80 or 100 % since `before` */
 export function crossedLimits(

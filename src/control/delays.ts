@@ -26,7 +26,7 @@ const LEFT_MS = 2 * 60_000;
 const SILENCE_OVER_MS = 20 * 60_000;
 
 /** No request has been answered since the first of them was tried again. */
-interface Silence {
+interface RepeatedRequests {
   /** Of the first and of the last repeated request, in milliseconds since the epoch. */
   readonly since: number;
   readonly last: number;
@@ -49,7 +49,7 @@ export interface DelaysOptions {
 
 export class Delays {
   readonly #options: DelaysOptions;
-  #silence: Silence | undefined;
+  #repeated: RepeatedRequests | undefined;
 
   /** By the job that was tried again. */
   readonly #changing = new Map<JobId, ChangingFile>();
@@ -63,7 +63,7 @@ export class Delays {
   get sentences(): readonly string[] {
     const { base } = this.#options.inForce.config;
     const parser = parserNote({ load: threads.load, now: performance.now(), base });
-    const all = [this.#silent(), parser, ...this.#changingFiles(base)];
+    const all = [this.#notAnswered(), parser, ...this.#changingFiles(base)];
     return all.filter((sentence) => sentence !== undefined);
   }
 
@@ -77,9 +77,9 @@ export class Delays {
     }
   }
 
-  #silent(): string | undefined {
-    if (this.#silence === undefined) return undefined;
-    const { since, last, failure } = this.#silence;
+  #notAnswered(): string | undefined {
+    if (this.#repeated === undefined) return undefined;
+    const { since, last, failure } = this.#repeated;
     const now = this.#options.clock.now();
     if (now - since < SILENT_MS || now - last > SILENCE_OVER_MS) return undefined;
     const at = new Date(since).toISOString();
@@ -89,11 +89,11 @@ export class Delays {
   #hear(event: Event): void {
     if (event.kind === 'request-repeated') {
       const last = this.#options.clock.now();
-      const known = this.#silence;
+      const known = this.#repeated;
       const isOver = known === undefined || last - known.last > SILENCE_OVER_MS;
-      this.#silence = { since: isOver ? last : known.since, last, failure: event.failure };
+      this.#repeated = { since: isOver ? last : known.since, last, failure: event.failure };
     }
-    if (event.kind === 'request' && isAnswer(event.status)) this.#silence = undefined;
+    if (event.kind === 'request' && isAnswer(event.status)) this.#repeated = undefined;
     if (event.kind === 'job-retried' && event.failure.kind === 'changed-meanwhile') {
       const now = this.#options.clock.now();
       const since = this.#changing.get(event.job)?.since ?? now;

@@ -40,12 +40,11 @@ export const END_PATIENCE_MS = 60_000;
  * XML reports what is wrong, with line and column.
  */
 export function mayLackItsEnd(extension: string): boolean {
-  return MARKUP.has(extension);
+  const check = CHECKS.get(extension);
+  return check === html || check === xml;
 }
 
 type EndCheck = (ends: FileEnds) => string | undefined;
-
-const MARKUP = new Set(['html', 'htm', 'xml', 'xlf', 'xliff']);
 
 // A file with another beginning has another format than its name says. Its lane reports that; it does not help to wait.
 const CHECKS: ReadonlyMap<string, EndCheck> = new Map<string, EndCheck>([

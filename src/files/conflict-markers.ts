@@ -14,16 +14,20 @@ export function conflictLine(text: string): number | undefined {
 /** Larger files are not searched: nobody merges them by lines. */
 const MOST_SEARCHED_BYTES = 128 * 1024 * 1024;
 const MARKER = Buffer.from('<<<<<<<');
-const PAGE_EXTENSIONS: ReadonlySet<string> = new Set(['.md', '.mdx', '.markdown']);
 
-/** The same for a file, if it exists. In Markdown, markers between code fences are content: the page may be about git. */
-export async function conflictIn(path: string): Promise<number | undefined> {
+/**
+ * The same for a file, if it exists. Markers between code fences are content: the page may be about git.
+ * @param fenced the extensions of files that may have code fences
+ */
+export async function conflictIn(
+  path: string,
+  fenced: ReadonlySet<string>,
+): Promise<number | undefined> {
   const file = await readBytesIfPresent(path, MOST_SEARCHED_BYTES);
   if (file === undefined || !file.bytes.includes(MARKER)) return undefined;
   const text = file.bytes.toString('utf8');
-  return conflictLine(
-    PAGE_EXTENSIONS.has(extname(path).toLowerCase()) ? withoutFences(text) : text,
-  );
+  const extension = extname(path).slice(1).toLowerCase();
+  return conflictLine(fenced.has(extension) ? withoutFences(text) : text);
 }
 
 /** Makes fenced lines empty, so that line numbers stay. */

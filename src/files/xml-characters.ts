@@ -1,17 +1,18 @@
 /** Reads and writes characters of XML: references and escapes. Pure. */
 
-const CHARACTER_OF_ENTITY: Readonly<Record<string, string>> = {
-  lt: '<',
-  gt: '>',
-  amp: '&',
-  quot: '"',
-  apos: "'",
-};
+/** The references that XML defines (XML 1.0, 4.6). */
+export const XML_ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 
 /** The text of character data or of an attribute. References that XML does not define stay as they are. */
 export function decodeXml(raw: string): string {
   return raw.replace(/&(?:#(\d+)|#x([\da-fA-F]+)|(\w+));/g, (reference, decimal, hex, named) => {
-    if (named !== undefined) return CHARACTER_OF_ENTITY[named] ?? reference;
+    if (named !== undefined) return XML_ENTITIES.get(named) ?? reference;
     const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
     return point <= 0x10ffff ? String.fromCodePoint(point) : reference;
   });

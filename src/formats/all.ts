@@ -1,9 +1,14 @@
 /** The list of text formats: one line each, and the only list of their extensions. A parser is loaded when a file first needs it. */
 import type { Format } from '../format.ts';
 
+/** `markdown` and `html`: pages of running text. */
+type FormatKind = 'markdown' | 'html' | 'yaml';
+
 interface Entry {
   /** Lower-case, without the dot. */
   readonly extensions: readonly string[];
+  /** For other rooms, which treat files of this kind in their own way. */
+  readonly kind?: FormatKind;
   /** Only when a route says `lane: text`: such files are mostly settings or programs. */
   readonly onRequest?: true;
   /**
@@ -32,6 +37,7 @@ export const FORMATS: readonly Entry[] = [
   { extensions: ['xcstrings'], load: async () => (await import('./xcstrings.ts')).xcstrings },
   {
     extensions: ['yaml', 'yml'],
+    kind: 'yaml',
     siblings: BOTH,
     load: async () => (await import('./yaml.ts')).yaml,
   },
@@ -85,11 +91,26 @@ export const FORMATS: readonly Entry[] = [
     onRequest: true,
     load: async () => (await import('./js.ts')).js,
   },
-  { extensions: ['md', 'markdown'], load: async () => (await import('./markdown.ts')).markdown },
-  { extensions: ['mdx'], load: async () => (await import('./mdx.ts')).mdx },
-  { extensions: ['html', 'htm'], load: async () => (await import('./html.ts')).html },
+  {
+    extensions: ['md', 'markdown'],
+    kind: 'markdown',
+    load: async () => (await import('./markdown.ts')).markdown,
+  },
+  { extensions: ['mdx'], kind: 'markdown', load: async () => (await import('./mdx.ts')).mdx },
+  {
+    extensions: ['html', 'htm'],
+    kind: 'html',
+    load: async () => (await import('./html.ts')).html,
+  },
   { extensions: ['txt'], load: async () => (await import('./txt.ts')).txt },
 ];
+
+/** Extensions of the formats of these kinds: lower-case, without the dot. */
+export function extensionsOf(...kinds: readonly FormatKind[]): ReadonlySet<string> {
+  return new Set(
+    FORMATS.flatMap(({ kind, extensions }) => (kind && kinds.includes(kind) ? extensions : [])),
+  );
+}
 
 /** The format of a file: by its extension and, if several formats share it (`.ts`, `.xml`), by its text; undefined: no format reads it. */
 export async function chooseFormat(

@@ -8,9 +8,13 @@ import { conflictIn } from '../files/conflict-markers.ts';
 import { isPointer } from '../files/disk.ts';
 import { isTextPath } from '../files/line-ends.ts';
 import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
+import { extensionsOf } from '../formats/all.ts';
 import { type Hold, type Job, sourceId, targetList } from '../job.ts';
 import type { LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
+
+/** Pages whose code fences may show conflict markers. */
+const FENCED = extensionsOf('markdown');
 
 interface UnmergedContext {
   readonly inForce: InForce;
@@ -24,7 +28,7 @@ export async function markersOf(places: UnmergedContext, job: Job): Promise<Hold
   const paths = [sourceOnDisk(places, job), ...targetList(job.targets)];
   for (const path of job.lane === 'voice' ? paths.filter(isTextPath) : paths) {
     // The lane reports a file that cannot be read.
-    const line = await conflictIn(join(root, path)).catch(() => undefined);
+    const line = await conflictIn(join(root, path), FENCED).catch(() => undefined);
     if (line !== undefined) return { kind: 'conflict-markers', path, line };
   }
   return undefined;

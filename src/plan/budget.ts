@@ -58,8 +58,8 @@ export interface BudgetStatus {
   readonly used: number;
 }
 
-/** Share of a budget at which people are warned; they are warned again when it is used up. */
-const WARN_AT = 0.8;
+/** Share of a budget, or of a limit of the account, at which people are warned; they are warned again when it is used up. */
+export const NEARLY_USED = 0.8;
 const NO_AMOUNTS: ReadonlyMap<string, number> = new Map();
 
 /** The sums of one period. A new period starts with a new tally, which counts the charges of the ledger again. */
@@ -197,5 +197,5 @@ function add(sums: Map<string, number>, key: string, amount: number): void {
 }
 
 function isCrossed({ limit, used }: BudgetStatus, before: number): boolean {
-  return [WARN_AT, 1].some((share) => before < limit * share && used >= limit * share);
+  return [NEARLY_USED, 1].some((share) => before < limit * share && used >= limit * share);
 }

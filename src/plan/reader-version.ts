@@ -1,4 +1,5 @@
 /** Names how a file is read: the name changes when a version or setting finds more texts in it. Pure. */
+import { extensionsOf } from '../formats/all.ts';
 import { startTagWith } from '../parsing/markup.ts';
 import type { Route } from '../project.ts';
 import { extensionOf } from '../routes/extensions.ts';
@@ -8,12 +9,12 @@ const PAGE_READER = 3;
 const YAML_READER = 2;
 const MESSAGE_READER = 1;
 
-const PAGE_EXTENSIONS: ReadonlySet<string> = new Set(['md', 'mdx', 'markdown']);
-const YAML_FILES: ReadonlySet<string> = new Set(['yml', 'yaml']);
+const PAGES = extensionsOf('markdown');
+const YAML_FILES = extensionsOf('yaml');
 
 export function readerVersionOf(path: string, route: Route): string {
   const extension = extensionOf(path).toLowerCase();
-  if (PAGE_EXTENSIONS.has(extension)) return pageReaderVersion(route);
+  if (PAGES.has(extension)) return pageReaderVersion(route);
   return String(YAML_FILES.has(extension) ? YAML_READER : MESSAGE_READER);
 }
 
@@ -44,7 +45,7 @@ export function mayShowMore(
   { attributes, frontMatter }: Route,
 ): boolean {
   const extension = extensionOf(path).toLowerCase();
-  if (!PAGE_EXTENSIONS.has(extension)) {
+  if (!PAGES.has(extension)) {
     const isTagged = YAML_FILES.has(extension) && TAGGED.test(text);
     return isTagged || (APOSTROPHE_AT_TAG.test(text) && BRANCHES.test(text));
   }

@@ -9,7 +9,7 @@ export const MAX_RETRY_AFTER_MS = 120_000;
 const BASE_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
-export interface Attempt {
+export interface FailedAttempt {
   /** 1 after the first failure. */
   readonly attempt: number;
   /** In [0, 1). */
@@ -23,7 +23,7 @@ export interface Attempt {
  */
 export function retryDelay(
   failure: Failure,
-  { attempt, random, call }: Attempt,
+  { attempt, random, call }: FailedAttempt,
 ): number | undefined {
   switch (failure.kind) {
     case 'throttled':

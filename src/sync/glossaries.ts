@@ -8,12 +8,12 @@ import type { Recipe } from '../plan/recipe.ts';
 import type { Project } from '../project.ts';
 import { pairName } from '../segments/dictionary.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
+import type { FilesInForce } from '../terminology/project-terms.ts';
 import { type GlossaryService, languageTagOf } from './glossary-lookup.ts';
 import { pairsOutOfStep, type Synced, syncGlossary } from './glossary-sync.ts';
 import { ifThere } from './lookup.ts';
 import { type Need, requireSound } from './need.ts';
 import type { SyncKey, SyncRecord, SyncRecords } from './records.ts';
-import type { FilesInForce } from './remote.ts';
 
 export interface RemoteGlossariesOptions {
   readonly service: GlossaryService;

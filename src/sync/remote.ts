@@ -8,18 +8,13 @@ import type { InForce } from '../plan/in-force.ts';
 import type { Recipe, RemoteIds } from '../plan/recipe.ts';
 import type { Project } from '../project.ts';
 import type { Team } from '../state/team.ts';
-import type { Terminology } from '../terminology/project-terms.ts';
+import type { FilesInForce } from '../terminology/project-terms.ts';
 import { glossaryKeyOf, glossaryVersion, RemoteGlossaries } from './glossaries.ts';
 import type { GlossaryService } from './glossary-lookup.ts';
 import { type Need, Needs } from './need.ts';
 import { type SyncKey, type SyncRecord, SyncRecords, syncKeyName } from './records.ts';
 import type { StyleService } from './style-sync.ts';
 import { RemoteStyles, styleKeyOf } from './styles.ts';
-
-/** The glossary and style files in force. */
-export interface FilesInForce {
-  readonly files: Terminology;
-}
 
 export interface RemoteOptions {
   readonly service: GlossaryService & StyleService;

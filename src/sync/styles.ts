@@ -5,12 +5,11 @@ import { JobFailure } from '../failure.ts';
 import type { LanguageTag } from '../language.ts';
 import type { Project } from '../project.ts';
 import type { LoadedStyle } from '../terminology/load-styles.ts';
-import { styleFor } from '../terminology/project-terms.ts';
+import { type FilesInForce, styleFor } from '../terminology/project-terms.ts';
 import type { StyleContent } from '../terminology/style-read.ts';
 import { describeStyleDiff } from '../terminology/style-steps.ts';
 import { type Need, requireSound } from './need.ts';
 import type { SyncKey, SyncRecord, SyncRecords } from './records.ts';
-import type { FilesInForce } from './remote.ts';
 import { findStyle, type StyleService, type SyncedStyle, syncStyle } from './style-sync.ts';
 
 export interface RemoteStylesOptions {

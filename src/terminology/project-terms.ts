@@ -5,6 +5,11 @@ import type { Policies, Project } from '../project.ts';
 import type { LoadedGlossary, Terms } from './load-glossaries.ts';
 import type { LoadedStyle } from './load-styles.ts';
 
+/** The glossary and style files in force. */
+export interface FilesInForce {
+  readonly files: Terminology;
+}
+
 export interface Terminology {
   /** By name. */
   readonly glossaries: ReadonlyMap<string, LoadedGlossary>;

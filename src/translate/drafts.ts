@@ -2,15 +2,17 @@
  * Opens drafts: small files of short-lived commands on this thread, all others on threads of their own. So the event loop, the watchdog and
  * the watcher keep running beside a file of 10 MB or one whose parser never ends. The number of bytes that are open at a time is limited.
  */
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { JobFailure } from '../failure.ts';
 import { bytesIn } from '../files/disk.ts';
+import { extensionsOf } from '../formats/all.ts';
 import { HERE_MS, isReadHere, threads } from '../parsing/parse.ts';
 import type { Subject } from '../parsing/parser.ts';
 import { ThreadLost } from '../parsing/thread.ts';
 import { LARGE, type ParserThreads } from '../parsing/threads.ts';
 import { TookTooLong, withinTurn } from '../parsing/within.ts';
+import { extensionOf } from '../routes/extensions.ts';
 import { type Draft, openDraft } from './draft.ts';
 import { openOnThread } from './draft-thread.ts';
 import type { TextCase } from './text-case.ts';
@@ -22,7 +24,7 @@ export interface DraftsOptions {
 
 /** Pages are slower to read: 5 KB of Markdown take as long as 64 KB of JSON (bench/formats-throughput.ts). */
 const SLOWNESS_OF_PAGES = 13;
-const PAGE_EXTENSIONS: ReadonlySet<string> = new Set(['.md', '.mdx', '.markdown', '.html', '.htm']);
+const PAGES = extensionsOf('markdown', 'html');
 
 /**
  * Bytes that are open at a time; a larger file is open alone. While a megabyte of JSON is bought, it takes some 60 MB on the main
@@ -222,7 +224,7 @@ async function withDraft<T>(
 
 /** Bytes of JSON that take as long to read. */
 function weightOf(path: string, bytes: number): number {
-  return PAGE_EXTENSIONS.has(extname(path).toLowerCase()) ? bytes * SLOWNESS_OF_PAGES : bytes;
+  return PAGES.has(extensionOf(path).toLowerCase()) ? bytes * SLOWNESS_OF_PAGES : bytes;
 }
 
 /** Limits the bytes of large files that are open at a time. A caller waits for those before it. */

@@ -13,13 +13,14 @@ test('conflict markers are all three of them, in their order', () => {
 
 test('in pages they are content between code fences, and a conflict elsewhere', async () => {
   const folder = await temporaryFolder();
+  const fenced = new Set(['md']);
   const lineIn = async (name: string, text: string) => {
     await writeFile(join(folder, name), text);
-    return await conflictIn(join(folder, name));
+    return await conflictIn(join(folder, name), fenced);
   };
   const markers = '<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> topic\n';
   expect(await lineIn('git.md', `# Git\n\n\`\`\`\n${markers}\`\`\`\n`)).toBeUndefined();
   expect(await lineIn('git.md', `# Git\n\n\`\`\`\ncode\n\`\`\`\n${markers}`)).toBe(6);
   expect(await lineIn('a.json', `{\n${markers}}`)).toBe(2);
-  expect(await conflictIn(join(folder, 'none'))).toBeUndefined();
+  expect(await conflictIn(join(folder, 'none'), fenced)).toBeUndefined();
 });

@@ -1,13 +1,12 @@
 /** Checks of the service: reachable, key accepted, plan, quota, features, clock. */
 import { describeFailure, failureOf } from '../../failure.ts';
+import { NEARLY_USED } from '../../plan/budget.ts';
 import { NO_LIMIT, type Usage } from '../../service/account.ts';
 import type { Service } from '../../service/client.ts';
 import { type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 /** Milliseconds. The time windows of voice requests are minutes long: a clock that differs more than this can miss them. */
 const MAX_CLOCK_MS = 60_000;
-/** Share of a limit above which a check warns. */
-const NEARLY_USED = 0.8;
 
 /** @param now milliseconds since the epoch, by this machine's clock */
 export async function examineService(service: Service, now: number): Promise<DoctorFinding[]> {

@@ -1,6 +1,6 @@
 /** Finds translations by their siblings: the same path in another language, or the same name with a code after it. Pure. */
 import { fileNameOf } from '../../files/listing.ts';
-import { FORMATS } from '../../formats/all.ts';
+import { extensionsOf, FORMATS } from '../../formats/all.ts';
 import { laneOf } from '../../routes/extensions.ts';
 import {
   type LayoutMatch,
@@ -16,7 +16,7 @@ const BY_NAMES = textsWithSiblings('names').union(SUBTITLES);
 /** Settings of programs with a file for each site or profile: MkDocs, Jekyll, Hugo, Spring, containers, builds. */
 const SETTINGS =
   /^(?:(?:_config|mkdocs|docker-compose|compose|hugo|netlify|log4j2?|renovate|tsconfig|manifest)\b.*|(?:application|bootstrap)(?:[-_].*)?\.(?:properties|ya?ml)|package\.json|theme\.properties)$/i;
-const PAGE_EXTENSIONS = new Set(['md', 'mdx']);
+const PAGES = extensionsOf('markdown');
 
 function textsWithSiblings(where: 'folders' | 'names'): ReadonlySet<string> {
   return new Set(
@@ -58,7 +58,7 @@ function pathParts(path: string): PathParts {
 }
 
 function pageOr(ext: string): Pick<LayoutMatch, 'content' | 'layout'> {
-  return PAGE_EXTENSIONS.has(ext)
+  return PAGES.has(ext)
     ? { content: 'pages', layout: 'pages by language' }
     : { content: 'strings', layout: 'texts by folder' };
 }
@@ -68,7 +68,7 @@ function byFolder(all: ReadonlySet<string>): LayoutMatch[] {
   const twins = new Map<string, LayoutMatch[]>();
   for (const path of all) {
     const { ext } = pathParts(path);
-    if (!IN_FOLDERS.has(ext) && !PAGE_EXTENSIONS.has(ext)) continue;
+    if (!IN_FOLDERS.has(ext) && !PAGES.has(ext)) continue;
     if (SETTINGS.test(fileNameOf(path))) continue;
     const folders = path.split('/').slice(0, -1);
     const at = folders.findIndex((folder) => languageOfCode(folder) !== undefined);
@@ -101,13 +101,13 @@ function bySuffix(all: ReadonlySet<string>): LayoutMatch[] {
   const isPage = new Map<string, LayoutMatch[]>();
   const bundles = [...all].flatMap((path): LayoutMatch[] => {
     const { folder, stem, ext } = pathParts(path);
-    if (!BY_NAMES.has(ext) && !PAGE_EXTENSIONS.has(ext)) return [];
+    if (!BY_NAMES.has(ext) && !PAGES.has(ext)) return [];
     const end = codeBehind(stem);
     const source = end && `${folder}${end.stem}.${ext}`;
     if (end === undefined || source === undefined || !all.has(source)) return [];
     if (SETTINGS.test(fileNameOf(path))) return [];
     const { mark, language } = end;
-    if (PAGE_EXTENSIONS.has(ext) && !isReadme(end.stem)) {
+    if (PAGES.has(ext) && !isReadme(end.stem)) {
       const key = `${mark}.${ext}`;
       const seen: LayoutMatch = {
         ...{ path, layout: 'pages by suffix', content: 'pages', language },
@@ -117,8 +117,8 @@ function bySuffix(all: ReadonlySet<string>): LayoutMatch[] {
       return [];
     }
     const seen: Omit<LayoutMatch, 'path'> = {
-      layout: isReadme(end.stem) && PAGE_EXTENSIONS.has(ext) ? 'readme' : 'texts by suffix',
-      content: isReadme(end.stem) && PAGE_EXTENSIONS.has(ext) ? 'readme' : 'strings',
+      layout: isReadme(end.stem) && PAGES.has(ext) ? 'readme' : 'texts by suffix',
+      content: isReadme(end.stem) && PAGES.has(ext) ? 'readme' : 'strings',
       route: {
         from: source,
         to: `${folder}{name}${mark}{}.{ext}`,
@@ -197,7 +197,7 @@ function byRoot(all: ReadonlySet<string>): LayoutMatch[] {
   const found: LayoutMatch[] = [];
   for (const path of all) {
     const { ext } = pathParts(path);
-    if (!PAGE_EXTENSIONS.has(ext)) continue;
+    if (!PAGES.has(ext)) continue;
     const folders = path.split('/').slice(0, -1);
     const at = folders.findIndex(
       (folder, index) => index > 0 && languageOfCode(folder) !== undefined,

@@ -5,6 +5,7 @@ import { conflictIn } from '../../files/conflict-markers.ts';
 import { bytesIn, isPointer, readBytes, sizeOfFile } from '../../files/disk.ts';
 import { isTextPath } from '../../files/line-ends.ts';
 import { absentOnPurpose, findWorkTree } from '../../files/work-tree.ts';
+import { extensionsOf } from '../../formats/all.ts';
 import { READ_SUBTITLES } from '../../formats/captions/parsers.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import { estimateDocument } from '../../lanes/document/estimate.ts';
@@ -26,6 +27,9 @@ import {
   type TargetFinding,
   unreadableTarget,
 } from './targets.ts';
+
+/** Pages whose code fences may show conflict markers. */
+const FENCED = extensionsOf('markdown');
 
 export interface TranslationsInspection {
   /** Number of checked translations. */
@@ -122,7 +126,7 @@ async function markersIn(
   for (const path of paths) {
     const file = join(root, path);
     // An unreadable file gets its own finding later.
-    const line = await conflictIn(file).catch(() => undefined);
+    const line = await conflictIn(file, FENCED).catch(() => undefined);
     if (line !== undefined) findings.push({ ...FAULT, file, line, message: MARKERS });
     else if (isRead && (await isPointer(file))) {
       findings.push({ ...FAULT, file, line: 1, message: POINTER });

@@ -1,13 +1,10 @@
 /** Named and numeric characters of WebVTT: decoded, and encoded where WebVTT requires it. Pure. */
+import { XML_ENTITIES } from '../../files/xml-characters.ts';
 import type { SubtitleFormat } from './timing.ts';
 
-const CHARACTER_OF_ENTITY = new Map(
-  Object.entries({
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
+const CHARACTER_OF_ENTITY = new Map([
+  ...XML_ENTITIES,
+  ...Object.entries({
     nbsp: '\u00a0',
     lrm: '\u200e',
     rlm: '\u200f',
@@ -35,7 +32,7 @@ const CHARACTER_OF_ENTITY = new Map(
     euro: '€',
     pound: '£',
   }),
-);
+]);
 
 /** `eacute` is an e with an acute accent; Unicode composes the two. */
 const ACCENTS: Readonly<Record<string, string>> = {

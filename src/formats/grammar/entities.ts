@@ -1,12 +1,9 @@
 /** Character references of HTML and Markdown: those of ordinary characters are text, all others are syntax. */
+import { XML_ENTITIES } from '../../files/xml-characters.ts';
 import type { Escape, Notation } from '../text/escapes.ts';
 
 const CHARACTER_OF_ENTITY: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
+  ...XML_ENTITIES,
   ['nbsp', '\u00a0'],
 ]);
 

@@ -1,4 +1,5 @@
 /** Texts of XML elements: mixed content is read as parts, and written with the habits of its file. */
+import { XML_ENTITIES } from '../../files/xml-characters.ts';
 import type { Insertion, Part } from '../../format.ts';
 import {
   decodeEscaped,
@@ -14,16 +15,8 @@ import { normalizeParts, sameParts } from '../text/parts.ts';
 import { lineEndOf } from './flat-entries.ts';
 import { isElement, isSelfClosing, type XmlElement, type XmlNode } from './xml-tree.ts';
 
-const CHARACTER_OF_ENTITY: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-]);
-
 const ENTITIES: readonly Escape[] = [
-  { pattern: /&(amp|lt|gt|quot|apos);/y, read: ([, name = '']) => CHARACTER_OF_ENTITY.get(name) },
+  { pattern: /&(amp|lt|gt|quot|apos);/y, read: ([, name = '']) => XML_ENTITIES.get(name) },
   {
     pattern: /&#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));/y,
     read: ([, hex, decimal]) => fromCode(hex === undefined ? Number(decimal) : parseInt(hex, 16)),
@@ -265,6 +258,6 @@ function decodeXml(raw: string): string {
 export function escapeXml(text: string): string {
   return text.replace(
     /[&<>"]/g,
-    (sign) => `&${[...CHARACTER_OF_ENTITY].find(([, each]) => each === sign)?.[0]};`,
+    (sign) => `&${[...XML_ENTITIES].find(([, each]) => each === sign)?.[0]};`,
   );
 }

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { baseLanguage } from '../../language.ts';
 import type { Engine, EngineRecipe } from '../engine.ts';
+import { isObject } from '../fields.ts';
 import { markedText } from './language-mark.ts';
 import { pseudo } from './pseudo.ts';
 
@@ -44,8 +45,4 @@ function isPhrasebook(value: unknown): value is Phrasebook {
 
 function isPhrases(value: unknown): boolean {
   return isObject(value) && Object.values(value).every((each) => typeof each === 'string');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
