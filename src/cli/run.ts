@@ -189,7 +189,9 @@ function keepLanguages(
 const STATUS_MS = 10_000;
 
 interface Supervised {
-  readonly daemon: Daemon;
+  readonly daemon: Pick<Daemon, 'configFaults'> & {
+    readonly runner: Pick<Daemon['runner'], 'queue'>;
+  };
   readonly events: Events;
   readonly clock: Clock;
 }

@@ -245,36 +245,42 @@ export interface Control {
   resume(): Promise<void>;
 }
 
+/**
+ * Who answers where daemons share a tree. `leader`: the leading daemon, which knows all jobs, while the database answers; a worker refuses.
+ * `leader without database`: the leading daemon at any time. `each daemon`: every daemon for itself, at any time.
+ */
+type AnsweredBy = 'each daemon' | 'leader' | 'leader without database';
+
 /** One line for each method: the socket serves these methods, and its client has a function for each. */
-const TABLE: Readonly<Record<keyof Control, true>> = {
-  plan: true,
-  status: true,
-  frozen: true,
-  lock: true,
-  reviewList: true,
-  reviewProgress: true,
-  reviewMark: true,
-  reviewImport: true,
-  reviewPortion: true,
-  reviewSave: true,
-  reviewUndo: true,
-  reviewLinks: true,
-  openWork: true,
-  explain: true,
-  release: true,
-  resolve: true,
-  undo: true,
-  usage: true,
-  account: true,
-  rules: true,
-  suggestTerms: true,
-  overview: true,
-  change: true,
-  visit: true,
-  pause: true,
-  resume: true,
+export const ANSWERED_BY: Readonly<Record<keyof Control, AnsweredBy>> = {
+  plan: 'leader',
+  status: 'leader without database',
+  frozen: 'leader',
+  lock: 'leader',
+  reviewList: 'leader',
+  reviewProgress: 'leader',
+  reviewMark: 'leader',
+  reviewImport: 'leader',
+  reviewPortion: 'leader',
+  reviewSave: 'leader',
+  reviewUndo: 'leader',
+  reviewLinks: 'leader',
+  openWork: 'leader',
+  explain: 'leader',
+  release: 'leader',
+  resolve: 'leader',
+  undo: 'leader',
+  usage: 'leader',
+  account: 'each daemon',
+  rules: 'leader',
+  suggestTerms: 'leader',
+  overview: 'each daemon',
+  change: 'leader',
+  visit: 'each daemon',
+  pause: 'each daemon',
+  resume: 'each daemon',
 };
 
 export type ControlMethod = keyof Control;
 
-export const METHODS = Object.keys(TABLE) as readonly ControlMethod[];
+export const METHODS = Object.keys(ANSWERED_BY) as readonly ControlMethod[];

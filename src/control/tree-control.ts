@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import type { Team } from '../state/team.ts';
 import type { Tree } from '../state/tree.ts';
-import { type Control, type ControlMethod, METHODS } from './control.ts';
+import { ANSWERED_BY, type Control, type ControlMethod, METHODS } from './control.ts';
 import { treeReport } from './tree-report.ts';
 
 export interface TreeControlOptions {
@@ -11,18 +11,6 @@ export interface TreeControlOptions {
   readonly team: Pick<Team, 'status'>;
   readonly clock: Clock;
 }
-
-/**
- * The questions that a worker answers by itself. It knows only its own jobs, so the leader answers all others. These answers need no
- * database.
- */
-const OWN: ReadonlySet<ControlMethod> = new Set([
-  'overview',
-  'visit',
-  'pause',
-  'resume',
-  'account',
-]);
 
 /** Milliseconds between looks whether the database still answers. */
 const LOOK_MS = 200;
@@ -43,7 +31,7 @@ export function workerControl(own: Control, { tree, team }: TreeControlOptions):
           },
     );
   };
-  return controlOf((method) => (OWN.has(method) ? own[method] : refuse));
+  return controlOf((method) => (ANSWERED_BY[method] === 'each daemon' ? own[method] : refuse));
 }
 
 /**
@@ -52,7 +40,7 @@ export function workerControl(own: Control, { tree, team }: TreeControlOptions):
  */
 export function leaderControl(own: Control, options: TreeControlOptions): Control {
   return controlOf((method) => {
-    if (OWN.has(method) || method === 'status') return own[method];
+    if (ANSWERED_BY[method] !== 'leader') return own[method];
     const ask = own[method] as (...asked: readonly unknown[]) => Promise<unknown>;
     return async (...asked: readonly unknown[]) =>
       await whileAnswered(options, () => ask(...asked));

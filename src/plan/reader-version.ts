@@ -1,5 +1,6 @@
 /** Names how a file is read: the name changes when a version or setting finds more texts in it. Pure. */
 import { extensionsOf } from '../formats/all.ts';
+import { NEWER_KEY, VISIBLE_ATTRIBUTES } from '../formats/grammar/shown-keys.ts';
 import { startTagWith } from '../parsing/markup.ts';
 import type { Route } from '../project.ts';
 import { extensionOf } from '../routes/extensions.ts';
@@ -22,11 +23,13 @@ export function pageReaderVersion({ attributes, frontMatter }: Route): string {
   return [PAGE_READER, attributes?.join(',') ?? '-', frontMatter?.join(',') ?? '-'].join(' ');
 }
 
-/** Texts outside of paragraphs that are read by default. A page without them has no text that an earlier version did not find. */
-const TEXT_OUTSIDE_PARAGRAPHS =
-  /\]\([^)\r\n]*[ \t]["'(]|^[ \t>]*\[[^\]\r\n]+\]:|^(?:hero|sidebar)\s*[:.=]|^\[(?:hero|sidebar)\]|^sidebar_label\s*[:=]/m;
+/**
+ * Titles of links, which are read by default, as the newer keys of front matter are. A page without them has no text outside of paragraphs that
+ * an earlier version did not find.
+ */
+const TITLE_OF_LINK = /\]\([^)\r\n]*[ \t]["'(]|^[ \t>]*\[[^\]\r\n]+\]:/m;
 
-const SHOWN_ATTRIBUTE = startTagWith(['title', 'label', 'alt', 'placeholder', 'aria-label']);
+const SHOWN_ATTRIBUTE = startTagWith(VISIBLE_ATTRIBUTES);
 
 /** A value of YAML after the tag `!`. */
 const TAGGED = /(?:^|\s)!\s/;
@@ -52,7 +55,8 @@ export function mayShowMore(
   return (
     attributes !== undefined ||
     frontMatter !== undefined ||
-    TEXT_OUTSIDE_PARAGRAPHS.test(text) ||
+    TITLE_OF_LINK.test(text) ||
+    NEWER_KEY.test(text) ||
     SHOWN_ATTRIBUTE.test(text)
   );
 }

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { superviseDaemon } from '../../src/cli/run.ts';
-import type { Daemon } from '../../src/daemon.ts';
 import { Events } from '../../src/event.ts';
 import {
   asErrors,
@@ -133,7 +132,7 @@ test('a scheduler that takes up no job does not say that it lives', async () => 
       alive += 1;
     },
   };
-  const daemon = { queue } as unknown as Daemon;
+  const daemon = { runner: { queue }, configFaults: [] };
   await using _ = superviseDaemon(supervisor, { daemon, events: new Events(), clock });
   await clock.pass(60_000);
   expect(alive).toBe(12);

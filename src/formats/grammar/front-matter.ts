@@ -10,23 +10,6 @@ import { openYaml } from './yaml-file.ts';
 import { commentAbove } from './yaml-layout.ts';
 import { rewriteScalar } from './yaml-scalar.ts';
 
-/** Docusaurus, Hugo, Jekyll, Starlight and VitePress show these. A dot goes into a map, `*` is any one step. */
-export const VISIBLE_FRONT_MATTER: readonly string[] = [
-  'title',
-  'description',
-  'linkTitle',
-  'sidebar_label',
-  'sidebarTitle',
-  'summary',
-  'tagline',
-  'subtitle',
-  'excerpt',
-  'pagination_label',
-  'hero.title',
-  'hero.tagline',
-  'sidebar.label',
-];
-
 /** A visible text that has no id and no line yet. */
 export type FrontMatterText = Pick<
   Segment,

@@ -15,7 +15,7 @@ import { hasLetters, sameParts } from '../text/parts.ts';
 import { positionsOf } from '../text/position.ts';
 import { idOfContent, uniqueIds } from '../text/segment.ts';
 import { MARKDOWN_NOTATION } from './entities.ts';
-import { frontMatterTexts, VISIBLE_FRONT_MATTER } from './front-matter.ts';
+import { frontMatterTexts } from './front-matter.ts';
 import { attributeText, type HtmlText, htmlTexts } from './html-texts.ts';
 import {
   type KnownPieces,
@@ -34,6 +34,7 @@ import {
   type Nodes,
   nodeSpan,
 } from './markdown-tree.ts';
+import { VISIBLE_ATTRIBUTES, VISIBLE_FRONT_MATTER } from './shown-keys.ts';
 
 /** A text of a piece, and how another text is written in its place. */
 type UnplacedText = Pick<Segment, 'start' | 'end' | 'parts' | 'context' | 'name'> &
@@ -297,15 +298,6 @@ function encoded(found: UnplacedText, written: readonly Part[], place: PagePlace
 }
 
 // The visible attributes of JSX elements: quoted strings only. Expressions stay.
-
-/** Attributes that every component shows. */
-const VISIBLE_ATTRIBUTES: readonly string[] = [
-  'title',
-  'label',
-  'alt',
-  'placeholder',
-  'aria-label',
-];
 
 interface JsxSource {
   readonly text: string;
