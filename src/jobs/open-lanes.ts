@@ -131,7 +131,8 @@ function openTranslator({
     hurry,
   });
   const ready = (recipe: Recipe) => remote.ready(recipe);
-  return new Translator({ memories: workspace.memories, purchase, ready, mayGrow });
+  const { clock } = world;
+  return new Translator({ clock, memories: workspace.memories, purchase, ready, mayGrow });
 }
 
 /** Downloads at a time: two fill the connection as well as eight do, and a kill loses less. */

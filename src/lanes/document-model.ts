@@ -22,6 +22,8 @@ export interface DocumentModel {
   answer(answers: readonly TextAnswer[]): Promise<void>;
   /** Called when all of them are answered. @returns texts to ask again in another form */
   again(): Promise<readonly JobText[]>;
+  /** Called before anything is bought. @throws JobFailure when the present target cannot be written. @param at ISO 8601 */
+  foresee(at: string): Promise<void>;
   /** Composes the target. @param at the present time, ISO 8601 */
   compose(at: string): Promise<ComposedDocument>;
   /** Stores the baseline of the composed target: called before the target is replaced. */

@@ -90,6 +90,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
 }
 
 async function lookAt(model: DocumentModel, at: string, detail: 'texts' | undefined) {
+  await model.foresee(at);
   return {
     ...model.facts,
     wanted: (await Array.fromAsync(model.texts())).flat(),
@@ -169,7 +170,7 @@ async function attempt(options: ModelLaneOptions, work: JobAttempt): Promise<Lan
   const allowance = await options.allow(run.job, characters);
   if (allowance.kind === 'held') return heldBecause(options.clock, allowance.hold);
   using _reserved = allowance;
-  if (texts > 0) await foresee(options.clock, work);
+  if (texts > 0) await work.model.foresee(isoTime(options.clock));
   const over = await buy(work).catch(overBudget);
   if (over !== undefined) return heldBecause(options.clock, over);
   // The bought answers are in the memory: the job for the newer content finds them there.
@@ -187,13 +188,6 @@ async function attempt(options: ModelLaneOptions, work: JobAttempt): Promise<Lan
   if (removed.length > 0) options.onRemoved(run.job, removed);
   const reading = readerVersionOf(text.job.source, text.route);
   return { kind: 'delivered', ...delivered, state, reading };
-}
-
-/** A target into which the texts cannot be merged must fail before they are bought. */
-async function foresee(clock: Clock, { text, model }: JobAttempt): Promise<void> {
-  const { lane } = text.job;
-  if (model.facts.target === undefined || lane !== 'text') return;
-  await model.isUpToDate(isoTime(clock));
 }
 
 async function priceOfAll({ text, model }: JobAttempt) {

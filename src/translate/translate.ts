@@ -1,5 +1,5 @@
 /** Joins the texts of many jobs into few requests and returns each answer to all jobs that want it; every text is bought once. */
-import { turnsOf } from '../clock.ts';
+import { type Clock, turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { memoryKey, type Recipe } from '../plan/recipe.ts';
 import { type Attempt, nextAttempt } from '../segments/attempt.ts';
@@ -44,6 +44,7 @@ export interface Participant extends Disposable {
 }
 
 export interface TranslatorOptions {
+  readonly clock: Pick<Clock, 'sleep'>;
   readonly memories: Memories;
   /** Pays for the texts of one request, books it, and remembers the answers that can be used. */
   readonly purchase: PurchaseTexts;
@@ -72,11 +73,15 @@ export class Translator {
   #joined = 0;
   #waiting = 0;
   #stopped = false;
+  readonly #clock: Pick<Clock, 'sleep'>;
   readonly #partialMs: number;
-  #partial: NodeJS.Timeout | undefined;
+  /** Ends the wait of a partial request; undefined: none waits. */
+  #partial: AbortController | undefined;
 
   constructor(options: TranslatorOptions) {
-    const { memories, purchase, ready, mayGrow = () => true, partialMs = PARTIAL_MS } = options;
+    const { clock, memories, purchase, ready } = options;
+    const { mayGrow = () => true, partialMs = PARTIAL_MS } = options;
+    this.#clock = clock;
     this.#partialMs = partialMs;
     this.#memories = memories;
     this.#purchase = purchase;
@@ -99,7 +104,7 @@ export class Translator {
   /** Refuses texts that were not sent yet with `stopped`; resolves when everything that was sent is booked. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearTimeout(this.#partial);
+    this.#partial?.abort();
     for (const batch of this.#packer.flush()) {
       for (const order of batch.items) this.#reject(order, new JobFailure({ kind: 'stopped' }));
     }
@@ -211,7 +216,7 @@ export class Translator {
     const packed = this.#packer.add(order);
     if (packed.kind === 'packed') {
       for (const batch of packed.full) this.#send(batch);
-      this.#partial ??= setTimeout(() => this.#flush(), this.#partialMs);
+      this.#partial ??= this.#flushLater();
       return;
     }
     const problem = `${packed.bytes} bytes are more than one request may carry (${packed.limit})`;
@@ -227,8 +232,17 @@ export class Translator {
     this.#flush();
   }
 
+  #flushLater(): AbortController {
+    const ending = new AbortController();
+    this.#clock.sleep(this.#partialMs, ending.signal).then(
+      () => this.#flush(),
+      () => {},
+    );
+    return ending;
+  }
+
   #flush(): void {
-    clearTimeout(this.#partial);
+    this.#partial?.abort();
     this.#partial = undefined;
     for (const batch of this.#packer.flush()) this.#send(batch);
   }

@@ -56,7 +56,7 @@ async function shop(
     semaphore: new Semaphore(8),
     hurry: new AbortController().signal,
   });
-  const translator = new Translator({ memories, purchase, ...options });
+  const translator = new Translator({ clock, memories, purchase, ...options });
   return { translator, ledger, memories, till, sandbox };
 }
 
@@ -102,6 +102,7 @@ test('10,000 texts of a large file are taken and sent at a time, in as few reque
   let [asked, most, requests] = [0, 0, 0];
   const full = Promise.withResolvers<void>();
   const translator = new Translator({
+    clock: systemClock,
     memories: open.memories,
     async purchase(_kind, orders) {
       requests += 1;

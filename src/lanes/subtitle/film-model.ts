@@ -66,9 +66,7 @@ function modelOf(
   return {
     facts: factsOf(text, seen),
     texts: () => [purchases.map(({ wanted }) => wanted)],
-    async answer(next) {
-      answers.push(...next);
-    },
+    answer: async (next) => void answers.push(...next),
     // Sentences come first. Those with an unfit answer are bought once more, cue by cue.
     async again() {
       const retried = open !== purchases;
@@ -88,6 +86,7 @@ function modelOf(
     },
     keep: (at) => keepKnown(text, seen, at),
     report: (right) => reportFilm(text, { seen, records: base?.segments ?? [] }, right),
+    foresee: async () => {},
     async isUpToDate(at) {
       if (target === undefined || purchases.length > 0) return false;
       if (blocker !== undefined) return blocker !== 'twice' && asksNothing(seen);

@@ -58,6 +58,7 @@ function modelOf(text: TextCase, draft: Draft): DocumentModel {
     prepare: () => draft.prepare(),
     keep: async () => {},
     report: async () => {},
+    foresee: (at) => foresee(draft, at),
     isUpToDate: (at) => isUpToDate(draft, at),
     openUnits: () => draft.openUnits(),
     notes: async () => [...draft.facts.notes, ...(await draft.staleTerms())],
@@ -72,10 +73,14 @@ async function* textsOf(text: TextCase, draft: Draft): AsyncGenerator<readonly J
   }
 }
 
+/** A target with another structure than its source cannot be written. */
+async function foresee(draft: Draft, at: string): Promise<void> {
+  const { target, texts } = draft.facts;
+  if (target !== undefined && texts > 0) await draft.tryToCompose(at);
+}
+
 async function isUpToDate(draft: Draft, at: string): Promise<boolean> {
   const { target, blocker, isSettled, texts } = draft.facts;
-  // A target with another structure than its source cannot be written: the failure must come before anything is bought.
-  if (target !== undefined && texts > 0) await draft.tryToCompose(at);
   if (target === undefined || texts > 0) return false;
   if (blocker !== undefined) return isSettled;
   const { content, state } = await draft.finish(at);

@@ -173,7 +173,7 @@ export class TreeLedger implements Ledger {
       if (accord !== undefined && config === undefined) return undefined;
       const known = this.#knownClaim(id);
       const asked = { waits: true, ...(config === undefined ? {} : { config }) };
-      const answer = await this.#change('claim', id, known, asked);
+      const answer = await this.#change({ kind: 'claim', id, next: known, asked });
       const { fence, stale } = answer;
       if (stale === undefined && fence !== undefined) return { id, fence };
       this.#forget(id);
@@ -200,7 +200,8 @@ export class TreeLedger implements Ledger {
     const placed = placedBy(job, step);
     const { fence } = claim;
     const sent = momentOf(this.#options.clock);
-    const answer = await this.#change('step', claim.id, next, { fence, step, placed });
+    const asked = { fence, step, placed };
+    const answer = await this.#change({ kind: 'step', id: claim.id, next, asked });
     if (answer.stale !== undefined) throw new StaleClaim(claim);
     if (step.kind === 'publishing') this.#placing.set(claim.id, sent);
   }
@@ -219,8 +220,10 @@ export class TreeLedger implements Ledger {
     const keepsRelease = isStillMeant(settlement.state);
     const asked = { fence: claim.fence, news, keepsRelease, ...records.op };
     for (const fact of facts) this.#mirror.apply(fact);
-    const more = { keys: records.keys, ends: this.#ending(claim.id, end) };
-    const answer = await this.#change('settle', claim.id, next, asked, more);
+    const answer = await this.#change({
+      ...{ kind: 'settle', id: claim.id, next, asked },
+      ...{ keys: records.keys, ends: this.#ending(claim.id, end) },
+    });
     this.#placing.delete(claim.id);
     if (answer.stale !== undefined) throw new StaleClaim(claim);
     this.#forget(claim.id);
@@ -291,13 +294,7 @@ export class TreeLedger implements Ledger {
   }
 
   /** Makes one change to a claimed job. */
-  async #change(
-    kind: 'claim' | 'step' | 'settle',
-    id: JobId,
-    next: JobRecord | undefined,
-    asked: object,
-    { keys = [], ends }: Partial<Pick<TreeChange, 'keys' | 'ends'>> = {},
-  ): Promise<TreeAnswer> {
+  async #change({ kind, id, next, asked, keys = [], ends }: ClaimedChange): Promise<TreeAnswer> {
     const expect = this.#mirror.markOf('jobs', id);
     const mark = this.#nextMark();
     if (next !== undefined) this.#mirror.apply({ table: 'jobs', put: next }, mark);
@@ -407,6 +404,16 @@ export class TreeLedger implements Ledger {
 async function isFirst({ database, tree, isLooking }: TreeLedgerOptions): Promise<boolean> {
   if (isLooking !== true) return await database.call<boolean>('tree_open', tree);
   return (await database.rows('select from @.trees where name = $1', [tree])).length === 0;
+}
+
+/** A change to a claimed job. */
+interface ClaimedChange extends Partial<Pick<TreeChange, 'keys' | 'ends'>> {
+  readonly kind: 'claim' | 'step' | 'settle';
+  readonly id: JobId;
+  /** The record after it; undefined: only the database has the present one. */
+  readonly next: JobRecord | undefined;
+  /** The rest of the operation. */
+  readonly asked: object;
 }
 
 interface JobChange {

@@ -58,6 +58,7 @@ async function studio() {
   await mkdir(join(root, '.state'), { recursive: true });
   const bought: string[] = [];
   const translator = new Translator({
+    clock: systemClock,
     memories,
     purchase: async (_, orders) => {
       bought.push(...orders.map(({ text }) => text));
