@@ -74,6 +74,8 @@ export interface Segment {
    * `waiting`: the file itself says that the present text is not a translation (`fuzzy` in PO).
    */
   readonly gap?: 'value' | 'node' | 'waiting';
+  /** How an empty text is written in its place, where `encode` writes the guess that is there (`waiting`). */
+  readonly empty?: string;
   /** YAML: an alias, or a value with a tag. In a target it may be in the place of a text; in a source it is not translated. */
   readonly isReference?: true;
   /**

@@ -140,7 +140,7 @@ function messageSegment(file: PoFile, entry: PoEntry, place: FormPlace): Segment
     source: [source],
     ...(context === undefined ? {} : { context }),
     ...(isPlural ? { plural: { group: entry.id, category: `${index}` } } : {}),
-    ...(isFuzzy ? { state: 'needs-review', gap: 'waiting' } : {}),
+    ...(isFuzzy ? { state: 'needs-review', gap: 'waiting', empty: '""' } : {}),
     syntax: syntaxOf(entry),
     encode: (parts) => file.literals.write(partsText(parts), { like: raw, lineEnd }),
   });
@@ -319,7 +319,8 @@ function poSources(insertions: readonly Insertion[]) {
 }
 
 /**
- * A text that is written now is no longer a fuzzy match: the flag `fuzzy` and the previous msgid (`#|`) are removed. The comment that asks
+ * A text that is written now is no longer a fuzzy match: the flag `fuzzy` and the previous msgid (`#|`) are removed. The flag is one for all
+ * plural forms: those that are not written now are emptied (`endedGuesses`). The comment that asks
  * for a review is added with a text that needs one, and removed when a person has decided.
  */
 function stateEdits(

@@ -163,9 +163,10 @@ function placeTexts(
   const short = insertions.length === 0 ? replaceTextsOnly(base, texts, composition) : undefined;
   if (short !== undefined) return short;
   const isOvergrown = replacedByGroup(insertions);
+  const isGuess = endedGuesses(base, texts);
   const spans = base.doc.segments
     .filter((segment) => !isOvergrown(segment))
-    .map((segment) => spanEdit(base.text, segment, texts));
+    .map((segment) => (isGuess(segment) ? emptied(segment) : spanEdit(base.text, segment, texts)));
   const states = statesOf(base, texts);
   const written = [
     ...spans.map(({ edit }) => edit),
@@ -277,6 +278,26 @@ function outdatedSources(
     return text !== undefined && known !== undefined && !sameParts(known, sourceParts(segment));
   });
   return new Map(outdated.map(({ segment }) => [segment.id, segment]));
+}
+
+/**
+ * A mark that says "this is a guess" is one for all plural forms of a message (`fuzzy` in PO). It goes when one form is written. The other
+ * forms are then emptied: without the mark, programs would use their guesses as translations.
+ */
+function endedGuesses(
+  { doc }: OpenFile,
+  wanted: ReadonlyMap<string, WantedText | undefined>,
+): (segment: Segment) => boolean {
+  const written = new Set(
+    doc.segments.flatMap(({ id, plural }) => (wanted.get(id) && plural ? [plural.group] : [])),
+  );
+  return ({ id, gap, plural }) =>
+    gap === 'waiting' && !wanted.get(id) && written.has(plural?.group ?? '');
+}
+
+function emptied(segment: Segment): ReturnType<typeof spanEdit> {
+  const { id, start, end, empty = '' } = segment;
+  return { id, parts: [], edit: { start, end, text: empty } };
 }
 
 function spanEdit(

@@ -101,3 +101,29 @@ test.each(FILES)(
     expect(await first.read(file)).not.toContain(mark);
   },
 );
+
+test('a form that comes back for a fuzzy message ends the guess: the other forms are empty, and the next run buys them', async () => {
+  const file = 'po/pl.po';
+  const first = await translated();
+  // As msgmerge writes it for a new msgid that is like an old one.
+  const guessed = (await first.read(file))
+    .replace(`${WANTED}\n`, '')
+    .replace('#, c-format', '#, fuzzy, c-format\n#| msgid "%d file"\n#| msgid_plural "%d files"')
+    .replace('\nmsgid "%d file"', '\nmsgid "%d page"')
+    .replace('\nmsgid_plural "%d files"', '\nmsgid_plural "%d pages"');
+  await first.write({ [file]: guessed, 'po/app.pot': POT.replaceAll('file', 'page') });
+  await first.run('review', 'export', file, '--only', 'missing', '-o', 'pl.csv');
+  const [head = '', row = '', ...others] = (await first.read('pl.csv')).trimEnd().split('\r\n');
+  expect(others).toHaveLength(2);
+  const filled = row.replace(/,new,([^,]*),,/, ',unreviewed,$1,%d strona,');
+  expect(filled).not.toBe(row);
+  await first.write({ 'pl.csv': `${[head, filled].join('\r\n')}\r\n` });
+  expect(await first.run('review', 'import', 'pl.csv')).toMatchObject({ code: 0 });
+  const imported = await first.read(file);
+  expect(imported).toContain('msgstr[0] "%d strona"\nmsgstr[1] ""\nmsgstr[2] ""');
+  expect(imported).not.toMatch(/fuzzy|#\||file/);
+  expect(await first.run('once')).toMatchObject({ code: 0 });
+  expect(await first.read(file)).toMatch(
+    /msgstr\[0\] "%d strona"\nmsgstr\[1\] ".+"\nmsgstr\[2\] ".+"/,
+  );
+});
