@@ -1,7 +1,7 @@
 /**
  * Four daemons on one tree under torture: `npm run torture:cluster -- --seed N --seconds N --files N`. docs/torture.md says how it is used.
  * While sources are edited, moved and removed, one daemon after the other is killed, stands still for longer than the others wait, or loses its
- * connection to the database; then all is counted.
+ * connection to the database; or all of them do, because the database is away. Then all is counted.
  */
 import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -27,6 +27,7 @@ const program = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 const STILL_MS = 12_000;
 /** The longest fault of a network: most are shorter than a daemon is waited for, some are longer. */
 const LONGEST_FAULT_MS = 15_000;
+const LONGEST_OUTAGE_MS = 9000;
 /** A paid document whose source a person removed before it was put in place: it is kept for them. */
 const LEFT = `(j.record->'state'->'hold'->>'kind' = 'source-gone' and not exists (select from @.tree_records r
   where r.tbl = 'sources' and r.record->>'path' = j.record->>'source'))`;
@@ -64,7 +65,7 @@ async function torture(): Promise<void> {
   }
   const happened: string[] = [];
   try {
-    await disturb({ sources, daemons, random, happened });
+    await disturb({ postgres, sources, daemons, random, happened });
     const took = await undisturbed({ postgres, team, tree, sources });
     happened.push(`all was done ${took} s later`);
     for (const daemon of daemons) await daemon.end();
@@ -163,13 +164,15 @@ class Daemon {
 }
 
 interface Scene {
+  readonly postgres: Postgres;
   readonly sources: Sources;
   readonly daemons: readonly Daemon[];
   readonly random: Seeded;
   readonly happened: string[];
 }
 
-async function disturb({ sources, daemons, random, happened }: Scene): Promise<void> {
+async function disturb({ postgres, ...scene }: Scene): Promise<void> {
+  const { sources, daemons, random, happened } = scene;
   const deadline = performance.now() + seconds * 1000;
   const asleep = new Set<Promise<void> | undefined>();
   while (performance.now() < deadline) {
@@ -177,6 +180,13 @@ async function disturb({ sources, daemons, random, happened }: Scene): Promise<v
     for (let edits = random.below(8); edits > 0; edits--) {
       const change = sources.change();
       if (change !== undefined) happened.push(change);
+    }
+    if (random.isOneIn(8)) {
+      const ms = random.below(LONGEST_OUTAGE_MS);
+      happened.push(`the database was away for ${ms} ms`);
+      await postgres.stop();
+      await wait(ms);
+      await postgres.start();
     }
     const nth = random.below(daemons.length);
     if (random.isOneIn(6)) {
