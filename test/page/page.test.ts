@@ -199,7 +199,7 @@ projects:
     await held.getByRole('button', { name: /^Approve/ }).click();
     await held.getByText('This bills about 360 characters.').waitFor();
     await held.getByRole('button', { name: / now: / }).click();
-    await tab.page.getByText('Nothing needs you.').waitFor();
+    await tab.page.getByText('Nothing needs you but what the notes say.').waitFor();
     await tab.page.getByRole('row', { name: /^app/ }).getByText('✓ 12/12').nth(1).waitFor();
     await tab.page
       .getByRole('row', { name: /^later/ })
