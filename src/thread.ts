@@ -1,12 +1,12 @@
 /** The program of a worker thread that reads foreign content. It lists all parsers; each one is loaded at its first use. */
 import './builtins.ts';
-import { READ_TOOL_CONFIG } from './cli/init/from/parsers.ts';
 import {
   COUNT_TEXTS,
   INSPECT_SOURCE,
   INSPECT_TARGET,
   PAIR_TEXTS,
-} from './cli/init/target-parsers.ts';
+} from './cli/check/target-parsers.ts';
+import { READ_TOOL_CONFIG } from './cli/init/from/parsers.ts';
 import { TRY_CONFIG } from './config/parsers.ts';
 import {
   FIND_TEXTS,

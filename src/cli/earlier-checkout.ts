@@ -19,8 +19,8 @@ import type { LanguageTag } from '../language.ts';
 import type { Project } from '../project.ts';
 import { LockFiles } from '../state/lock-file.ts';
 import { configuredGlossaries } from '../terminology/configured.ts';
+import type { TargetFinding } from './check/targets.ts';
 import type { CommandCall } from './command.ts';
-import type { TargetFinding } from './init/targets.ts';
 
 export interface EarlierCheckout extends AsyncDisposable {
   /** The config of the commit. Undefined: the commit has none, or one that this version refuses. */

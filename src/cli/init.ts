@@ -8,7 +8,7 @@ import { errorCode } from '../files/disk.ts';
 import { isWithin } from '../files/listing.ts';
 import { findWorkTree, ignoredBy } from '../files/work-tree.ts';
 import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
-import { UNIGNORE } from './check-lock.ts';
+import { UNIGNORE } from './check/lock.ts';
 import {
   type CliCommand,
   type CommandCall,

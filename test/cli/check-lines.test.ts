@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { TargetFinding } from '../../src/cli/check/targets.ts';
 import { checkLines } from '../../src/cli/check.ts';
-import type { TargetFinding } from '../../src/cli/init/targets.ts';
 import type { LanguageTag } from '../../src/language.ts';
 
 const of = (language: string, name: string, about: string, line = 1): TargetFinding => ({

@@ -1,7 +1,7 @@
 /** Each reason why something configured is missing, in each output: a reason that one of them leaves out is a gap. */
 import { expect, test } from 'vitest';
 import { attentionDigest, attentionLine } from '../../src/cli/attention-lines.ts';
-import { findingOf } from '../../src/cli/check-blockers.ts';
+import { findingOf } from '../../src/cli/check/blockers.ts';
 import { exitCodeOfFrozen, exitCodeOfPlan, exitCodeOfRun } from '../../src/cli/exit-code.ts';
 import { DEFAULT_POLICIES } from '../../src/config/policies.ts';
 import { planReport } from '../../src/control/answer-plan.ts';

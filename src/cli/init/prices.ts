@@ -4,9 +4,9 @@ import { JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { plural } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
+import { COUNT_TEXTS } from '../check/target-parsers.ts';
 import type { PricedSuggestion } from './first-config.ts';
 import type { FoundRoute, Proposal, SuggestedRoute } from './proposal.ts';
-import { COUNT_TEXTS } from './target-parsers.ts';
 
 /** Number of files that are read for one price, since a person waits. */
 const MOST_PRICED_FILES = 300;

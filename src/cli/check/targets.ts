@@ -18,7 +18,7 @@ import { type NamedText, openTexts } from '../../segments/open-texts.ts';
 import { LockFiles, statementsAt } from '../../state/lock-file.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import { caseOf, type PackedTarget, type SourceToInspect } from '../../translate/inspected-case.ts';
-import { EDITED, type ProposalFinding, staleBecause, UNKNOWN } from './findings.ts';
+import { EDITED, type PlacedFinding, staleBecause, UNKNOWN } from './findings.ts';
 import { INSPECT_SOURCE, INSPECT_TARGET } from './target-parsers.ts';
 
 /** A finding about a file on the disk. */
@@ -135,7 +135,7 @@ export function unreadableTarget(error: unknown, file: string, root: string): Ta
 }
 
 /** A finding by the lock: for subtitles about one cue, for documents and recordings about the whole file. */
-interface LockedFinding extends ProposalFinding {
+interface LockedFinding extends PlacedFinding {
   readonly file: string;
 }
 

@@ -1,14 +1,14 @@
 /** Checks the ids that a config names (glossary, style list, translation memory) on the service, before a request with them is refused. */
-import { type Fault, sortFaults } from '../config/fault.ts';
-import type { SoundConfig } from '../config/parse.ts';
-import { describeFailure, JobFailure } from '../failure.ts';
-import { baseLanguage, type LanguageTag, sameLanguage } from '../language.ts';
-import type { Project } from '../project.ts';
-import type { CallOptions } from '../service/call.ts';
-import type { Service } from '../service/client.ts';
-import type { Glossary } from '../service/glossaries.ts';
-import type { SettingPath } from '../setting.ts';
-import { languageTagOf } from '../sync/glossary-lookup.ts';
+import { type Fault, sortFaults } from '../../config/fault.ts';
+import type { SoundConfig } from '../../config/parse.ts';
+import { describeFailure, JobFailure } from '../../failure.ts';
+import { baseLanguage, type LanguageTag, sameLanguage } from '../../language.ts';
+import type { Project } from '../../project.ts';
+import type { CallOptions } from '../../service/call.ts';
+import type { Service } from '../../service/client.ts';
+import type { Glossary } from '../../service/glossaries.ts';
+import type { SettingPath } from '../../setting.ts';
+import { languageTagOf } from '../../sync/glossary-lookup.ts';
 
 export interface IdFindings {
   readonly faults: readonly Fault[];

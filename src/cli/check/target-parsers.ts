@@ -1,7 +1,7 @@
 /** The parsers of `check` and `init`: findings of one file, its number of characters, its pairs of texts, as plain data. */
 import type { Parser } from '../../parsing/parser.ts';
 import type { PackedSource, PackedTarget } from '../../translate/inspected-case.ts';
-import type { ProposalFinding } from './findings.ts';
+import type { PlacedFinding } from './findings.ts';
 import type { SourceFindings, TextPair } from './target-readings.ts';
 
 export const INSPECT_SOURCE: Parser<PackedSource, SourceFindings> = {
@@ -9,7 +9,7 @@ export const INSPECT_SOURCE: Parser<PackedSource, SourceFindings> = {
   load: async () => (await import('./target-readings.ts')).readSource,
 };
 
-export const INSPECT_TARGET: Parser<PackedTarget, readonly ProposalFinding[]> = {
+export const INSPECT_TARGET: Parser<PackedTarget, readonly PlacedFinding[]> = {
   name: 'inspect target',
   load: async () => (await import('./target-readings.ts')).readTarget,
 };

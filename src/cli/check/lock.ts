@@ -1,13 +1,13 @@
 /** Findings of `check` about the lock files: git ignores them, or a merge left conflict markers in them. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { conflictLine } from '../files/conflict-markers.ts';
-import { isAbsent } from '../files/disk.ts';
-import { findWorkTree, ignoredBy, trackedIn, type WorkTree } from '../files/work-tree.ts';
-import type { Project } from '../project.ts';
-import type { ProjectFiles } from './init/project-files.ts';
-import type { TargetFinding } from './init/targets.ts';
+import type { Config } from '../../config.ts';
+import { conflictLine } from '../../files/conflict-markers.ts';
+import { isAbsent } from '../../files/disk.ts';
+import { findWorkTree, ignoredBy, trackedIn, type WorkTree } from '../../files/work-tree.ts';
+import type { Project } from '../../project.ts';
+import type { ProjectFiles } from './project-files.ts';
+import type { TargetFinding } from './targets.ts';
 
 /** The advice for a lock that git ignores because of a pattern such as `*.lock`. */
 export const UNIGNORE =

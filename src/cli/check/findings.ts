@@ -28,7 +28,7 @@ import { describeFinding, missingTerms } from '../../segments/term-occurrence.ts
 import type { TextFindings, TextInspection } from '../../translate/inspection.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 
-export interface ProposalFinding {
+export interface PlacedFinding {
   readonly line: number;
   readonly column: number;
   readonly severity: 'hold' | 'warn';
@@ -42,7 +42,7 @@ export interface ProposalFinding {
 export type LookedAtTargets = TextFindings & Pick<TextInspection, 'merge'>;
 
 /** @returns findings in the order of the file; empty without a target */
-export function findingsIn(looked: LookedAtTargets, text: TextCase): ProposalFinding[] {
+export function findingsIn(looked: LookedAtTargets, text: TextCase): PlacedFinding[] {
   const { target, blocker, segments } = looked;
   if (target === undefined) return [];
   if (blocker === 'unlike') {
@@ -50,7 +50,7 @@ export function findingsIn(looked: LookedAtTargets, text: TextCase): ProposalFin
     const message = `not built like its source: ${found} texts, its source has ${wanted}`;
     return [{ line: 1, column: 1, severity: 'hold', message }];
   }
-  const place = importedPlaces(target.doc.segments, looked);
+  const place = findingPlaces(target.doc.segments, looked);
   const position = positionsOf(target.text);
   const remarks = [...remarksOn(looked, text), ...orphans(looked, text)];
   const findings = remarks
@@ -70,7 +70,7 @@ export function findingsIn(looked: LookedAtTargets, text: TextCase): ProposalFin
 }
 
 /** One finding for the whole file: after a first run, all its texts wait for a reviewer. */
-function unreviewed(looked: LookedAtTargets, { route, job }: TextCase): ProposalFinding[] {
+function unreviewed(looked: LookedAtTargets, { route, job }: TextCase): PlacedFinding[] {
   const severity = route.policies.review.unreviewed;
   if (severity === 'off') return [];
   const wants = wantsReview(route.policies, job.language);
@@ -91,7 +91,7 @@ function unreviewed(looked: LookedAtTargets, { route, job }: TextCase): Proposal
   return [{ line: 1, column: 1, severity, message, because: 'unreviewed' }];
 }
 
-function repeatedKeys({ duplicates = [] }: Doc): ProposalFinding[] {
+function repeatedKeys({ duplicates = [] }: Doc): PlacedFinding[] {
   return duplicates.map((duplicate) => ({
     line: duplicate.lines[1] ?? 1,
     column: 1,
@@ -117,7 +117,7 @@ interface FindingPlace {
 }
 
 /** The place of an id in the target; for a missing id, the place of the nearest id before it. */
-function importedPlaces(
+function findingPlaces(
   current: readonly Segment[],
   looked: LookedAtTargets,
 ): (id: string) => FindingPlace {
@@ -157,7 +157,7 @@ function remarksOn(looked: LookedAtTargets, text: TextCase): Remark[] {
     const segment = looked.segments[index];
     if (segment === undefined) continue;
     const { id } = segment;
-    const state = importedState(decision, segment, text);
+    const state = stateRemark(decision, segment, text);
     if (state !== undefined) remarks.push({ id, ...state });
     const found = looked.found.get(id);
     if (found === undefined || isToBuy(decision) || references.has(id) || isValue(segment))
@@ -199,7 +199,7 @@ function isToBuy(decision: Decision): boolean {
 }
 
 /** The finding about the state: missing, stale or held. */
-function importedState(
+function stateRemark(
   decision: Decision,
   segment: Segment,
   text: TextCase,

@@ -1,26 +1,26 @@
 /** Findings of `check` about blockers (routes without files, languages without support, damaged state): from the disk, and from the state where there is one. */
 import { join } from 'node:path';
-import { isBoughtByText, languagesOfLanes } from '../config/lane-languages.ts';
-import { keptCapabilities } from '../config/load-languages.ts';
-import type { SoundConfig } from '../config/parse.ts';
-import type { Config } from '../config.ts';
-import { type BlockerDescription, describeBlocker } from '../control/blocker-words.ts';
-import { type Blocker, blockersIn, gravityOf } from '../control/blockers.ts';
-import type { Scope } from '../control/control.ts';
+import { isBoughtByText, languagesOfLanes } from '../../config/lane-languages.ts';
+import { keptCapabilities } from '../../config/load-languages.ts';
+import type { SoundConfig } from '../../config/parse.ts';
+import type { Config } from '../../config.ts';
+import { type BlockerDescription, describeBlocker } from '../../control/blocker-words.ts';
+import { type Blocker, blockersIn, gravityOf } from '../../control/blockers.ts';
+import type { Scope } from '../../control/control.ts';
 import {
   isWantedTarget,
   lackingOf,
   languagesWithoutWriting,
   missingPlaces,
-} from '../control/find-blockers.ts';
-import { operationUnderWay } from '../files/work-tree.ts';
-import { lostLockFiles } from '../jobs/lock-tidying.ts';
-import type { Project } from '../project.ts';
-import { describeDamage, hasLedger } from '../state/recovery.ts';
-import type { CommandCall } from './command.ts';
-import type { ProjectFiles } from './init/project-files.ts';
-import type { TargetFinding } from './init/targets.ts';
-import { withControl } from './open-control.ts';
+} from '../../control/find-blockers.ts';
+import { operationUnderWay } from '../../files/work-tree.ts';
+import { lostLockFiles } from '../../jobs/lock-tidying.ts';
+import type { Project } from '../../project.ts';
+import { describeDamage, hasLedger } from '../../state/recovery.ts';
+import type { CommandCall } from '../command.ts';
+import { withControl } from '../open-control.ts';
+import type { ProjectFiles } from './project-files.ts';
+import type { TargetFinding } from './targets.ts';
 
 /** Kinds that only the state knows. `check` finds all others on the disk. */
 const BY_STATE: ReadonlySet<string> = new Set([

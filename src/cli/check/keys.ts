@@ -1,13 +1,13 @@
 /** Findings of `check` about key patterns that match no key: such a note is never sent, such a key is not protected. */
 import { join } from 'node:path';
-import { bytesIn } from '../files/disk.ts';
-import { comparable, readSourceTexts } from '../intake/source-texts.ts';
-import type { LanguageTag } from '../language.ts';
-import type { Project, Route } from '../project.ts';
-import { matchesKey } from '../segments/key-pattern.ts';
-import type { Checked } from './check-blockers.ts';
-import type { FoundSource } from './init/project-files.ts';
-import type { TargetFinding } from './init/targets.ts';
+import { bytesIn } from '../../files/disk.ts';
+import { comparable, readSourceTexts } from '../../intake/source-texts.ts';
+import type { LanguageTag } from '../../language.ts';
+import type { Project, Route } from '../../project.ts';
+import { matchesKey } from '../../segments/key-pattern.ts';
+import type { Checked } from './blockers.ts';
+import type { FoundSource } from './project-files.ts';
+import type { TargetFinding } from './targets.ts';
 
 /** Returns nothing when only some files are checked: another file may have the key. */
 export async function keyFindings({ setup, scope, files }: Checked): Promise<TargetFinding[]> {

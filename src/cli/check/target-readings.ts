@@ -24,11 +24,11 @@ import {
   readSourceFile,
 } from '../../translate/text-files.ts';
 import { wantedSegment } from '../../translate/wanted-segment.ts';
-import { findingsIn, type ProposalFinding } from './findings.ts';
+import { findingsIn, type PlacedFinding } from './findings.ts';
 
 /** Findings about a source, and whether it has texts for targets. */
 export interface SourceFindings {
-  readonly remarks: readonly ProposalFinding[];
+  readonly remarks: readonly PlacedFinding[];
   readonly isBare: boolean;
 }
 
@@ -59,7 +59,7 @@ export const readSource: Reading<PackedSource, SourceFindings> = async (inspecte
   };
 };
 
-export const readTarget: Reading<PackedTarget, readonly ProposalFinding[]> = async (inspected) => {
+export const readTarget: Reading<PackedTarget, readonly PlacedFinding[]> = async (inspected) => {
   const text = caseOf(inspected);
   const material = await gather(text);
   return () => {
