@@ -1,17 +1,20 @@
 /**
  * The one root: opens the parts of a daemon, connects them, and runs them: once until nothing is left to do, or until a signal.
  *
+ * In the order in which they are built:
+ *
  *   Workspace           all that is open for one config: ledger, memories, baselines, trash, undo log, client of the service
  *   TerminologyInForce  glossaries and style lists, in the repository and on the service
- *   Planner             which jobs follow from disk, config and ledger; a reload of the config makes another one
  *   SourceMonitor       watches the sources and writes what changed to the ledger
+ *   Planner             which jobs follow from disk, config and ledger; a reload of the config makes another one
  *   Spending            the budgets: allows or refuses what a job wants to buy
- *   LimitWatch          asks the service how much of the quota is used
- *   JobRunner           queue, lanes and settlement: planned jobs become targets
- *   keepPresence        only with a tree: tells the other daemons what this one does
  *   LockKeeper          only with a lock: writes the lock of the team
+ *   JobRunner           queue, lanes and settlement: planned jobs become targets
+ *   LimitWatch          asks the service how much of the quota is used
  *   LockSync            only with a lock: turns a pulled lock into jobs
  *   DaemonAnswers       answers commands, the page and metrics from all of these
+ *   keepPresence        only with a tree: tells the other daemons what this one does
+ *   watchOutages        offers jobs again that failed by an outage, when it is over
  *
  * The way of a change: SourceMonitor, then Planner, then JobRunner.
  */
@@ -25,12 +28,12 @@ import { LimitWatch } from './control/limit-watch.ts';
 import { isEverything } from './control/scope.ts';
 import { failureOf } from './failure.ts';
 import { parseStat } from './files/disk.ts';
-import { takeBackMoves } from './intake/begun-moves.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
-import { recordPlaced } from './intake/placed.ts';
+import { settleTargets } from './intake/settle-targets.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
 import { type JobId, sourceId } from './job.ts';
 import { serviceKeyOf } from './jobs/connect-service.ts';
+import { takeJobsOfOthers } from './jobs/jobs-of-others.ts';
 import type { LockKeeper } from './jobs/lock-keeper.ts';
 import { LockSync, openKeeper } from './jobs/lock-sync.ts';
 import { recallTerminology } from './jobs/lock-terminology.ts';
@@ -117,7 +120,7 @@ export class Daemon implements AsyncDisposable {
     });
     try {
       await workspace.till.recover();
-      if (leads(workspace)) await settleTargetsIn(workspace, config, options.targets);
+      if (leads(workspace)) await settleTargets(workspace, config, options.targets);
       const { clock, events } = world;
       const mark = await markOf(config.service, serviceKeyOf(config, world));
       const inForce = { ...setup, serviceMark: mark };
@@ -354,7 +357,7 @@ export class Daemon implements AsyncDisposable {
       },
     );
     if (!(await Promise.race([this.#fatal.promise, led]))) return false;
-    await settleTargetsIn(this.#workspace, this.setup.config, 'follow');
+    await settleTargets(this.#workspace, this.setup.config, 'follow');
     // Until now this daemon knew its own jobs only.
     await this.monitor[Symbol.asyncDispose]();
     this.monitor.renew();
@@ -364,7 +367,13 @@ export class Daemon implements AsyncDisposable {
 
   /** Watches, plans and works until the signal. */
   async #lead(end: AbortSignal): Promise<void> {
-    this.#workspace.tree?.onJobs((jobs) => this.#jobsChangedElsewhere(jobs));
+    const { monitor, runner } = this;
+    const { ledger, tree } = this.#workspace;
+    tree?.onJobs((ids) => {
+      const changed = { ledger, runner, monitor, lock: this.#lockKeeper };
+      const sources = takeJobsOfOthers(changed, ids);
+      if (sources.length > 0) this.#endOnFailure(this.#enqueue('none', sources));
+    });
     await this.monitor.open('events');
     await this.#lockSync?.begin();
     await this.#enqueue('passing');
@@ -374,7 +383,7 @@ export class Daemon implements AsyncDisposable {
     this.#endOnFailure(this.runner.idle().then(() => this.#forgetLoss()));
     this.#endOnFailure(this.runner.watchOffers(end));
     const { clock } = this.#options.world;
-    const parts = { workspace: this.#workspace, runner: this.runner, clock };
+    const parts = { workspace: this.#workspace, runner, clock };
     this.#endOnFailure(watchOutages(parts, end));
     if (this.#lockSync !== undefined) {
       this.#endOnFailure(this.#lockSync.keep(end));
@@ -403,24 +412,6 @@ export class Daemon implements AsyncDisposable {
       if (signal.aborted || this.runner.stop === undefined) continue;
       await this.runner.resumePaid().catch(() => {});
     }
-  }
-
-  /** Other daemons of the tree have changed these jobs: their targets are as the ledger says now, and queued ones are planned again. */
-  #jobsChangedElsewhere(ids: readonly JobId[]): void {
-    const open = new Map<string, SourceRecord>();
-    for (const id of ids) {
-      const job = this.ledger.get('jobs', id);
-      if (job === undefined) continue;
-      this.runner.progressed();
-      const { kind } = job.state;
-      const source = this.ledger.get('sources', sourceId(job.project, job.source));
-      if (source !== undefined && isPlannedAgain(job)) open.set(source.id, source);
-      else if (kind !== 'running' && kind !== 'queued') {
-        this.#lockKeeper?.settled(job);
-        this.monitor.intake.delivered(id);
-      }
-    }
-    if (open.size > 0) this.#endOnFailure(this.#enqueue('none', [...open.values()]));
   }
 
   /** Goes on with the config in force, because the config on disk has faults. */
@@ -597,29 +588,6 @@ interface OpenParts {
   /** Gets its planner when that is built. */
   readonly inForce: { -readonly [K in keyof Omit<InForce, 'planner'>]: InForce[K] };
   readonly lockPresence: LockPresence;
-}
-
-/** Whether a job that another daemon changed must be planned: its source may be back since that daemon claimed it. */
-function isPlannedAgain({ state }: JobRecord): boolean {
-  return state.kind === 'queued' || (state.kind === 'held' && state.hold.kind === 'source-gone');
-}
-
-/** Makes the ledger and the targets agree where killed processes moved targets or put them in place. A dry run moves no file. */
-async function settleTargetsIn(
-  workspace: Workspace,
-  { projects }: Config,
-  targets: TargetsOfLeaving,
-): Promise<void> {
-  const { ledger } = workspace;
-  const moving = Iterator.from(ledger.all('jobs')).filter(
-    ({ moveBegun }) => moveBegun !== undefined,
-  );
-  const byProject = Map.groupBy(moving, ({ project }) => project);
-  for (const project of targets === 'stay' ? [] : projects) {
-    await takeBackMoves({ ...workspace, project }, byProject.get(project.name) ?? []);
-  }
-  const roots = new Map(projects.map(({ name, root }) => [name, root]));
-  await recordPlaced(ledger, ledger.all('jobs'), (project) => roots.get(project));
 }
 
 /** A missing key is not a failure here: the first request fails with it. */
