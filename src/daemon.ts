@@ -190,7 +190,9 @@ export class Daemon implements AsyncDisposable {
     return new SourceMonitor({
       ...{ inForce, workspace: this.#workspace, world, targets },
       onChanged: async (sources) => {
-        if (this.runner.isWatching) await this.#enqueue('none', sources);
+        if (!this.runner.isWatching) return;
+        await this.#enqueue('none', sources);
+        this.#lockKeeper?.sourcesChanged();
       },
     });
   }

@@ -13,7 +13,7 @@ import { amended, type LockAmendment } from '../segments/review.ts';
 import type { Statement, UnitId } from '../segments/statements.ts';
 import type { LockFiles, LockName } from '../state/lock-file.ts';
 import { type LockedTerminology, writeTerminology } from './lock-terminology.ts';
-import { healLock, lockAsLeft, recordAmended, tidyLock } from './lock-tidying.ts';
+import { healLock, lockMisses, recordAmended, tidyLock } from './lock-tidying.ts';
 import { sectionOf } from './section-of-job.ts';
 
 export interface LockKeeperOptions {
@@ -39,6 +39,7 @@ export class LockKeeper {
   readonly #amendments = new Map<string, number>();
   #hasRead = false;
   #isOnDisk = false;
+  #haveSourcesChanged = false;
   #writing: Promise<readonly string[]> = Promise.resolve([]);
 
   constructor(options: LockKeeperOptions) {
@@ -63,6 +64,11 @@ export class LockKeeper {
     this.#changed.add(id);
   }
 
+  /** Called when sources were added, edited or moved: the lines of moved ones must move too. */
+  sourcesChanged(): void {
+    this.#haveSourcesChanged = true;
+  }
+
   /** Reads the jobs that a killed process left. */
   async begin(): Promise<void> {
     if (!this.#hasRead) for (const id of await this.#left()) this.#changed.add(id);
@@ -81,7 +87,8 @@ export class LockKeeper {
 
   /** True when there is something to write. */
   get isBehind(): boolean {
-    return this.#changed.size > 0 || this.#options.terminology.remote.records.hasNews;
+    const { records } = this.#options.terminology.remote;
+    return this.#changed.size > 0 || this.#haveSourcesChanged || records.hasNews;
   }
 
   /** Writes the lines of all jobs that this machine knows. */
@@ -113,7 +120,10 @@ export class LockKeeper {
 
   async #write(orphans: 'keep' | 'drop'): Promise<readonly string[]> {
     await this.begin();
-    if (orphans === 'drop') await this.#addMissing();
+    if (orphans === 'drop') {
+      this.#haveSourcesChanged = false;
+      await this.#addMissing();
+    }
     const written = new Set<string>();
     // Jobs that change from now on are for the next writing.
     const ids = [...this.#changed];
@@ -200,14 +210,15 @@ export class LockKeeper {
     return units;
   }
 
-  /** Adds all jobs of languages without a file, or with a file that git or a person changed: it must have what this machine knows. */
+  /** Adds jobs whose lines a file of the lock may not have: git or a person changed the file, or the sources of the jobs were moved. */
   async #addMissing(): Promise<void> {
-    const isAsLeft = await lockAsLeft(this.#options);
-    const known = new Map<string, boolean>();
+    const missesIn = await lockMisses(this.#options);
+    const known = new Map<string, (source: string) => boolean>();
     for (const job of this.#options.ledger.all('jobs')) {
       const key = `${job.project}\n${job.language}`;
-      if (!known.has(key)) known.set(key, await isAsLeft(job));
-      if (known.get(key) === false && job.wrote.length > 0) this.#changed.add(job.id);
+      const misses = known.get(key) ?? (await missesIn(job));
+      known.set(key, misses);
+      if (job.wrote.length > 0 && misses(job.source)) this.#changed.add(job.id);
     }
   }
 

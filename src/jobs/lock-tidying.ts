@@ -87,7 +87,7 @@ export async function recordAmended(
   }
 }
 
-/** Whether a file of the lock is as the last run over everything left it. */
+/** Whether a file of the lock is as the last run over everything left it; sources may have been added or moved since. */
 export async function lockAsLeft({
   files,
   state,
@@ -99,6 +99,27 @@ export async function lockAsLeft({
     return (
       stat !== undefined && seen[relative(files.folder, path)]?.startsWith(`${stat} `) === true
     );
+  };
+}
+
+/**
+ * Which sources a file of the lock may have no lines of: all, when others changed the file since the last run over everything; those that
+ * the file does not name, when sources were added or moved since.
+ */
+export async function lockMisses(
+  tidying: LockTidying,
+): Promise<(name: LockName) => Promise<(source: string) => boolean>> {
+  const { files, state } = tidying;
+  const seen = await readSeen(join(state, SEEN));
+  const sources = sourcesByProject(tidying);
+  return async (name) => {
+    const path = files.pathOf(name);
+    const stat = await statOf(path);
+    const mark = seen[relative(files.folder, path)];
+    if (mark === undefined || mark.split(' ')[0] !== `${stat}`) return () => true;
+    if (mark === `${stat} ${sources.get(name.project)}`) return () => false;
+    const { sections } = (await files.lock(name)) ?? { sections: new Map() };
+    return (source) => !sections.has(source);
   };
 }
 

@@ -1,5 +1,10 @@
 /** Sources that were moved, and checkouts that never saw them at their old places. */
+import { existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { daemonHere } from '../daemon-here.ts';
+import { Rig } from '../rig.ts';
 import { type Checkout, Team } from '../team.ts';
 
 const PROJECT = `defaults: { settle_ms: 0 }
@@ -111,19 +116,25 @@ test('after files were moved and edited, a fresh clone names and buys only the c
   expect(JSON.parse(await next.read('de/new/a.json'))).toMatchObject({ hello: 'Servus' });
 });
 
-test('a checkout that knows the moved sources moves their lines of the lock', async () => {
-  const { team, first } = await translated();
-  const before = await first.read(LOCK);
-  await move(first, ['en', 'de']);
-  expect(await first.run('once')).toMatchObject(NOTHING_ASKED);
-  const lock = await first.read(LOCK);
-  expect(lock.match(/ h$/gm)).toHaveLength(before.match(/ h$/gm)?.length ?? 0);
-  expect(lock).not.toContain('# en/a.json');
-  first.commit('move');
-  const clone = await team.clone();
-  expect(await clone.run('once')).toMatchObject(NOTHING_ASKED);
-  expect(clone.git('status', '--short')).toBe('');
-});
+test.each([
+  { moved: ['en', 'de'], how: 'sources and targets' },
+  { moved: ['en'], how: 'sources alone' },
+])(
+  'a checkout that knows the moved sources moves their lines of the lock ($how)',
+  async ({ moved }) => {
+    const { team, first } = await translated();
+    const before = await first.read(LOCK);
+    await move(first, moved);
+    expect(await first.run('once')).toMatchObject(NOTHING_ASKED);
+    const lock = await first.read(LOCK);
+    expect(lock.match(/ h$/gm)).toHaveLength(before.match(/ h$/gm)?.length ?? 0);
+    expect(lock).not.toContain('# en/a.json');
+    first.commit('move');
+    const clone = await team.clone();
+    expect(await clone.run('once')).toMatchObject(NOTHING_ASKED);
+    expect(clone.git('status', '--short')).toBe('');
+  },
+);
 
 test.each(['moved', 'edited'])(
   'when one person moves files and another edits them, a merge by the one who %s them costs nothing',
@@ -179,3 +190,22 @@ async function readThen(checkout: Checkout, path: string): Promise<string> {
   const [first = ''] = checkout.git('rev-list', 'HEAD', '--', path).trim().split('\n').slice(-1);
   return checkout.git('show', `${first}:${path}`);
 }
+
+test('a daemon moves the lines of the lock with the targets of a source that was moved alone', async () => {
+  const text = json({ hello: 'Hello' });
+  await using rig = await Rig.start({
+    config: `lock: dragoman.lock\n${PROJECT}`,
+    files: { 'en/a.json': text, 'en/b.json': text },
+  });
+  const { daemon } = await daemonHere(rig);
+  await using _ = daemon;
+  const ending = new AbortController();
+  const running = daemon.run({ drain: ending.signal, abort: new AbortController().signal });
+  const lock = () => (existsSync(join(rig.root, LOCK)) ? rig.read(LOCK) : '');
+  await expect.poll(lock).toContain('# en/a.json');
+  await rename(join(rig.root, 'en/a.json'), join(rig.root, 'en/c.json'));
+  await expect.poll(lock).toContain('# en/c.json');
+  await expect.poll(lock).not.toContain('# en/a.json');
+  ending.abort(new Error('the test ends'));
+  await running;
+});

@@ -31,7 +31,7 @@ interface Outcome {
 const WELL: Outcome = { state: 'delivered', uploads: 1, downloads: 1 };
 const LOST: Outcome = { state: /it was paid, but the result was lost/, uploads: 1, downloads: 1 };
 const doubt = (uploads: number): Outcome => ({
-  state: /may have been paid/,
+  state: /may have accepted and billed it/,
   uploads,
   downloads: 0,
 });

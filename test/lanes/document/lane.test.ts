@@ -265,7 +265,11 @@ describe('failures end one language, with the reason and the next step', () => {
       { kind: 'lost_job', operation: STATUS, times: 1 },
       /does not know the document any more/,
     ],
-    ['a lost answer', { kind: 'no_answer', operation: UPLOAD, times: 1 }, /may have been paid/],
+    [
+      'a lost answer',
+      { kind: 'no_answer', operation: UPLOAD, times: 1 },
+      /may have accepted and billed it/,
+    ],
     [
       'a result that breaks off',
       { kind: 'cut_body', bytes: 100, operation: RESULT, times: 1 },

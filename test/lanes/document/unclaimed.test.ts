@@ -53,7 +53,7 @@ describe.concurrent('a source that is deleted while it is translated', () => {
     rig.remove('in/a.docx');
     const run = await rig.once();
     expect(run).toMatchObject({ code: 2, delivered: 0 });
-    expect(run.held[0]?.reason).toMatch(/its source is gone|may have been paid/);
+    expect(run.held[0]?.reason).toMatch(/its source is gone|may have accepted and billed it/);
     expect(requests(rig, UPLOAD)).toBe(1);
   });
 
@@ -272,7 +272,11 @@ describe('a download that breaks off', () => {
 describe('a source that is deleted after its purchase went wrong', () => {
   const CASES: readonly (readonly [string, SimulatedFault, string])[] = [
     ['lost', { kind: 'cut_body', bytes: 5, operation: RESULT, times: 'always' }, 'was lost'],
-    ['in doubt', { kind: 'no_answer', operation: UPLOAD, times: 'always' }, 'may have been paid'],
+    [
+      'in doubt',
+      { kind: 'no_answer', operation: UPLOAD, times: 'always' },
+      'may have accepted and billed it',
+    ],
     ['unknown', { kind: 'lost_job', operation: STATUS, times: 1 }, 'does not know the document'],
   ];
   test.for(CASES)(
