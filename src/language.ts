@@ -64,14 +64,16 @@ export function languagesNamed<Tag extends string>(
   return [];
 }
 
-const MODIFIERS: Readonly<Record<string, string>> = { latin: '-Latn', cyrillic: '-Cyrl' };
+const MODIFIERS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ latin: '-Latn', cyrillic: '-Cyrl' }),
+);
 
 /** `ll_CC.charset@modifier` of POSIX as a tag. Undefined modifiers stay, and make it no tag. */
 function inBcp47(code: string): string {
   const [, language = code, region = '', modifier = ''] =
     /^([a-z]{2,3})([_-][a-z]{2})?(?:\.[\w-]+)?(?:@(\w+))?$/i.exec(code.trim()) ?? [];
   if (modifier === '' || modifier === 'euro') return `${language}${region}`;
-  return `${language}${MODIFIERS[modifier.toLowerCase()] ?? `@${modifier}`}${region}`;
+  return `${language}${MODIFIERS.get(modifier.toLowerCase()) ?? `@${modifier}`}${region}`;
 }
 
 /** From the strictest to the loosest: the first one that fits any language decides. */
@@ -201,12 +203,14 @@ export function spellLanguage(tag: LanguageTag, file?: string): LanguageSpelling
 }
 
 // The resource lookup of Android uses java.util.Locale, which has the codes from before 1989.
-const ANDROID_LANGUAGES: Readonly<Record<string, string>> = { he: 'iw', id: 'in', yi: 'ji' };
+const ANDROID_LANGUAGES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ he: 'iw', id: 'in', yi: 'ji' }),
+);
 
 // https://developer.android.com/guide/topics/resources/providing-resources: `fr-rCA`; anything
 // beyond a two- or three-letter language with a two-letter region needs the `b+` form.
 function androidQualifier(locale: Intl.Locale, tag: LanguageTag): string {
-  const language = ANDROID_LANGUAGES[locale.language] ?? locale.language;
+  const language = ANDROID_LANGUAGES.get(locale.language) ?? locale.language;
   const rest = tag.slice(locale.language.length + 1);
   if (rest === '') return language;
   if (/^[A-Z]{2}$/.test(rest)) return `${language}-r${rest}`;

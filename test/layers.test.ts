@@ -433,6 +433,19 @@ test('no expression is made of a pattern of the config, which would be slow for 
   expect(found).toEqual(['routes/target-pattern']);
 });
 
+test('a table that is asked with a text is a Map: an object also answers "constructor"', () => {
+  const found = modules.flatMap((module) => {
+    const text = texts.get(module) ?? '';
+    const tables = [...text.matchAll(/\bconst ([A-Z][A-Z_]*): [^=]*\bRecord<string,[^=]*= \{/g)];
+    return tables.flatMap(([, name = '']) =>
+      new RegExp(`\\b${name}(?:\\?\\.)?\\[(?!['"])| in ${name}\\b`).test(text)
+        ? [`${module} ${name}`]
+        : [],
+    );
+  });
+  expect(found).toEqual([]);
+});
+
 test('the end of a tag is found in one place: a ">" in a quoted value is none', () => {
   // In subtitles the first ">" ends a tag (WebVTT, "WebVTT cue span start tag"); the sandbox shares no code with the client.
   const others = /^(?:sandbox|formats\/captions)\//;

@@ -14,11 +14,13 @@ interface Completion {
   readonly values: readonly { readonly option: string; readonly choices: readonly string[] }[];
 }
 
-const SCRIPT_OF_SHELL: Readonly<Record<string, (commands: readonly Completion[]) => string>> = {
-  bash: bashScript,
-  zsh: zshScript,
-  fish: fishScript,
-};
+const SCRIPT_OF_SHELL: ReadonlyMap<string, (commands: readonly Completion[]) => string> = new Map(
+  Object.entries<(commands: readonly Completion[]) => string>({
+    bash: bashScript,
+    zsh: zshScript,
+    fish: fishScript,
+  }),
+);
 
 /** @param commands the scripts complete the options of these commands */
 export function completionOf(commands: Readonly<Record<string, CommandEntry>>): CliCommand {
@@ -35,7 +37,7 @@ Examples:
     },
     async run(call) {
       const [shell = ''] = call.args;
-      const scriptFor = SCRIPT_OF_SHELL[shell];
+      const scriptFor = SCRIPT_OF_SHELL.get(shell);
       if (scriptFor === undefined) throw new UsageError('name a shell: bash, zsh or fish');
       const script = scriptFor(await completions(commands));
       if (call.options.json === true) call.terminal.json({ shell, script });

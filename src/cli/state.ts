@@ -74,7 +74,7 @@ Examples:
       call.terminal.out(`begin;\n${schemaSql(team.schema)}${queues ?? ''}commit;`);
       return 0;
     }
-    const act = ACTIONS[action ?? ''];
+    const act = ACTIONS.get(action ?? '');
     if (act === undefined)
       throw new UsageError('the action is migrate, push, pull, status or forget');
     await using state = await openAdministration(call, team);
@@ -89,7 +89,9 @@ interface AdministrationTask {
 
 type Act = (call: CommandCall<StateOptions>, task: AdministrationTask) => Promise<ExitCode>;
 
-const ACTIONS: Readonly<Record<string, Act>> = { migrate, push, pull, status, forget };
+const ACTIONS: ReadonlyMap<string, Act> = new Map(
+  Object.entries<Act>({ migrate, push, pull, status, forget }),
+);
 
 async function migrate(
   { options, terminal }: CommandCall<StateOptions>,

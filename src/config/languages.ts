@@ -20,26 +20,28 @@ export function readLanguage(
 }
 
 /** Country codes that people often write in place of the language code. */
-const COUNTRIES: Readonly<Record<string, string>> = {
-  at: 'de',
-  br: 'pt-BR',
-  cn: 'zh-Hans',
-  cz: 'cs',
-  dk: 'da',
-  gb: 'en-GB',
-  gr: 'el',
-  jp: 'ja',
-  kr: 'ko',
-  tw: 'zh-Hant',
-  ua: 'uk',
-  us: 'en-US',
-  vn: 'vi',
-};
+const COUNTRIES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    at: 'de',
+    br: 'pt-BR',
+    cn: 'zh-Hans',
+    cz: 'cs',
+    dk: 'da',
+    gb: 'en-GB',
+    gr: 'el',
+    jp: 'ja',
+    kr: 'ko',
+    tw: 'zh-Hant',
+    ua: 'uk',
+    us: 'en-US',
+    vn: 'vi',
+  }),
+);
 
 function suggestion(code: string): string {
   const swapped = [...code].toReversed().join('');
   const meant =
-    COUNTRIES[code] ??
+    COUNTRIES.get(code) ??
     [...DETECTABLE, 'en-GB', 'en-US', 'pt-BR', 'pt-PT', 'zh-Hans', 'zh-Hant', 'es-419'].find(
       (known) => known === swapped || known.replace('-', '').toLowerCase() === code,
     );

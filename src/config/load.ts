@@ -84,11 +84,13 @@ function readError(error: unknown): string {
   if (failure.kind === 'unsupported') return `is larger than ${MAX_BYTES} bytes, and no config`;
   if (failure.kind !== 'unreadable') throw error;
   const { code = 'unknown' } = failure;
-  return UNREAD[code] ?? `cannot be read (${code})`;
+  return UNREAD.get(code) ?? `cannot be read (${code})`;
 }
 
-const UNREAD: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist; dragoman init writes one',
-  EISDIR: 'is a folder',
-  EACCES: 'may not be read by this user',
-};
+const UNREAD: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    ENOENT: 'does not exist; dragoman init writes one',
+    EISDIR: 'is a folder',
+    EACCES: 'may not be read by this user',
+  }),
+);

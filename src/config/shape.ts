@@ -129,18 +129,20 @@ function isDefaultMessage(issue: Issue): boolean {
   return /^(Invalid|Too (small|big))/.test(issue.message);
 }
 
-const TYPE_NAMES: Readonly<Record<string, string>> = {
-  object: 'settings',
-  record: 'settings',
-  array: 'a list',
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-};
+const TYPE_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    object: 'settings',
+    record: 'settings',
+    array: 'a list',
+    string: 'text',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+  }),
+);
 
 function typeName(expected: string): string {
-  return TYPE_NAMES[expected] ?? expected;
+  return TYPE_NAMES.get(expected) ?? expected;
 }
 
 function found(value: unknown): string {

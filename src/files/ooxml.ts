@@ -224,7 +224,7 @@ class Vocabularies {
 
   role(name: string): ElementRole {
     const local = name.slice(name.indexOf(':') + 1);
-    return ROLES[`${this.#vocabulary(name)} ${local}`] ?? 'other';
+    return ROLES.get(`${this.#vocabulary(name)} ${local}`) ?? 'other';
   }
 
   spelling(name: string): Spelling {
@@ -250,26 +250,28 @@ const DRAWING = 'drawingml/main';
 const SHEET = 'spreadsheetml/main';
 
 /** By vocabulary and local name. Fields of slides (numbers, dates) and phonetic hints are skipped: the author did not write them. */
-const ROLES: Readonly<Record<string, ElementRole>> = {
-  [`${WORD_VOCABULARY} p`]: 'paragraph',
-  [`${WORD_VOCABULARY} t`]: 'text',
-  [`${WORD_VOCABULARY} r`]: 'run',
-  [`${WORD_VOCABULARY} rPr`]: 'look',
-  [`${WORD_VOCABULARY} proofErr`]: 'transparent',
-  [`${WORD_VOCABULARY} lastRenderedPageBreak`]: 'transparent',
-  [`${DRAWING} p`]: 'paragraph',
-  [`${DRAWING} t`]: 'text',
-  [`${DRAWING} r`]: 'run',
-  [`${DRAWING} rPr`]: 'look',
-  [`${DRAWING} fld`]: 'skipped',
-  [`${SHEET} si`]: 'paragraph',
-  [`${SHEET} is`]: 'paragraph',
-  [`${SHEET} text`]: 'paragraph',
-  [`${SHEET} t`]: 'text',
-  [`${SHEET} r`]: 'run',
-  [`${SHEET} rPr`]: 'look',
-  [`${SHEET} rPh`]: 'skipped',
-};
+const ROLES: ReadonlyMap<string, ElementRole> = new Map(
+  Object.entries<ElementRole>({
+    [`${WORD_VOCABULARY} p`]: 'paragraph',
+    [`${WORD_VOCABULARY} t`]: 'text',
+    [`${WORD_VOCABULARY} r`]: 'run',
+    [`${WORD_VOCABULARY} rPr`]: 'look',
+    [`${WORD_VOCABULARY} proofErr`]: 'transparent',
+    [`${WORD_VOCABULARY} lastRenderedPageBreak`]: 'transparent',
+    [`${DRAWING} p`]: 'paragraph',
+    [`${DRAWING} t`]: 'text',
+    [`${DRAWING} r`]: 'run',
+    [`${DRAWING} rPr`]: 'look',
+    [`${DRAWING} fld`]: 'skipped',
+    [`${SHEET} si`]: 'paragraph',
+    [`${SHEET} is`]: 'paragraph',
+    [`${SHEET} text`]: 'paragraph',
+    [`${SHEET} t`]: 'text',
+    [`${SHEET} r`]: 'run',
+    [`${SHEET} rPr`]: 'look',
+    [`${SHEET} rPh`]: 'skipped',
+  }),
+);
 
 // Transitional and strict files name the same vocabularies differently (ECMA-376 part 1, annex A; part 4).
 const VOCABULARY =

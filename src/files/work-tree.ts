@@ -60,18 +60,17 @@ export function readText(file: string): string | undefined {
 /** An operation that changes many files and is not finished. */
 export type GitOperation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'index update';
 
-const TRACES: Readonly<Record<string, GitOperation>> = {
-  'index.lock': 'index update',
-  MERGE_HEAD: 'merge',
-  'rebase-merge': 'rebase',
-  'rebase-apply': 'rebase',
-  CHERRY_PICK_HEAD: 'cherry-pick',
-  REVERT_HEAD: 'revert',
-};
+const TRACES: readonly (readonly [file: string, operation: GitOperation])[] = [
+  ['index.lock', 'index update'],
+  ['MERGE_HEAD', 'merge'],
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+];
 
 export function operationIn({ own }: WorkTree): GitOperation | undefined {
-  const trace = Object.keys(TRACES).find((name) => existsSync(join(own, name)));
-  return trace === undefined ? undefined : TRACES[trace];
+  return TRACES.find(([file]) => existsSync(join(own, file)))?.[1];
 }
 
 /** The first such operation in the work trees of these folders. */

@@ -54,12 +54,14 @@ export function pageRoutes(context: PageRouteContext): ReadonlyMap<string, PageR
   return new Map([...assetRoutes(), ...probeRoutes(context), ...sessionRoutes(context)]);
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
+const TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    '.html': 'text/html; charset=utf-8',
+    '.js': 'text/javascript; charset=utf-8',
+    '.css': 'text/css; charset=utf-8',
+    '.svg': 'image/svg+xml',
+  }),
+);
 
 function assetRoutes(): [string, PageRoute][] {
   const files: Readonly<Record<string, AssetName>> = {
@@ -72,7 +74,7 @@ function assetRoutes(): [string, PageRoute][] {
     path,
     get('nothing', async (_request, response) => {
       const assets = await loadAssets();
-      response.writeHead(200, { 'content-type': TYPES[extname(name)] });
+      response.writeHead(200, { 'content-type': TYPES.get(extname(name)) });
       response.end(assets[name]);
     }),
   ]);

@@ -17,18 +17,20 @@ import { Refusal } from './refusal.ts';
 import type { ReceivedCall, SandboxWorld } from './resource.ts';
 import { translateTexts } from './translation.ts';
 
-const CONVERTERS: Readonly<Record<string, Converter>> = {
-  docx: readOffice,
-  pptx: readOffice,
-  xlsx: readOffice,
-  pdf: readPdf,
-  htm: readHtml,
-  html: readHtml,
-  txt: readTxt,
-  xlf: readXliff,
-  xliff: readXliff,
-  srt: readSrt,
-};
+const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
+  Object.entries<Converter>({
+    docx: readOffice,
+    pptx: readOffice,
+    xlsx: readOffice,
+    pdf: readPdf,
+    htm: readHtml,
+    html: readHtml,
+    txt: readTxt,
+    xlf: readXliff,
+    xliff: readXliff,
+    srt: readSrt,
+  }),
+);
 
 /** The result of a look at a document when it arrives: it can be translated, it will be copied, or its translation will fail. */
 export type Assessment =
@@ -90,7 +92,7 @@ const MAX_READ = 256 * 1024 * 1024;
 
 async function readUploaded(world: SandboxWorld, upload: DocumentUpload): Promise<ReadDocument> {
   const { file, name, extension, output, size, target_lang: target } = upload;
-  const converter = CONVERTERS[extension];
+  const converter = CONVERTERS.get(extension);
   if (converter === undefined) {
     throw cannot(
       `${name}: this sandbox cannot translate ${extension} files`,

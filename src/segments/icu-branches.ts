@@ -225,7 +225,7 @@ function optionFor(
   const { selector, type } = choice;
   if (kind === TYPE.select || type === undefined) return named(selector) ?? other;
   if (selector.startsWith('='))
-    return named(selector) ?? named(WORD_OF_BRANCH[selector] ?? '') ?? other;
+    return named(selector) ?? named(WORD_OF_BRANCH.get(selector) ?? '') ?? other;
   if (!isPluralCategory(selector)) return other;
   const numbers = numbersIn(selector, language, type);
   const own = named(selector) ?? (numbers.length === 1 ? named(`=${numbers[0]}`) : undefined);
@@ -235,7 +235,9 @@ function optionFor(
   return own !== undefined && (isSingular || saysNumber(own, name)) ? own : other;
 }
 
-const WORD_OF_BRANCH: Readonly<Record<string, string>> = { '=0': 'zero', '=1': 'one', '=2': 'two' };
+const WORD_OF_BRANCH: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ '=0': 'zero', '=1': 'one', '=2': 'two' }),
+);
 
 interface AddedElement {
   readonly message: ParsedMessage;

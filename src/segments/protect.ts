@@ -148,7 +148,7 @@ function asPlain(piece: Piece): string {
 function asXml(piece: Piece, id: number): string {
   switch (piece.kind) {
     case 'text':
-      return piece.text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character);
+      return piece.text.replace(/[&<>]/g, (character) => ESCAPES.get(character) ?? character);
     case 'number':
       return piece.sample;
     case 'token':
@@ -161,4 +161,6 @@ function asXml(piece: Piece, id: number): string {
   }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ '&': '&amp;', '<': '&lt;', '>': '&gt;' }),
+);

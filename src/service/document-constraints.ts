@@ -56,22 +56,24 @@ export interface DocumentAbilities {
 const MB = 1_000_000;
 
 /** Extensions that the service takes, with the limits in bytes of a paid plan (docs/design/api.md, "Documents" and "What is not documented"). */
-export const UPLOAD_LIMITS: Readonly<Record<string, number>> = {
-  docx: 30 * MB,
-  doc: 30 * MB,
-  pptx: 30 * MB,
-  xlsx: 30 * MB,
-  pdf: 30 * MB,
-  htm: 5 * MB,
-  html: 5 * MB,
-  txt: MB,
-  xlf: 10 * MB,
-  xliff: 10 * MB,
-  srt: 150_000,
-  jpeg: 3 * MB,
-  jpg: 3 * MB,
-  png: 3 * MB,
-};
+export const UPLOAD_LIMITS: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    docx: 30 * MB,
+    doc: 30 * MB,
+    pptx: 30 * MB,
+    xlsx: 30 * MB,
+    pdf: 30 * MB,
+    htm: 5 * MB,
+    html: 5 * MB,
+    txt: MB,
+    xlf: 10 * MB,
+    xliff: 10 * MB,
+    srt: 150_000,
+    jpeg: 3 * MB,
+    jpg: 3 * MB,
+    png: 3 * MB,
+  }),
+);
 
 const OPERATION = 'POST /v2/document';
 
@@ -86,7 +88,8 @@ export function checkFields(request: UploadRequest, { styles }: DocumentAbilitie
 /** Bytes that a document of this name may have. */
 export function uploadLimit(request: UploadRequest, { limits }: DocumentAbilities): number {
   const extension = extensionOf(request);
-  return limits[extension] ?? UPLOAD_LIMITS[extension] ?? Number.POSITIVE_INFINITY;
+  const own = Object.hasOwn(limits, extension) ? limits[extension] : undefined;
+  return own ?? UPLOAD_LIMITS.get(extension) ?? Number.POSITIVE_INFINITY;
 }
 
 /** @throws JobFailure `too-large`, or `invalid-request` for an empty file or an XLIFF version that is not accepted */
@@ -109,8 +112,8 @@ export async function checkContent(
 const DOCUMENT_RULES: readonly Constraint<UploadRequest>[] = [
   {
     parameter: 'filename',
-    rule: `must end in one of ${Object.keys(UPLOAD_LIMITS).join(', ')}`,
-    holds: (request) => Object.hasOwn(UPLOAD_LIMITS, extensionOf(request)),
+    rule: `must end in one of ${[...UPLOAD_LIMITS.keys()].join(', ')}`,
+    holds: (request) => UPLOAD_LIMITS.has(extensionOf(request)),
   },
   {
     parameter: 'target_lang',

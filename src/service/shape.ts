@@ -28,7 +28,7 @@ function pathOf(path: readonly PropertyKey[]): string {
 function ruleOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${NOUNS[issue.expected] ?? `a ${issue.expected}`}`;
+      return `must be ${NOUNS.get(issue.expected) ?? `a ${issue.expected}`}`;
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'too_small':
@@ -39,12 +39,14 @@ function ruleOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-const NOUNS: Readonly<Record<string, string>> = {
-  array: 'an array',
-  object: 'an object',
-  record: 'an object',
-  int: 'a whole number',
-};
+const NOUNS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    array: 'an array',
+    object: 'an object',
+    record: 'an object',
+    int: 'a whole number',
+  }),
+);
 
 /** A single text counts as a list of one. */
 export const Texts = z.union([z.string(), z.array(z.string())], {

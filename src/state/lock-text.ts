@@ -73,12 +73,14 @@ function sectionOf(sections: Map<string, Statement[]>, path: string): Statement[
 }
 
 const STATEMENT_LINE = /^([\w-]{6}) ([\w-]{8}) ([\w-]{6}) ([mahx])([?+]?)(?: ([\w-]{6}))?$/;
-const MARK_OF_LETTER: Readonly<Record<string, Mark>> = {
-  m: 'machine',
-  a: 'adopted',
-  h: 'human',
-  x: 'held',
-};
+const MARK_OF_LETTER: ReadonlyMap<string, Mark> = new Map(
+  Object.entries<Mark>({
+    m: 'machine',
+    a: 'adopted',
+    h: 'human',
+    x: 'held',
+  }),
+);
 const LETTERS: Readonly<Record<Mark, string>> = {
   machine: 'm',
   adopted: 'a',
@@ -88,7 +90,7 @@ const LETTERS: Readonly<Record<Mark, string>> = {
 
 function parseStatement(line: string): Statement | undefined {
   const [, unit, source, target, letter = '', sign, recipe] = STATEMENT_LINE.exec(line) ?? [];
-  const mark = MARK_OF_LETTER[letter];
+  const mark = MARK_OF_LETTER.get(letter);
   if (mark === undefined) return undefined;
   return {
     unit: unit as UnitId,

@@ -268,11 +268,11 @@ function openUnits({ job }: TextCase, { merge, segments, reader }: TextInspectio
   });
 }
 
-const BECOMES: Readonly<Partial<Record<string, OpenUnit['becomes']>>> = {
+const BECOMES: Readonly<Partial<Record<Decision['kind'], OpenUnit['becomes']>>> = {
   buy: 'bought',
   hold: 'held',
   conflict: 'conflicts',
-} satisfies Partial<Record<Decision['kind'], OpenUnit['becomes']>>;
+};
 
 /** Stand-ins for translations: the source texts. */
 function sampleTranslations(

@@ -29,7 +29,9 @@ test.runIf(has('bash'))('bash completes commands and their options', () => {
 
 test('every shell gets all commands, and an unknown shell is a usage error', () => {
   for (const shell of ['bash', 'zsh', 'fish']) expect(scriptFor(shell)).toContain('resolve');
-  expect(spawnSync(process.execPath, [MAIN, 'completion', 'csh']).status).toBe(64);
+  for (const unknown of ['csh', 'toString']) {
+    expect(spawnSync(process.execPath, [MAIN, 'completion', unknown]).status).toBe(64);
+  }
 });
 
 test.each(['--help', 'sandbox --help', 'completion bash'])(

@@ -58,11 +58,16 @@ function catalogsAt(path: string, templates: readonly string[]): LayoutMatch[] {
   return unknown === undefined ? [] : [unknown];
 }
 
-const SCRIPT_CODES: Readonly<Record<string, string>> = { latin: 'Latn', cyrillic: 'Cyrl' };
+const SCRIPT_CODES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ latin: 'Latn', cyrillic: 'Cyrl' }),
+);
 
 /** `sr@latin` is sr-Latn. */
 function withoutModifier(code: string): string {
-  return code.replace(/@(.+)$/, (_, modifier: string) => `-${SCRIPT_CODES[modifier] ?? modifier}`);
+  return code.replace(
+    /@(.+)$/,
+    (_, modifier: string) => `-${SCRIPT_CODES.get(modifier) ?? modifier}`,
+  );
 }
 
 function catalogOf(

@@ -302,8 +302,12 @@ export function languageOfCode(code: string): LanguageTag | undefined {
 }
 
 /** Codes of three letters that older tools wrote (`values-heb`). Most other words of three letters there are no languages (`car`). */
-const LONG_CODES: Readonly<Record<string, string>> = { heb: 'he', ind: 'id', tgl: 'fil' };
-const FORMER_CODES: Readonly<Record<string, string>> = { iw: 'he', in: 'id', ji: 'yi' };
+const LONG_CODES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ heb: 'he', ind: 'id', tgl: 'fil' }),
+);
+const FORMER_CODES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ iw: 'he', in: 'id', ji: 'yi' }),
+);
 /** Folders of builds for developers. */
 const DEBUG = /(?:^|\/)src\/(?:debug|staging|benchmark|dev)\//;
 const ANDROID_TEXTS = /^(?:strings|plurals|strings[-_].+|.+[-_]strings)$/;
@@ -326,7 +330,7 @@ function matchAndroid(parts: Parts, head: () => string | undefined): PathlessMat
   };
   if (qualifier === undefined) return seen;
   const code = qualifier.replace(/^b\+/, '').replaceAll('+', '-').replace('-r', '-');
-  const tag = languageOfCode(FORMER_CODES[code] ?? LONG_CODES[code] ?? code);
+  const tag = languageOfCode(FORMER_CODES.get(code) ?? LONG_CODES.get(code) ?? code);
   return tag && { ...seen, language: { tag, spelled: qualifier } };
 }
 

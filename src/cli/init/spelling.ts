@@ -13,13 +13,15 @@ export interface Spelled {
   readonly route: RouteSketch;
 }
 
-const TOKENS_OF_SPELLING: Readonly<Record<string, readonly LanguageToken[]>> = {
-  Android: ['android'],
-  Apple: ['apple', 'locale'],
-  gettext: ['locale_underscore', 'locale'],
-  Flutter: ['locale_underscore', 'locale'],
-  Qt: ['locale_underscore', 'locale'],
-};
+const TOKENS_OF_SPELLING: ReadonlyMap<string, readonly LanguageToken[]> = new Map(
+  Object.entries<readonly LanguageToken[]>({
+    Android: ['android'],
+    Apple: ['apple', 'locale'],
+    gettext: ['locale_underscore', 'locale'],
+    Flutter: ['locale_underscore', 'locale'],
+    Qt: ['locale_underscore', 'locale'],
+  }),
+);
 
 /** Java and others put an underscore before the code, and also use underscores inside it. */
 const UNDERSCORED: readonly LanguageToken[] = ['locale_underscore', 'locale'];
@@ -27,7 +29,7 @@ const UNDERSCORED: readonly LanguageToken[] = ['locale_underscore', 'locale'];
 export function tokensOf({ layout, route }: LayoutFiles): readonly LanguageToken[] {
   const isBehindUnderscore = (route.to ?? route.from).includes('_{}');
   return (
-    TOKENS_OF_SPELLING[layout] ??
+    TOKENS_OF_SPELLING.get(layout) ??
     (isBehindUnderscore ? UNDERSCORED : ['locale', 'locale_underscore'])
   );
 }

@@ -74,14 +74,16 @@ function outputOf({ options, cwd }: CommandCall<ReviewOptions>): string {
   throw new UsageError(`${options.output} exists already: name another file, or add --force`);
 }
 
-const BY_EXTENSION: Readonly<Record<string, ExchangeFormatName>> = {
-  '.po': 'po',
-  '.csv': 'csv',
-  '.xlsx': 'xlsx',
-};
+const BY_EXTENSION: ReadonlyMap<string, ExchangeFormatName> = new Map(
+  Object.entries<ExchangeFormatName>({
+    '.po': 'po',
+    '.csv': 'csv',
+    '.xlsx': 'xlsx',
+  }),
+);
 
 function formatOf({ format }: ReviewOptions, output: string): ExchangeFormatName {
-  return format ?? BY_EXTENSION[extname(output)] ?? 'xliff';
+  return format ?? BY_EXTENSION.get(extname(output)) ?? 'xliff';
 }
 
 /** The one target language of the file. @throws UsageError when the scope has several */

@@ -35,15 +35,17 @@ const CHARACTER_OF_ENTITY = new Map([
 ]);
 
 /** `eacute` is an e with an acute accent; Unicode composes the two. */
-const ACCENTS: Readonly<Record<string, string>> = {
-  grave: '\u0300',
-  acute: '\u0301',
-  circ: '\u0302',
-  tilde: '\u0303',
-  uml: '\u0308',
-  ring: '\u030a',
-  cedil: '\u0327',
-};
+const ACCENTS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    grave: '\u0300',
+    acute: '\u0301',
+    circ: '\u0302',
+    tilde: '\u0303',
+    uml: '\u0308',
+    ring: '\u030a',
+    cedil: '\u0327',
+  }),
+);
 
 /**
  * WebVTT, "cue text tokenizer": its texts hold the character references of HTML, by number or by name. In SRT `&` is an ampersand. A name
@@ -72,7 +74,7 @@ function namedEntity(name: string): string | undefined {
   const known = CHARACTER_OF_ENTITY.get(name);
   if (known !== undefined) return known;
   const [, letter = '', accent = ''] = /^([A-Za-z])([a-z]+)$/.exec(name) ?? [];
-  const mark = ACCENTS[accent];
+  const mark = ACCENTS.get(accent);
   return mark === undefined ? undefined : `${letter}${mark}`.normalize('NFC');
 }
 

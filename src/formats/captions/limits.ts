@@ -16,14 +16,16 @@ export interface CaptionLimits {
 // Netflix timed text style guides: 42 characters, 16 for Korean, 13 for Japanese, 17 per second for adults; the IWSLT subtitling track
 // accepts 21.
 const LINE_LENGTH = 42;
-const IDEOGRAPHS: Readonly<Record<string, number>> = { ja: 13, zh: 16, ko: 16 };
+const IDEOGRAPHS: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({ ja: 13, zh: 16, ko: 16 }),
+);
 const FAST = 17;
 const UNREADABLE = 21;
 
 export function captionLimits(rules: SubtitleSettings, language: LanguageTag): CaptionLimits {
   const fast = rules.cps ?? FAST;
   return {
-    lineLength: rules.lineLength ?? IDEOGRAPHS[baseLanguage(language)] ?? LINE_LENGTH,
+    lineLength: rules.lineLength ?? IDEOGRAPHS.get(baseLanguage(language)) ?? LINE_LENGTH,
     lines: rules.lines,
     fast,
     unreadable: Math.max(UNREADABLE, fast),
@@ -32,7 +34,7 @@ export function captionLimits(rules: SubtitleSettings, language: LanguageTag): C
 
 /** Whether a language is measured in full-width characters. */
 export function isIdeographic(language: LanguageTag): boolean {
-  return IDEOGRAPHS[baseLanguage(language)] !== undefined;
+  return IDEOGRAPHS.get(baseLanguage(language)) !== undefined;
 }
 
 /** Width of a text in the unit of its limit: beside ideographs, a half-width character counts half. */

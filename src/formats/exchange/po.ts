@@ -76,19 +76,21 @@ function entryLines({ project, path }: ExchangeFile, unit: ExchangeUnit): string
   ];
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\\': '\\\\',
-  '"': '\\"',
-  '\n': '\\n',
-  '\t': '\\t',
-  '\r': '\\r',
-};
+const ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    '\\': '\\\\',
+    '"': '\\"',
+    '\n': '\\n',
+    '\t': '\\t',
+    '\r': '\\r',
+  }),
+);
 
 function literal(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to be escaped
   const escaped = text.replace(/[\\"\u0000-\u001f\u007f]/g, (sign) => {
     const octal = sign.charCodeAt(0).toString(8).padStart(3, '0');
-    return ESCAPES[sign] ?? `\\${octal}`;
+    return ESCAPES.get(sign) ?? `\\${octal}`;
   });
   return `"${escaped}"`;
 }

@@ -44,12 +44,16 @@ export function actionOf(event: KeyboardEvent): Action | 'nothing' | undefined {
   return event.repeat && action !== undefined && !isMove ? 'nothing' : action;
 }
 
-const WITH_ALT: Readonly<Record<string, Action>> = {
-  Enter: 'save',
-  ArrowDown: 'next',
-  ArrowUp: 'previous',
-};
-const LETTERS: Readonly<Record<string, Action>> = { c: 'copy', z: 'undo' };
+const WITH_ALT: ReadonlyMap<string, Action> = new Map(
+  Object.entries<Action>({
+    Enter: 'save',
+    ArrowDown: 'next',
+    ArrowUp: 'previous',
+  }),
+);
+const LETTERS: ReadonlyMap<string, Action> = new Map(
+  Object.entries<Action>({ c: 'copy', z: 'undo' }),
+);
 
 /** AltGr, with which people type `{` or `ć`, counts as Ctrl and Alt on Windows. It is part of no command. */
 function namedAction(event: KeyboardEvent): Action | undefined {
@@ -57,9 +61,9 @@ function namedAction(event: KeyboardEvent): Action | undefined {
   const isAltGr = event.getModifierState('AltGraph') || (ctrlKey && altKey);
   if (isAltGr || shiftKey) return undefined;
   if (key === 'Enter' && (ctrlKey || metaKey)) return altKey ? undefined : 'approve';
-  if (altKey && key.length > 1) return WITH_ALT[key];
+  if (altKey && key.length > 1) return WITH_ALT.get(key);
   const isCommand = KEYS.letters === 'alt' ? altKey : ctrlKey;
-  return isCommand && key.length === 1 ? LETTERS[letterOf(event)] : undefined;
+  return isCommand && key.length === 1 ? LETTERS.get(letterOf(event)) : undefined;
 }
 
 /**

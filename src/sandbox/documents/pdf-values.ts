@@ -127,7 +127,7 @@ export class PdfReader {
     }
     const mark = this.text[++this.at] ?? '';
     if (mark === '\r' && this.text[this.at + 1] === '\n') this.at++;
-    return ESCAPES[mark] ?? mark;
+    return ESCAPES.get(mark) ?? mark;
   }
 
   #hex(): PdfString {
@@ -176,15 +176,17 @@ export class PdfReader {
   }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  b: '\b',
-  f: '\f',
-  '\n': '',
-  '\r': '',
-};
+const ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    n: '\n',
+    r: '\r',
+    t: '\t',
+    b: '\b',
+    f: '\f',
+    '\n': '',
+    '\r': '',
+  }),
+);
 
 function hasKind<K extends string>(kind: K) {
   return <T extends PdfValue | PdfWord | undefined>(value: T): value is Extract<T, { kind: K }> =>

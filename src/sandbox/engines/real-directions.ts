@@ -12,14 +12,16 @@ export interface Direction {
 const MODES = '/usr/share/apertium/modes';
 const MODE_NAME = /^([a-z]{2,3})-([a-z]{2,3})(_BR)?\.mode$/;
 /** Mode names mix two- and three-letter codes of ISO 639. */
-const TWO_LETTERS: Readonly<Record<string, string>> = {
-  eng: 'en',
-  spa: 'es',
-  cat: 'ca',
-  ita: 'it',
-  fra: 'fr',
-  por: 'pt',
-};
+const TWO_LETTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    eng: 'en',
+    spa: 'es',
+    cat: 'ca',
+    ita: 'it',
+    fra: 'fr',
+    por: 'pt',
+  }),
+);
 
 /** Empty when apertium is not installed. */
 export async function findDirections(folder = MODES): Promise<readonly Direction[]> {
@@ -30,8 +32,8 @@ export async function findDirections(folder = MODES): Promise<readonly Direction
   return names.flatMap((name) => {
     const [, from = '', to = '', variant = ''] = MODE_NAME.exec(name) ?? [];
     if (from === '') return [];
-    const target = (TWO_LETTERS[to] ?? to) + variant.replace('_', '-');
-    return [{ from: TWO_LETTERS[from] ?? from, to: target, mode: `${folder}/${name}` }];
+    const target = (TWO_LETTERS.get(to) ?? to) + variant.replace('_', '-');
+    return [{ from: TWO_LETTERS.get(from) ?? from, to: target, mode: `${folder}/${name}` }];
   });
 }
 

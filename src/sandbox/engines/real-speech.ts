@@ -84,17 +84,19 @@ export async function makeSpeech({ text, language, rate }: RecognisedSpeech): Pr
   );
 }
 
-const VOICES: Readonly<Record<string, string>> = {
-  zh: 'cmn',
-  'zh-Hans': 'cmn',
-  'zh-Hant': 'cmn',
-  'pt-BR': 'pt-br',
-  'en-US': 'en-us',
-  'es-419': 'es-419',
-};
+const VOICES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    zh: 'cmn',
+    'zh-Hans': 'cmn',
+    'zh-Hant': 'cmn',
+    'pt-BR': 'pt-br',
+    'en-US': 'en-us',
+    'es-419': 'es-419',
+  }),
+);
 
 function voiceOf(language: LanguageTag): string {
-  return VOICES[language] ?? baseLanguage(language);
+  return VOICES.get(language) ?? baseLanguage(language);
 }
 
 async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {

@@ -12,7 +12,7 @@ test('DeepL sync: the text of the last run, another text, a review, and a failur
     source_text: text,
     translations: { de: { hash: 'now', status: 'translated', ...made } },
   });
-  const lock = LOCKS['DeepL sync']?.read(
+  const lock = LOCKS.get('DeepL sync')?.read(
     {
       version: 1,
       entries: {
@@ -38,7 +38,7 @@ test('DeepL sync: the text of the last run, another text, a review, and a failur
 
 test('lingo.dev: checksums of texts, under the checksum of the path’s pattern', () => {
   // Made by the tool itself for these texts and this path.
-  const lock = LOCKS['lingo.dev']?.read(
+  const lock = LOCKS.get('lingo.dev')?.read(
     {
       version: 1,
       checksums: {

@@ -23,7 +23,7 @@ export async function adoptLock(
   imported: Imported,
   folder: string,
 ): Promise<string | undefined> {
-  const tool = LOCKS[imported.tool];
+  const tool = LOCKS.get(imported.tool);
   if (tool === undefined) return undefined;
   const file = join(folder, tool.file);
   const text = await readFile(file, 'utf8').catch(() => undefined);

@@ -14,16 +14,18 @@ import {
   TOKENS,
 } from './imported.ts';
 
-const LANGUAGE_TOKENS: Readonly<Record<string, LanguageToken>> = {
-  two_letters_code: 'locale',
-  locale: 'locale',
-  locale_with_underscore: 'locale_underscore',
-  android_code: 'android',
-  osx_code: 'apple',
-  osx_locale: 'locale_underscore',
-  three_letters_code: 'locale',
-  language: 'locale',
-};
+const LANGUAGE_TOKENS: ReadonlyMap<string, LanguageToken> = new Map(
+  Object.entries<LanguageToken>({
+    two_letters_code: 'locale',
+    locale: 'locale',
+    locale_with_underscore: 'locale_underscore',
+    android_code: 'android',
+    osx_code: 'apple',
+    osx_locale: 'locale_underscore',
+    three_letters_code: 'locale',
+    language: 'locale',
+  }),
+);
 
 const REASONS = {
   dest: 'dragoman keeps no second tree of files on a server',
@@ -88,7 +90,7 @@ function crowdinFile(
     };
   }
   const from = plainPath(source);
-  const named = Object.keys(LANGUAGE_TOKENS).find((name) => translation.includes(`%${name}%`));
+  const named = LANGUAGE_TOKENS.keys().find((name) => translation.includes(`%${name}%`));
   const exclude = stringsIn(file['ignore']).map((path) => excluded(plainPath(path)));
   const isCatalog = /\.(?:xcstrings|csv)$/.test(from);
   const route: RouteSketch = {
@@ -150,7 +152,7 @@ function tableOf(file: Settings): Table | undefined {
 }
 
 function tokensFor(named: string | undefined): LanguageToken[] {
-  const token = LANGUAGE_TOKENS[named ?? ''] ?? 'locale';
+  const token = LANGUAGE_TOKENS.get(named ?? '') ?? 'locale';
   return [token, ...TOKENS.filter((each) => each !== token)];
 }
 
@@ -173,7 +175,7 @@ function targetOf(translation: string, from: string): string {
       .replaceAll('%original_file_name%', '{name}.{ext}')
       .replaceAll('%file_name%', '{name}')
       .replaceAll('%file_extension%', '{ext}')
-      .replaceAll(/%(\w+)%/g, (text, name: string) => (name in LANGUAGE_TOKENS ? '{}' : text))
+      .replaceAll(/%(\w+)%/g, (text, name: string) => (LANGUAGE_TOKENS.has(name) ? '{}' : text))
       .replaceAll('**', '{dir}'),
   );
 }

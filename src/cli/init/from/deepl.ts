@@ -102,7 +102,9 @@ function targetOf(pattern: string, from: string): string {
   return isDeep ? to.replace(/([^/]*)$/, '{dir}/$1') : to;
 }
 
-const FORMALITIES: Readonly<Record<string, string>> = { formal: 'more', informal: 'less' };
+const FORMALITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ formal: 'more', informal: 'less' }),
+);
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function rulesIn(translation: Settings): Pick<Imported, 'rules' | 'byHand'> {
@@ -118,7 +120,7 @@ function rulesIn(translation: Settings): Pick<Imported, 'rules' | 'byHand'> {
   const byHand: ByHand[] = [];
   const rules: Record<string, unknown> = {};
   if (formality !== undefined && formality !== 'default') {
-    rules['formality'] = FORMALITIES[formality] ?? formality;
+    rules['formality'] = FORMALITIES.get(formality) ?? formality;
   }
   if (model !== undefined) rules['model'] = model;
   if (instructions.length > 0) rules['custom_instructions'] = instructions;

@@ -228,15 +228,17 @@ function languagesOnDisk(
   return languages;
 }
 
-const PARTS: Readonly<Record<string, string>> = {
-  '{dir}/': '(?:.+/)?',
-  '**/': '(?:.+/)?',
-  '{name}': '[^/]+',
-  '{ext}': '[^/.]+',
-  '**': '.*',
-  '*': '[^/]*',
-  '?': '[^/]',
-};
+const PARTS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    '{dir}/': '(?:.+/)?',
+    '**/': '(?:.+/)?',
+    '{name}': '[^/]+',
+    '{ext}': '[^/.]+',
+    '**': '.*',
+    '*': '[^/]*',
+    '?': '[^/]',
+  }),
+);
 
 function expressionFor(pattern: string): RegExp {
   let isNamed = false;
@@ -254,7 +256,7 @@ function expressionFor(pattern: string): RegExp {
         .map((each) => RegExp.escape(each));
       return `(?:${alternatives.join('|')})`;
     }
-    return PARTS[part] ?? RegExp.escape(part);
+    return PARTS.get(part) ?? RegExp.escape(part);
   });
   return new RegExp(`^${text.join('')}$`, 'u');
 }

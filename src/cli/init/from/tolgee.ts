@@ -29,34 +29,38 @@ const REASONS = {
   convertPlaceholdersToIcu: 'dragoman does not change placeholders',
 };
 
-const SPELLED: Readonly<Record<string, LanguageToken>> = {
-  languageTag: 'locale',
-  androidLanguageTag: 'android',
-  snakeLanguageTag: 'locale_underscore',
-};
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  JSON_TOLGEE: 'json',
-  JSON_ICU: 'json',
-  JSON_I18NEXT: 'json',
-  JSON_C: 'json',
-  JSON_JAVA: 'json',
-  JSON_PHP: 'json',
-  JSON_RUBY: 'json',
-  PO_ICU: 'po',
-  PO_C: 'po',
-  PO_JAVA: 'po',
-  PO_PHP: 'po',
-  PO_RUBY: 'po',
-  APPLE_STRINGS: 'strings',
-  ANDROID_XML: 'xml',
-  FLUTTER_ARB: 'arb',
-  PROPERTIES_ICU: 'properties',
-  PROPERTIES_JAVA: 'properties',
-  YAML: 'yaml',
-  YAML_ICU: 'yaml',
-  YAML_RUBY: 'yaml',
-  RESX_ICU: 'resx',
-};
+const SPELLED: ReadonlyMap<string, LanguageToken> = new Map(
+  Object.entries<LanguageToken>({
+    languageTag: 'locale',
+    androidLanguageTag: 'android',
+    snakeLanguageTag: 'locale_underscore',
+  }),
+);
+const EXTENSIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    JSON_TOLGEE: 'json',
+    JSON_ICU: 'json',
+    JSON_I18NEXT: 'json',
+    JSON_C: 'json',
+    JSON_JAVA: 'json',
+    JSON_PHP: 'json',
+    JSON_RUBY: 'json',
+    PO_ICU: 'po',
+    PO_C: 'po',
+    PO_JAVA: 'po',
+    PO_PHP: 'po',
+    PO_RUBY: 'po',
+    APPLE_STRINGS: 'strings',
+    ANDROID_XML: 'xml',
+    FLUTTER_ARB: 'arb',
+    PROPERTIES_ICU: 'properties',
+    PROPERTIES_JAVA: 'properties',
+    YAML: 'yaml',
+    YAML_ICU: 'yaml',
+    YAML_RUBY: 'yaml',
+    RESX_ICU: 'resx',
+  }),
+);
 
 export function importTolgee(settings: Settings): Imported {
   const [push, pull] = [settingsIn(settings['push']), settingsIn(settings['pull'])];
@@ -111,7 +115,7 @@ function pulled(
   const folder = stringIn(pull['path']);
   if (folder === undefined) return [];
   const template = stringIn(pull['fileStructureTemplate']);
-  const extension = EXTENSIONS[format];
+  const extension = EXTENSIONS.get(format);
   if (template === undefined && extension === undefined) {
     byHand.push({
       setting: 'format',
@@ -124,7 +128,7 @@ function pulled(
 }
 
 function routeFor(pattern: string, byHand: ByHand[]): ImportedRoute[] {
-  const named = Object.keys(SPELLED).find((name) => pattern.includes(`{${name}}`));
+  const named = SPELLED.keys().find((name) => pattern.includes(`{${name}}`));
   const from = pattern
     .replaceAll(/\{(?:languageTag|androidLanguageTag|snakeLanguageTag)\}/g, '{}')
     .replaceAll('{namespace}', '*');
@@ -132,7 +136,7 @@ function routeFor(pattern: string, byHand: ByHand[]): ImportedRoute[] {
     byHand.push({ setting: pattern, reason: 'it names no language: no route' });
     return [];
   }
-  const token = SPELLED[named ?? ''] ?? 'locale';
+  const token = SPELLED.get(named ?? '') ?? 'locale';
   const tokens = [token, ...TOKENS.filter((each) => each !== token)];
   return [{ route: { from }, tokens, spellings: new Map() }];
 }

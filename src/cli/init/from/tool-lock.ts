@@ -27,13 +27,15 @@ export interface LockOfTool {
   read(content: unknown, source: string): ToolLock;
 }
 
-export const LOCKS: Readonly<Record<string, LockOfTool>> = {
-  'DeepL sync': { file: '.deepl-sync.lock', read: (content) => deeplLock(settingsIn(content)) },
-  'lingo.dev': {
-    file: 'i18n.lock',
-    read: (content, source) => lingoLock(settingsIn(content), source),
-  },
-};
+export const LOCKS: ReadonlyMap<string, LockOfTool> = new Map(
+  Object.entries<LockOfTool>({
+    'DeepL sync': { file: '.deepl-sync.lock', read: (content) => deeplLock(settingsIn(content)) },
+    'lingo.dev': {
+      file: 'i18n.lock',
+      read: (content, source) => lingoLock(settingsIn(content), source),
+    },
+  }),
+);
 
 /** `entries[path][key]` has the last seen source text, and for each language the hash of the text that it was translated from. */
 function deeplLock(content: Settings): ToolLock {

@@ -2,12 +2,14 @@
 import type { RouteSketch } from '../known-layouts.ts';
 import { type ByHand, type Imported, type ImportedRoute, plainPath, TOKENS } from './imported.ts';
 
-const REASONS: Readonly<Record<string, string>> = {
-  minimum_perc: 'files are written as far as they are translated',
-  mode: '"checks.unreviewed" decides about texts without review',
-  replace_edited_strings: '"human_edits" decides about texts that a person changed',
-  keep_translations: '"human_edits" decides about texts that a person changed',
-};
+const REASONS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    minimum_perc: 'files are written as far as they are translated',
+    mode: '"checks.unreviewed" decides about texts without review',
+    replace_edited_strings: '"human_edits" decides about texts that a person changed',
+    keep_translations: '"human_edits" decides about texts that a person changed',
+  }),
+);
 
 /** Settings that are read, that concern the server, or that follow from the extension. */
 const TAKEN = [
@@ -37,7 +39,7 @@ export function importTransifex(text: string): Imported {
       if (TAKEN.includes(setting)) continue;
       const reason = setting.startsWith('trans.')
         ? 'one language at a place of its own: spell it in "locales", or write a route'
-        : (REASONS[setting] ?? 'dragoman has no such setting');
+        : (REASONS.get(setting) ?? 'dragoman has no such setting');
       byHand.push({ setting: `${name}.${setting}`, reason });
     }
   }
