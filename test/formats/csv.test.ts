@@ -1,6 +1,7 @@
 import { parse as readCsv } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { partsText } from '../../src/format.ts';
 import { csv } from '../../src/formats/csv.ts';
 import { compose } from '../../src/formats/text/compose.ts';
 import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
@@ -158,6 +159,22 @@ it('a route without columns and a language without a column are named', () => {
     /no column for en/,
   );
 });
+
+it.each([...'.*+?^$()[]{}|\\/-#~'])(
+  'the delimiter %s is no pattern: columns are separated by it alone',
+  (delimiter) => {
+    const lines = [
+      ['id', 'en', 'de'],
+      ['a', 'One text', 'Ein Text'],
+      ['b', 'Two', 'Zwei'],
+    ];
+    const text = lines.map((cells) => `${cells.join(delimiter)}\n`).join('');
+    const columns = { ...all, delimiter };
+    const options = { file: 'x.csv', sourceLanguage: en, language: de as LanguageTag } as const;
+    const { doc } = openFile(Buffer.from(text), csv, { ...options, role: 'target', columns });
+    expect(doc.segments.map(({ parts }) => partsText(parts))).toEqual(['Ein Text', 'Zwei']);
+  },
+);
 
 it('a table with another delimiter is refused with the setting for it', () => {
   const options = { file: 'x.csv', sourceLanguage: en, language: en, role: 'source' } as const;

@@ -80,7 +80,7 @@ function quotedField(text: string, start: number, file: string): CsvField {
 
 /** Matches the end of a field without quotes. */
 function endOfField({ delimiter, endsInLineFeed = false }: CsvDialect): RegExp {
-  const sign = delimiter === '|' ? String.raw`\|` : delimiter;
+  const sign = RegExp.escape(delimiter);
   return new RegExp(`${sign}|\n|${endsInLineFeed ? '\r\n' : '\r'}`, 'g');
 }
 
