@@ -13,7 +13,7 @@ import { amended, type LockAmendment } from '../segments/review.ts';
 import type { Statement, UnitId } from '../segments/statements.ts';
 import type { LockFiles, LockName } from '../state/lock-file.ts';
 import { type LockedTerminology, writeTerminology } from './lock-terminology.ts';
-import { healLock, lockMisses, recordAmended, tidyLock } from './lock-tidying.ts';
+import { healLock, lockMisses, recordAmended, sourcesByProject, tidyLock } from './lock-tidying.ts';
 import { sectionOf } from './section-of-job.ts';
 
 export interface LockKeeperOptions {
@@ -120,9 +120,11 @@ export class LockKeeper {
 
   async #write(orphans: 'keep' | 'drop'): Promise<readonly string[]> {
     await this.begin();
+    let sources: ReturnType<typeof sourcesByProject> | undefined;
     if (orphans === 'drop') {
       this.#haveSourcesChanged = false;
-      await this.#addMissing();
+      sources = sourcesByProject(this.#options);
+      await this.#addMissing(sources);
     }
     const written = new Set<string>();
     // Jobs that change from now on are for the next writing.
@@ -134,8 +136,8 @@ export class LockKeeper {
       for (const id of ids) this.#changed.add(id);
       throw error;
     }
-    if (orphans === 'drop') {
-      for (const path of await tidyLock(this.#options)) written.add(path);
+    if (sources !== undefined) {
+      for (const path of await tidyLock(this.#options, sources)) written.add(path);
       for (const path of await writeTerminology(this.#options)) written.add(path);
     }
     if (this.#isOnDisk && this.#changed.size === 0) {
@@ -211,8 +213,8 @@ export class LockKeeper {
   }
 
   /** Adds jobs whose lines a file of the lock may not have: git or a person changed the file, or the sources of the jobs were moved. */
-  async #addMissing(): Promise<void> {
-    const missesIn = await lockMisses(this.#options);
+  async #addMissing(sources: ReturnType<typeof sourcesByProject>): Promise<void> {
+    const missesIn = await lockMisses(this.#options, sources);
     const known = new Map<string, (source: string) => boolean>();
     for (const job of this.#options.ledger.all('jobs')) {
       const key = `${job.project}\n${job.language}`;

@@ -43,12 +43,14 @@ export async function healLock({ files, inForce }: LockTidying): Promise<string[
   return healed;
 }
 
-/** @returns absolute paths of the files that were written or removed */
-export async function tidyLock(tidying: LockTidying): Promise<string[]> {
+/**
+ * @param sources as they were before the lines of jobs were written: if others were added meanwhile, the next run tidies again
+ * @returns absolute paths of the files that were written or removed
+ */
+export async function tidyLock(tidying: LockTidying, sources: SourcesByProject): Promise<string[]> {
   const { files, state } = tidying;
   const seen = await readSeen(join(state, SEEN));
   const names = namesByPath(tidying);
-  const sources = sourcesByProject(tidying);
   const next: Record<string, string> = {};
   const changed: string[] = [];
   for (const path of await files.paths()) {
@@ -107,11 +109,10 @@ export async function lockAsLeft({
  * the file does not name, when sources were added or moved since.
  */
 export async function lockMisses(
-  tidying: LockTidying,
+  { files, state }: Pick<LockTidying, 'files' | 'state'>,
+  sources: SourcesByProject,
 ): Promise<(name: LockName) => Promise<(source: string) => boolean>> {
-  const { files, state } = tidying;
   const seen = await readSeen(join(state, SEEN));
-  const sources = sourcesByProject(tidying);
   return async (name) => {
     const path = files.pathOf(name);
     const stat = await statOf(path);
@@ -173,7 +174,10 @@ function namesByPath({
 }
 
 /** By project: a hash of the paths of its sources. */
-function sourcesByProject({ ledger }: LockTidying): Map<string, string> {
+type SourcesByProject = ReadonlyMap<string, string>;
+
+/** It takes about 0.1 s for 100,000 sources. */
+export function sourcesByProject({ ledger }: Pick<LockTidying, 'ledger'>): SourcesByProject {
   const paths = Map.groupBy(ledger.all('sources'), ({ project }) => project);
   return new Map(
     [...paths].map(([project, sources]) => {

@@ -95,8 +95,7 @@ export function returnedText(
 /** White space and control characters: nobody sees a difference in them. */
 const BLANK = String.raw`[\s\p{Cc}]`;
 const BLANKS = new RegExp(BLANK, 'gu');
-const LEAD = new RegExp(`^${BLANK}*`, 'u');
-const TRAIL = new RegExp(`${BLANK}*$`, 'u');
+const IS_BLANK = new RegExp(`^${BLANK}$`, 'u');
 const INVISIBLE = /(?![\r\n])\p{Cc}/u;
 
 function squeezed(text: string): string {
@@ -104,9 +103,11 @@ function squeezed(text: string): string {
 }
 
 function edgesOf(text: string): { readonly lead: string; readonly trail: string } {
-  const [lead = ''] = LEAD.exec(text) ?? [];
-  const [trail = ''] = TRAIL.exec(text.slice(lead.length)) ?? [];
-  return { lead, trail };
+  // No pattern for the end: it would take the square of the time for a text with many blanks inside.
+  let [start, end] = [0, text.length];
+  while (start < end && IS_BLANK.test(text.charAt(start))) start += 1;
+  while (end > start && IS_BLANK.test(text.charAt(end - 1))) end -= 1;
+  return { lead: text.slice(0, start), trail: text.slice(end) };
 }
 
 function changesOf({ known, returned }: KnownAndReturned): {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { allSteps } from '../../src/clock.ts';
 import { temporaryName } from '../../src/files/temporary.ts';
 import { LockKeeper, type LockKeeperOptions } from '../../src/jobs/lock-keeper.ts';
-import { lockAsLeft, tidyLock } from '../../src/jobs/lock-tidying.ts';
+import { lockAsLeft, sourcesByProject, tidyLock } from '../../src/jobs/lock-tidying.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import type { JobRecord, LedgerView } from '../../src/ledger.ts';
 import { amended } from '../../src/segments/review.ts';
@@ -49,7 +49,7 @@ async function keeperIn(folder: string, more: Partial<LockKeeperOptions> = {}) {
     ...more,
   });
   const isAsLeft = async () => await (await lockAsLeft(options))(NAME);
-  return { keeper, files, isAsLeft, tidy: () => tidyLock(options) };
+  return { keeper, files, isAsLeft, tidy: () => tidyLock(options, sourcesByProject(options)) };
 }
 
 function ledgerOf(jobs: readonly JobRecord[]): LedgerView {
