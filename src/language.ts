@@ -65,7 +65,7 @@ export function languagesNamed<Tag extends string>(
 }
 
 const MODIFIERS: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({ latin: '-Latn', cyrillic: '-Cyrl' }),
+  Object.entries({ latin: '-Latn', cyrillic: '-Cyrl' }),
 );
 
 /** `ll_CC.charset@modifier` of POSIX as a tag. Undefined modifiers stay, and make it no tag. */
@@ -204,7 +204,7 @@ export function spellLanguage(tag: LanguageTag, file?: string): LanguageSpelling
 
 // The resource lookup of Android uses java.util.Locale, which has the codes from before 1989.
 const ANDROID_LANGUAGES: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({ he: 'iw', id: 'in', yi: 'ji' }),
+  Object.entries({ he: 'iw', id: 'in', yi: 'ji' }),
 );
 
 // https://developer.android.com/guide/topics/resources/providing-resources: `fr-rCA`; anything

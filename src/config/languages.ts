@@ -21,7 +21,7 @@ export function readLanguage(
 
 /** Country codes that people often write in place of the language code. */
 const COUNTRIES: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+  Object.entries({
     at: 'de',
     br: 'pt-BR',
     cn: 'zh-Hans',

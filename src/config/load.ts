@@ -88,7 +88,7 @@ function readError(error: unknown): string {
 }
 
 const UNREAD: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+  Object.entries({
     ENOENT: 'does not exist; dragoman init writes one',
     EISDIR: 'is a folder',
     EACCES: 'may not be read by this user',

@@ -130,7 +130,7 @@ function isDefaultMessage(issue: Issue): boolean {
 }
 
 const TYPE_NAMES: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+  Object.entries({
     object: 'settings',
     record: 'settings',
     array: 'a list',

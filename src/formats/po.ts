@@ -319,9 +319,9 @@ function poSources(insertions: readonly Insertion[]) {
 }
 
 /**
- * A text that is written now is no longer a fuzzy match: the flag `fuzzy` and the previous msgid (`#|`) are removed. The flag is one for all
- * plural forms: those that are not written now are emptied (`endedGuesses`). The comment that asks
- * for a review is added with a text that needs one, and removed when a person has decided.
+ * A text that is written now is no longer a fuzzy match: the flag `fuzzy` and the previous msgid (`#|`) are removed. The flag is one for
+ * all plural forms: those that are not written now are emptied (`endedGuesses`). The comment that asks for a review is added with a text
+ * that needs one, and removed when a person has decided.
  */
 function stateEdits(
   file: PoFile,

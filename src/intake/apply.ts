@@ -1,4 +1,7 @@
-/** Applies one change of a project's files: makes the records of its sources, and moves or removes the targets of sources that moved or are gone. */
+/**
+ * Applies one change of a project's files: makes the records of its sources, and moves or removes the targets of sources that moved or are
+ * gone.
+ */
 
 import { join } from 'node:path';
 import { isoTime } from '../clock.ts';

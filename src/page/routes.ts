@@ -55,7 +55,7 @@ export function pageRoutes(context: PageRouteContext): ReadonlyMap<string, PageR
 }
 
 const TYPES: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+  Object.entries({
     '.html': 'text/html; charset=utf-8',
     '.js': 'text/javascript; charset=utf-8',
     '.css': 'text/css; charset=utf-8',

@@ -24,8 +24,8 @@ export function pageReaderVersion({ attributes, frontMatter }: Route): string {
 }
 
 /**
- * Titles of links, which are read by default, as the newer keys of front matter are. A page without them has no text outside of paragraphs that
- * an earlier version did not find.
+ * Titles of links. They are read by default, as the newer keys of front matter are. A page with neither has no text outside of
+ * paragraphs that an earlier version did not find.
  */
 const TITLE_OF_LINK = /\]\([^)\r\n]*[ \t]["'(]|^[ \t>]*\[[^\]\r\n]+\]:/m;
 

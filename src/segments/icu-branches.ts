@@ -236,7 +236,7 @@ function optionFor(
 }
 
 const WORD_OF_BRANCH: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({ '=0': 'zero', '=1': 'one', '=2': 'two' }),
+  Object.entries({ '=0': 'zero', '=1': 'one', '=2': 'two' }),
 );
 
 interface AddedElement {

@@ -162,5 +162,5 @@ function asXml(piece: Piece, id: number): string {
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({ '&': '&amp;', '<': '&lt;', '>': '&gt;' }),
+  Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;' }),
 );

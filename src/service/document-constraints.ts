@@ -57,7 +57,7 @@ const MB = 1_000_000;
 
 /** Extensions that the service takes, with the limits in bytes of a paid plan (docs/design/api.md, "Documents" and "What is not documented"). */
 export const UPLOAD_LIMITS: ReadonlyMap<string, number> = new Map(
-  Object.entries<number>({
+  Object.entries({
     docx: 30 * MB,
     doc: 30 * MB,
     pptx: 30 * MB,

@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 
 /** Attempts before a request or a job fails; waiting for an unreachable service does not count. */
 export const MAX_ATTEMPTS = 5;
-/** A longer Retry-After is not obeyed. */
+/** Milliseconds of a Retry-After that are waited at most. */
 export const MAX_RETRY_AFTER_MS = 120_000;
 const BASE_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;

@@ -40,7 +40,7 @@ function ruleOf(issue: z.core.$ZodIssue): string {
 }
 
 const NOUNS: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+  Object.entries({
     array: 'an array',
     object: 'an object',
     record: 'an object',

@@ -209,7 +209,7 @@ function targetsOf(
     return size !== undefined && (size > 0 || lane === 'text' || lane === 'voice');
   };
   return (languages ?? project.targets).flatMap((language) =>
-    Object.entries<string>(targets(language)).map(([output, target]) => ({
+    Object.entries(targets(language)).map(([output, target]) => ({
       target,
       language,
       ...(output === 'file' ? {} : { output }),

@@ -59,7 +59,7 @@ function catalogsAt(path: string, templates: readonly string[]): LayoutMatch[] {
 }
 
 const SCRIPT_CODES: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({ latin: 'Latn', cyrillic: 'Cyrl' }),
+  Object.entries({ latin: 'Latn', cyrillic: 'Cyrl' }),
 );
 
 /** `sr@latin` is sr-Latn. */

@@ -303,10 +303,10 @@ export function languageOfCode(code: string): LanguageTag | undefined {
 
 /** Codes of three letters that older tools wrote (`values-heb`). Most other words of three letters there are no languages (`car`). */
 const LONG_CODES: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({ heb: 'he', ind: 'id', tgl: 'fil' }),
+  Object.entries({ heb: 'he', ind: 'id', tgl: 'fil' }),
 );
 const FORMER_CODES: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({ iw: 'he', in: 'id', ji: 'yi' }),
+  Object.entries({ iw: 'he', in: 'id', ji: 'yi' }),
 );
 /** Folders of builds for developers. */
 const DEBUG = /(?:^|\/)src\/(?:debug|staging|benchmark|dev)\//;

@@ -36,7 +36,7 @@ const CHARACTER_OF_ENTITY = new Map([
 
 /** `eacute` is an e with an acute accent; Unicode composes the two. */
 const ACCENTS: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+  Object.entries({
     grave: '\u0300',
     acute: '\u0301',
     circ: '\u0302',

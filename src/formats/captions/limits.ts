@@ -16,9 +16,7 @@ export interface CaptionLimits {
 // Netflix timed text style guides: 42 characters, 16 for Korean, 13 for Japanese, 17 per second for adults; the IWSLT subtitling track
 // accepts 21.
 const LINE_LENGTH = 42;
-const IDEOGRAPHS: ReadonlyMap<string, number> = new Map(
-  Object.entries<number>({ ja: 13, zh: 16, ko: 16 }),
-);
+const IDEOGRAPHS: ReadonlyMap<string, number> = new Map(Object.entries({ ja: 13, zh: 16, ko: 16 }));
 const FAST = 17;
 const UNREADABLE = 21;
 

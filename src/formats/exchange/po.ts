@@ -77,7 +77,7 @@ function entryLines({ project, path }: ExchangeFile, unit: ExchangeUnit): string
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+  Object.entries({
     '\\': '\\\\',
     '"': '\\"',
     '\n': '\\n',

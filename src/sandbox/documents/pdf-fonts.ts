@@ -154,7 +154,7 @@ function glyphText(name: string): string {
 }
 
 const COMBINING_MARKS: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+  Object.entries({
     grave: '\u0300',
     acute: '\u0301',
     circumflex: '\u0302',
@@ -172,7 +172,7 @@ const COMBINING_MARKS: ReadonlyMap<string, string> = new Map(
 );
 
 const GLYPHS: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+  Object.entries({
     space: ' ',
     exclam: '!',
     quotedbl: '"',

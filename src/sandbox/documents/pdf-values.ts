@@ -177,7 +177,7 @@ export class PdfReader {
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+  Object.entries({
     n: '\n',
     r: '\r',
     t: '\t',

@@ -13,7 +13,7 @@ const MODES = '/usr/share/apertium/modes';
 const MODE_NAME = /^([a-z]{2,3})-([a-z]{2,3})(_BR)?\.mode$/;
 /** Mode names mix two- and three-letter codes of ISO 639. */
 const TWO_LETTERS: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+  Object.entries({
     eng: 'en',
     spa: 'es',
     cat: 'ca',

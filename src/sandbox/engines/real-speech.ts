@@ -85,7 +85,7 @@ export async function makeSpeech({ text, language, rate }: RecognisedSpeech): Pr
 }
 
 const VOICES: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+  Object.entries({
     zh: 'cmn',
     'zh-Hans': 'cmn',
     'zh-Hant': 'cmn',

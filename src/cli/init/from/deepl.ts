@@ -103,7 +103,7 @@ function targetOf(pattern: string, from: string): string {
 }
 
 const FORMALITIES: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({ formal: 'more', informal: 'less' }),
+  Object.entries({ formal: 'more', informal: 'less' }),
 );
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -229,7 +229,7 @@ function languagesOnDisk(
 }
 
 const PARTS: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+  Object.entries({
     '{dir}/': '(?:.+/)?',
     '**/': '(?:.+/)?',
     '{name}': '[^/]+',

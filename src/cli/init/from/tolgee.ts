@@ -37,7 +37,7 @@ const SPELLED: ReadonlyMap<string, LanguageToken> = new Map(
   }),
 );
 const EXTENSIONS: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+  Object.entries({
     JSON_TOLGEE: 'json',
     JSON_ICU: 'json',
     JSON_I18NEXT: 'json',

@@ -3,7 +3,7 @@ import type { RouteSketch } from '../known-layouts.ts';
 import { type ByHand, type Imported, type ImportedRoute, plainPath, TOKENS } from './imported.ts';
 
 const REASONS: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+  Object.entries({
     minimum_perc: 'files are written as far as they are translated',
     mode: '"checks.unreviewed" decides about texts without review',
     replace_edited_strings: '"human_edits" decides about texts that a person changed',
