@@ -206,7 +206,7 @@ const WORDS_FOR: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>
   unsupported: { says: ({ what }) => what, advice: ({ advice }) => advice },
   malformed: {
     says: ({ where, message }) => `${formatLocation(where)}: ${message}`,
-    advice: () => 'Correct the file; dragoman notices it and continues.',
+    advice: () => 'Correct the file; a running daemon or the next run then continues.',
   },
   unreadable: {
     says: ({ file, code }) => `${file} cannot be read (${code})`,

@@ -315,12 +315,12 @@ export function adviceForHold(hold: Hold, file: string): string {
     case 'mass-deletion':
       return 'bring the files back, or: dragoman approve --all';
     case 'incomplete':
-      return 'finish the copy, or replace the file by a complete one; dragoman notices it and continues';
+      return 'finish the copy, or replace the file by a complete one; a running daemon or the next run then continues';
     case 'conflict-markers':
-      return 'resolve the merge; dragoman notices it and continues';
+      return 'resolve the merge; a running daemon or the next run then continues';
     case 'not-fetched':
       return hold.by === 'checkout'
-        ? `git sparse-checkout add FOLDER, or git submodule update --init; dragoman notices it and continues`
+        ? `git sparse-checkout add FOLDER, or git submodule update --init; a running daemon or the next run then continues`
         : 'git lfs pull';
     case 'undone':
       return `change the source or the config, or: dragoman retry ${file}`;

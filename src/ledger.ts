@@ -2,7 +2,18 @@
  * The ledger contract: the state of every job, and everything that was paid or billed. A fact is durable before anything else
  * happens because of it.
  */
-import type { Fingerprint, Hash, Job, JobId, JobState, Lane, SourceId, Stat, Step } from './job.ts';
+import {
+  type Fingerprint,
+  type Hash,
+  type Job,
+  type JobId,
+  type JobState,
+  type Lane,
+  NO_CONTENT,
+  type SourceId,
+  type Stat,
+  type Step,
+} from './job.ts';
 import type { LanguageTag } from './language.ts';
 
 /** A source with the content that it had when it last stopped changing. */
@@ -38,6 +49,21 @@ export interface Written {
   readonly by?: 'person' | 'adopted';
   /** Hash of the source that it was made from, where the targets of a job may be of different ages (voice). */
   readonly from?: Hash;
+}
+
+/**
+ * @param found hash of the present target; undefined: there is none
+ * @param left the target as dragoman left it; undefined before the first delivery
+ * @returns the hash of the present translation: an empty file that dragoman did not leave there is none
+ */
+export function contentFound({
+  found,
+  left,
+}: {
+  readonly found: Hash | undefined;
+  readonly left: Written | undefined;
+}): Hash | undefined {
+  return found === NO_CONTENT && left?.hash !== found ? undefined : found;
 }
 
 /** A target that is translated whole, with the hash of the source that it was made from. */

@@ -134,20 +134,20 @@ function restOf(report: StatusReport): string {
   const { state, stopped_by, standstill, jobs, to_do, review, notes } = report;
   if (stopped_by !== null) return 'No paid work until that is fixed: "dragoman doctor".';
   if (standstill !== null) return 'The log says why the jobs wait.';
-  const waiting = Math.max(jobs.queued + jobs.running, to_do ?? 0);
+  const waiting = jobs.queued + jobs.running;
   const hasJobs = Object.values(jobs).some((count) => count > 0);
   if (state === 'not running' && !hasJobs) {
     return 'There is no job yet: "dragoman plan" says what would be done.';
   }
-  if (state !== 'not running' || waiting === 0) {
-    const isReviewed = review.every(({ counts }) => counts.unreviewed === 0);
-    const others = [
-      ...(isReviewed ? [] : ['the review: "dragoman review list"']),
-      ...(notes.length === 0 ? [] : ['what the notes say']),
-    ];
-    return `Nothing needs you${others.length === 0 ? '' : ` but ${others.join(', and ')}`}.`;
+  if (state === 'not running' && waiting > 0) {
+    return `${plural(waiting, 'job')} not done yet, and dragoman does not run: start "dragoman once" or "dragoman run".`;
   }
-  return `${plural(waiting, 'job')} not done yet, and dragoman does not run: start "dragoman once" or "dragoman run".`;
+  if (to_do !== null && to_do > 0) {
+    return `A run would begin ${plural(to_do, 'job')}: "dragoman plan" says what it would do, "dragoman once" does it.`;
+  }
+  const isReviewed = review.every(({ counts }) => counts.unreviewed === 0);
+  if (!isReviewed) return 'Nothing needs you but the review: "dragoman review list".';
+  return notes.length === 0 ? 'Nothing needs you.' : 'No task needs you; see the notes.';
 }
 
 /** One line for each project. Languages with the same progress are grouped. */

@@ -1,5 +1,4 @@
 /** `plan`: every job that `run` would execute, and what it would bill, without paying. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFailure, failureOf } from '../failure.ts';
 import type { FollowUp } from '../intake/leaving.ts';
@@ -15,6 +14,7 @@ import { describeBlocker, linesOfBlockers, notesOfBlockers } from './blocker-wor
 import { type Blocker, blockersIn } from './blockers.ts';
 import type { Scope } from './control.ts';
 import { askForStyles } from './forbidden-styles.ts';
+import { areTargetsThere } from './frozen.ts';
 import { glossaryReports, type TerminologyControl } from './glossaries.ts';
 import { newTexts } from './new-texts.ts';
 import type { LocalControlOptions } from './options.ts';
@@ -244,13 +244,11 @@ function isOnlyNoted({ isUpToDate, hold, texts, states }: Estimate): boolean {
 
 /** The states of a file that is translated whole. */
 function stateOfWhole(
-  { inForce }: LocalControlOptions,
+  options: LocalControlOptions,
   { job, characters, seconds = 0, isUpToDate }: Estimate,
 ): OpenCounts {
   if (isUpToDate === true || characters + seconds === 0) return {};
-  const root = inForce.planner.project(job.project)?.root ?? '';
-  const isThere = targetList(job.targets).every((path) => existsSync(join(root, path)));
-  return isThere ? { stale: 1 } : { missing: 1 };
+  return areTargetsThere(options, job) ? { stale: 1 } : { missing: 1 };
 }
 
 function countsIn({ fromMemory, ...texts }: TextCounts): NonNullable<PlanLine['texts']> {

@@ -66,7 +66,8 @@ const DESCRIPTIONS: {
   }),
   unreadable: (blocker) => ({
     reason: blocker.reason,
-    next_step: blocker.advice ?? 'let this user read it; dragoman notices it and continues',
+    next_step:
+      blocker.advice ?? 'let this user read it; a running daemon or the next run then continues',
   }),
   collision: (blocker) => ({ reason: blocker.reason, next_step: 'rename one of them' }),
   incomplete: (blocker) => asHeld({ kind: 'incomplete', message: blocker.reason }, blocker.path),
@@ -77,7 +78,7 @@ const DESCRIPTIONS: {
   }),
   'terminology-refused': (blocker) => ({
     reason: `the ${nameOfTerminology(blocker)} is refused, and its last valid version stays in force: ${blocker.fault}`,
-    next_step: 'correct the file; dragoman notices it and continues',
+    next_step: 'correct the file; a running daemon or the next run then continues',
   }),
   'terminology-behind': (blocker) => ({
     reason: `the ${nameOfTerminology(blocker)} changed, and the service does not have the change${because(blocker.failure)}`,

@@ -172,19 +172,14 @@ interface BlockerExtent {
 
 export function extentOf(blocker: Blocker): BlockerExtent {
   const nothing = { files: [], languages: [] };
+  if ('path' in blocker) {
+    return { projects: [blocker.project], files: [blocker.path], languages: [] };
+  }
   switch (blocker.kind) {
     case 'collision': {
       const { project, source, target } = blocker;
       return { projects: [project], files: [source, target], languages: [] };
     }
-    case 'missing-place':
-    case 'contested':
-    case 'unreadable':
-    case 'incomplete':
-    case 'empty-source':
-    case 'left-out':
-    case 'mass-deletion':
-      return { projects: [blocker.project], files: [blocker.path], languages: [] };
     case 'lacking-language':
       return { projects: [blocker.project], files: [], languages: [blocker.language] };
     case 'unwritten-language':

@@ -96,25 +96,29 @@ export class Delays {
     if (event.kind === 'request' && isAnswer(event.status)) this.#repeated = undefined;
     if (event.kind === 'job-retried' && event.failure.kind === 'changed-meanwhile') {
       const now = this.#options.clock.now();
-      const since = this.#changing.get(event.job)?.since ?? now;
+      const known = this.#changing.get(event.job);
+      const isOver = known === undefined || now - known.last > LEFT_MS;
+      const since = isOver ? now : known.since;
       this.#changing.set(event.job, { file: event.failure.file, since, last: now });
-    }
-    if (isEndOfJob(event)) this.#changing.delete(event.job);
+    } else if (isEndOfTry(event)) this.#changing.delete(event.job);
   }
 }
 
 /** Whether the service answered, also with a refusal: a request that it puts off, or fails to answer, is tried again. */
-function isAnswer(status: number | 'lost'): boolean {
+export function isAnswer(status: number | 'lost'): boolean {
   return status !== 'lost' && status < 500 && status !== 429;
 }
 
-type EndOfJob = Extract<
-  Event,
-  { kind: 'job-delivered' | 'job-held' | 'job-failed' | 'job-superseded' }
->;
+const ENDS_OF_TRY = [
+  'job-delivered',
+  'job-held',
+  'job-failed',
+  'job-superseded',
+  'job-retried',
+] as const;
 
-function isEndOfJob(event: Event): event is EndOfJob {
-  return ['job-delivered', 'job-held', 'job-failed', 'job-superseded'].includes(event.kind);
+function isEndOfTry(event: Event): event is Extract<Event, { kind: (typeof ENDS_OF_TRY)[number] }> {
+  return ENDS_OF_TRY.some((kind) => kind === event.kind);
 }
 
 /** Milliseconds after which a file that is read, or waits, is reported. */

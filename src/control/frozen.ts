@@ -110,7 +110,7 @@ async function inspectPlanned(
   if (reason !== 'new' && !(isLocked && isNews)) return { ...planned, kind: 'open', named: [] };
   const estimate = await options.estimate(job, new Set()).catch(withoutEstimate);
   const { named = [], hold = holdOf(named) } = estimate ?? {};
-  const isStanding = isThere(options, job);
+  const isStanding = areTargetsThere(options, job);
   if (estimate?.isUpToDate === true && hold === undefined && isStanding) {
     return { ...planned, kind: 'up-to-date', named };
   }
@@ -161,8 +161,10 @@ function holdOf(named: readonly OpenText[]): Hold | undefined {
   };
 }
 
-function isThere({ inForce }: LocalControlOptions, job: Job): boolean {
+/** Whether all targets of a job are files. An empty document has no translation. */
+export function areTargetsThere({ inForce }: LocalControlOptions, job: Job): boolean {
   const root = inForce.planner.project(job.project)?.root;
   if (root === undefined) return false;
-  return targetList(job.targets).every((path) => sizeOfFile(join(root, path)) !== undefined);
+  const least = job.lane === 'document' ? 1 : 0;
+  return targetList(job.targets).every((path) => (sizeOfFile(join(root, path)) ?? -1) >= least);
 }

@@ -41,7 +41,7 @@ export interface LocalControlOptions {
   readonly trash: Trash;
   /** The right to change files without a claim. */
   readonly right: Right;
-  /** A mutex for each target, by its absolute path, for those who write it. */
+  /** A mutex for each target, by its absolute path: saves of people and jobs that they overtook take turns. */
   readonly writers: Mutex;
   readonly undo: UndoLog;
   readonly links: ReviewLinks;

@@ -14,7 +14,7 @@ import type { LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 
 /** Pages whose code fences may show conflict markers. */
-const FENCED = extensionsOf('markdown');
+export const FENCED = extensionsOf('markdown');
 
 interface UnmergedContext {
   readonly inForce: InForce;

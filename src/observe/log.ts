@@ -140,7 +140,7 @@ const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => L
   'target-edited': ({ project, path, saved }) =>
     info(
       saved === undefined
-        ? `${project}: ${path} was changed after dragoman wrote it; the change is kept`
+        ? `${project}: ${path} differs from the records of dragoman; it is kept`
         : `${project}: ${path} has what a person ${SAVED[saved]}`,
     ),
   'mass-deletion': (event) =>

@@ -1,5 +1,6 @@
 /** `/healthz` says whether the scheduler runs, `/readyz` whether work can be done; each check has a reason. They show no secrets and need no token. */
 import type { Clock } from '../clock.ts';
+import { isAnswer } from '../control/delays.ts';
 import type { Listener } from '../event.ts';
 import { describeFailure } from '../failure.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
@@ -57,7 +58,9 @@ export class Health implements AsyncDisposable {
 
   readonly listener: Listener = (event) => {
     if (event.kind !== 'request') return;
-    this.#lastRequest = event.status === 'lost' ? 'lost' : 'answered';
+    // A gateway that puts requests off says nothing of the key.
+    if (event.status === 'lost') this.#lastRequest = 'lost';
+    else if (isAnswer(event.status)) this.#lastRequest = 'answered';
   };
 
   live(): HealthChecks<'scheduler'> {
@@ -118,7 +121,11 @@ export class Health implements AsyncDisposable {
     if (tree?.task === 'works') return yes('watches nothing: it works for the leader');
     const offline = monitor.offline().length;
     if (offline > 0)
-      return no(offline === 1 ? '1 root is offline' : `${offline} roots are offline`);
+      return no(
+        offline === 1
+          ? 'the root of 1 project is offline'
+          : `the roots of ${offline} projects are offline`,
+      );
     return yes(monitor.isDegraded ? 'without events of the system; scanning more often' : 'ready');
   }
 

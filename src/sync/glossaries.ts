@@ -127,7 +127,7 @@ export class RemoteGlossaries {
     };
   }
 
-  /** The pairs of the glossaries in force that were compared since the start. */
+  /** The pairs of each glossary in force, as of its last comparison since the start. */
   get compared(): readonly ComparedPair[] {
     const { glossaries } = this.#options.terminology.files;
     return [...glossaries.values()].flatMap((glossary) => this.#comparedOf(glossary));

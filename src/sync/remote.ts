@@ -130,7 +130,7 @@ export class Remote {
     }
   }
 
-  /** Why `makeEqual` failed for a file; undefined: it did not, or the service has become equal to the file since. */
+  /** The last failure of `makeEqual` for a file; undefined: none since the last reload, or a sync succeeded since. */
   failureOf(key: SyncKey): Failure | undefined {
     return this.#failures.get(syncKeyName(key));
   }

@@ -83,10 +83,9 @@ export class TerminologyInForce {
     return this.#refused;
   }
 
-  /** What is wrong with files, or with their sync. The earlier content stays in force. */
+  /** What is wrong with the files as they are on the disk now. Their earlier content stays in force. */
   get faults(): readonly string[] {
-    const failures = this.behind().flatMap(({ failure }) => failure ?? []);
-    return [...this.#refused.map(({ fault }) => fault), ...failures.map(describeFailure)];
+    return this.#refused.map(({ fault }) => fault);
   }
 
   /** Files that changed since the service was made equal to them, or that it has refused. */

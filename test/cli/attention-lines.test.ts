@@ -45,7 +45,7 @@ test('the first of many similar tasks is shown, and the others are counted with 
     state: 'failed',
     price_characters: null,
     reason: '/repo/apps/web/en/bad.md:1:2: Unexpected token',
-    next_step: 'Correct the file; dragoman notices it and continues.',
+    next_step: 'Correct the file; a running daemon or the next run then continues.',
   });
   const [first, second, ...rest] = attentionDigest([...tasks, failure], FROM);
   expect(rest).toEqual([]);

@@ -96,6 +96,14 @@ test('a job is named whose file changes at each try, until the job ends or is tr
   ]);
   events.emit({ kind: 'job-delivered', wrote: [], durationMs: 5, ...ofJob('de') });
   expect(delays.sentences).toHaveLength(1);
+  // The last try of this file failed by something else.
+  const failure = { kind: 'disk-full', file: '/srv/site/de/fr.json', needs: 1 } as const;
+  events.emit({ kind: 'job-retried', failure, inMs: 500, ...ofJob('fr') });
+  expect(delays.sentences).toEqual([]);
+  retried('fr');
+  await clock.pass(60_000);
+  retried('fr');
+  expect(delays.sentences).toHaveLength(1);
   // Its source left, or another daemon has done it.
   await clock.pass(10 * 60_000);
   expect(delays.sentences).toEqual([]);

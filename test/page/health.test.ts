@@ -88,6 +88,9 @@ test('it is not ready before it watches', () => {
 test('the key is accepted after an answer, and not refused where the last request had none', () => {
   const { health } = healthOf();
   const asked = { kind: 'request', operation: 'GET /v2/usage', durationMs: 5 } as const;
+  // A gateway answered, which does not know the key.
+  health.listener({ ...asked, status: 503 });
+  expect(health.ready().key).toEqual({ ok: true, reason: 'not used since the start' });
   health.listener({ ...asked, status: 200 });
   expect(health.ready().key).toEqual({ ok: true, reason: 'accepted' });
   health.listener({ ...asked, status: 'lost' });
@@ -118,7 +121,7 @@ test('an offline root is not ready, and its path stays inside', () => {
   const { health, daemon } = healthOf();
   daemon.monitor.offline = () => [{ project: 'app', reason: '/mnt/x is gone' }];
   const ready = health.ready();
-  expect(ready.watcher).toEqual({ ok: false, reason: '1 root is offline' });
+  expect(ready.watcher).toEqual({ ok: false, reason: 'the root of 1 project is offline' });
   expect(JSON.stringify(ready)).not.toContain('/mnt');
 });
 

@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)('the page', () => {
     const failed = task(tab.page, 'broken <b>file</b>.json → de, fr, pt-BR');
     await failed.getByText('the file ends too early').waitFor();
     expect(await failed.textContent()).toContain(
-      'Correct the file; dragoman notices it and continues.',
+      'Correct the file; a running daemon or the next run then continues.',
     );
     expect(await failed.textContent()).toMatch(/attempts? · 0 characters billed so far/);
     expect(await task(tab.page, 'terms.txt').textContent()).toContain(
@@ -199,7 +199,7 @@ projects:
     await held.getByRole('button', { name: /^Approve/ }).click();
     await held.getByText('This bills about 360 characters.').waitFor();
     await held.getByRole('button', { name: / now: / }).click();
-    await tab.page.getByText('Nothing needs you but what the notes say.').waitFor();
+    await tab.page.getByText('No task needs you; see the notes.').waitFor();
     await tab.page.getByRole('row', { name: /^app/ }).getByText('✓ 12/12').nth(1).waitFor();
     await tab.page
       .getByRole('row', { name: /^later/ })

@@ -135,7 +135,7 @@ test('a root that is offline keeps the daemon unready when the config is read ag
     const { checks } = (await response.json()) as { checks: Record<string, unknown> };
     return checks['watcher'];
   };
-  const offline = { ok: false, reason: '1 root is offline' };
+  const offline = { ok: false, reason: 'the root of 1 project is offline' };
   expect(await watcher()).toEqual(offline);
   daemon.child.kill('SIGHUP');
   await daemon.logged(({ kind }) => kind === 'config-reloaded');

@@ -134,12 +134,12 @@ function settingPlaceOf(
   const project = 'project' in blocker ? blocker.project : '';
   const own = config.projects.find(({ name }) => name === project);
   const inFile = (file: string) => ({ file, line: 1, column: 1 });
+  if ('route' in blocker) {
+    const { line = 1, column = 1 } = own?.routes[blocker.route.index] ?? {};
+    return { file: config.file, line, column };
+  }
+  if ('path' in blocker) return inFile(join(own?.root ?? '', blocker.path));
   switch (blocker.kind) {
-    case 'missing-place':
-    case 'empty-route': {
-      const { line = 1, column = 1 } = own?.routes[blocker.route.index] ?? {};
-      return { file: config.file, line, column };
-    }
     case 'unwritten-language':
     case 'lacking-language': {
       const { file, line, column } = faultAt(['projects', project, 'targets'], '');
@@ -150,13 +150,6 @@ function settingPlaceOf(
       return inFile(own?.root ?? config.file);
     case 'collision':
       return inFile(join(own?.root ?? '', blocker.source));
-    case 'contested':
-    case 'unreadable':
-    case 'incomplete':
-    case 'empty-source':
-    case 'left-out':
-    case 'mass-deletion':
-      return inFile(join(own?.root ?? '', blocker.path));
     case 'terminology-refused':
     case 'terminology-behind':
       return inFile(join(config.base, blocker.file));

@@ -203,17 +203,18 @@ function targetsOf(
   project: Project,
   present: ReadonlyMap<string, FoundFile>,
 ): FoundTarget[] {
-  const isThere = (target: string) => {
+  const isThere = (target: string, output: string) => {
     const size = present.get(target)?.size ?? sizeOfFile(join(project.root, target));
     // The checks of the texts name an empty file themselves, and a recording may have no words.
-    return size !== undefined && (size > 0 || lane === 'text' || lane === 'voice');
+    const mayBeEmpty = lane === 'text' || (lane === 'voice' && output !== 'speech');
+    return size !== undefined && (size > 0 || mayBeEmpty);
   };
   return (languages ?? project.targets).flatMap((language) =>
     Object.entries(targets(language)).map(([output, target]) => ({
       target,
       language,
       ...(output === 'file' ? {} : { output }),
-      exists: isThere(target),
+      exists: isThere(target, output),
     })),
   );
 }

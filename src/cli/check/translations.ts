@@ -5,8 +5,8 @@ import { conflictIn } from '../../files/conflict-markers.ts';
 import { bytesIn, isPointer, readBytes, sizeOfFile } from '../../files/disk.ts';
 import { isTextPath } from '../../files/line-ends.ts';
 import { absentOnPurpose, findWorkTree } from '../../files/work-tree.ts';
-import { extensionsOf } from '../../formats/all.ts';
 import { READ_SUBTITLES } from '../../formats/captions/parsers.ts';
+import { FENCED } from '../../jobs/unmerged.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import { estimateDocument } from '../../lanes/document/estimate.ts';
 import { INSPECT_RECORDING } from '../../lanes/voice/parsers.ts';
@@ -27,9 +27,6 @@ import {
   type TargetFinding,
   unreadableTarget,
 } from './targets.ts';
-
-/** Pages whose code fences may show conflict markers. */
-const FENCED = extensionsOf('markdown');
 
 export interface TranslationsInspection {
   /** Number of checked translations. */

@@ -35,6 +35,6 @@ function holdForDamage(error: unknown): Hold {
   return {
     kind: 'unsuitable',
     message: describeFailure(failure),
-    advice: 'correct the file; dragoman notices it and continues',
+    advice: 'correct the file; a running daemon or the next run then continues',
   };
 }

@@ -94,6 +94,6 @@ function Nothing({
 }: Pick<Props, 'isRefused' | 'notes' | 'stoppedBy'>) {
   if (stoppedBy !== null) return html`<p class="care">Paid work is stopped: ${stoppedBy}.</p>`;
   if (isRefused) return html`<p class="note">Nothing beside the config.</p>`;
-  if (notes.length > 0) return html`<p class="note">Nothing needs you but what the notes say.</p>`;
+  if (notes.length > 0) return html`<p class="note">No task needs you; see the notes.</p>`;
   return html`<p class="good"><b aria-hidden="true">✓</b> Nothing needs you.</p>`;
 }

@@ -55,10 +55,14 @@ const LETTERS: ReadonlyMap<string, Action> = new Map(
   Object.entries<Action>({ c: 'copy', z: 'undo' }),
 );
 
-/** AltGr, with which people type `{` or `ć`, counts as Ctrl and Alt on Windows. It is part of no command. */
+/**
+ * AltGr, with which people type `{` or `ć`, counts as Ctrl and Alt on Windows. It is part of no command. A Mac has no AltGr: Firefox gives
+ * its Option key that name.
+ */
 function namedAction(event: KeyboardEvent): Action | undefined {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
-  const isAltGr = event.getModifierState('AltGraph') || (ctrlKey && altKey);
+  const hasAltGr = KEYS.letters === 'alt' && event.getModifierState('AltGraph');
+  const isAltGr = hasAltGr || (ctrlKey && altKey);
   if (isAltGr || shiftKey) return undefined;
   if (key === 'Enter' && (ctrlKey || metaKey)) return altKey ? undefined : 'approve';
   if (altKey && key.length > 1) return WITH_ALT.get(key);

@@ -1,6 +1,6 @@
 /** The author of a target decides its treatment. */
 import { expect, test } from 'vitest';
-import type { Hash, Stat } from '../../../src/job.ts';
+import { type Hash, NO_CONTENT, type Stat } from '../../../src/job.ts';
 import {
   type CurrentOutput,
   verdictOn,
@@ -34,6 +34,12 @@ test('a result of this recording stays, also where a person corrected it', () =>
 });
 
 test('a missing result, or a machine result of an older recording, is made', () => {
+  // Somebody emptied it, or an empty file was there first.
+  expect(on({ found: NO_CONTENT })).toEqual({ kind: 'obtain', old: 'replace' });
+  expect(on({ found: NO_CONTENT, left: undefined })).toEqual({ kind: 'obtain', old: 'replace' });
+  // The recording has no words.
+  const silent = left({ hash: NO_CONTENT });
+  expect(on({ found: NO_CONTENT, left: silent })).toEqual({ kind: 'leave', by: undefined });
   expect(on({ found: undefined })).toEqual({ kind: 'obtain', old: 'replace' });
   expect(on({ left: OLD })).toEqual({ kind: 'obtain', old: 'replace' });
 });

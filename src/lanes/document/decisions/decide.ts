@@ -1,8 +1,8 @@
 /** Decides what to do about one document, from its present target and its purchase. Pure. */
 
 import type { Hash } from '../../../job.ts';
-import { NO_CONTENT, recipeKeyOf, sourceHashOf } from '../../../job.ts';
-import type { JobRecord, Release, Written } from '../../../ledger.ts';
+import { recipeKeyOf, sourceHashOf } from '../../../job.ts';
+import { contentFound, type JobRecord, type Release, type Written } from '../../../ledger.ts';
 import type { Policies } from '../../../project.ts';
 import type { DocumentPurchase } from '../../../state/document-purchase.ts';
 
@@ -63,11 +63,6 @@ export function decideDocument(seen: DocumentSituation): DocumentVerdict {
     case 'person':
       return overPerson(situation, owner);
   }
-}
-
-/** An empty file that dragoman did not leave there is no translation. */
-function contentFound({ found, left }: DocumentSituation): Hash | undefined {
-  return found === NO_CONTENT && left?.hash !== found ? undefined : found;
 }
 
 /** Who wrote the present target. `stranger`: it was there before dragoman. */

@@ -1,7 +1,7 @@
 /** Decides what to do with one target of a recording, from the present file. Pure. */
 
 import type { Hash } from '../../../job.ts';
-import type { Release, Written } from '../../../ledger.ts';
+import { contentFound, type Release, type Written } from '../../../ledger.ts';
 import type { Policies } from '../../../project.ts';
 
 export interface CurrentOutput {
@@ -24,7 +24,8 @@ export type TargetVerdict =
   | { readonly kind: 'obtain'; readonly old: 'replace' | 'keep-in-trash' };
 
 export function verdictOn(current: CurrentOutput): TargetVerdict {
-  const { found, left, release, policies } = current;
+  const { left, release, policies } = current;
+  const found = contentFound(current);
   if (found === undefined) return withoutFile(current);
   if (release === 'human') return { kind: 'leave', by: 'person' };
   if (left === undefined) {
