@@ -80,7 +80,7 @@ function KeepAll({ tasks }: { tasks: readonly Task[] }) {
           ? html`<span>What people wrote stays in ${number(open.length)} files, beside sources that changed. Nothing is billed.</span>
           <button type="button" class="main" onClick=${keep}>Keep all now</button>
           <button type="button" onClick=${() => setState('idle')}>Cancel</button>`
-          : html`<button type="button" disabled=${state === 'working'} onClick=${() => setState('asking')}>Keep all the person’s (${number(open.length)} files)</button>`
+          : html`<button type="button" disabled=${state === 'working'} onClick=${() => setState('asking')}>Keep all of the person’s (${number(open.length)} files)</button>`
       }
       ${problem !== '' && html`<span role="alert" class="risk">${problem}</span>`}
     </p>
