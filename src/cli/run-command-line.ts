@@ -22,7 +22,7 @@ import {
 import { COMMANDS } from './commands.ts';
 import { exitCodeFor } from './exit-code.ts';
 import { addGlobalOptions } from './global-options.ts';
-import { endQuietly, openTerminal } from './terminal.ts';
+import { type OutputFault, openTerminal, workOnWithoutOutput } from './terminal.ts';
 
 /** The parts of the process that commands use; tests pass their own. */
 export type Host = Pick<
@@ -36,7 +36,21 @@ export async function runCommandLine(
   host: Host = process,
 ): Promise<ExitCode> {
   // Before anything is printed, help included.
-  host.stdout.on('error', endQuietly);
+  const outputFault = workOnWithoutOutput(host);
+  const code = await runTyped(argv, host);
+  return code === 0 ? await codeOfOutput(outputFault, host) : code;
+}
+
+/** A result that nobody has, because the disk of its file is full, is no success. */
+async function codeOfOutput(outputFault: OutputFault, { stderr }: Host): Promise<ExitCode> {
+  await new Promise((resolve) => setImmediate(resolve)); // the error of the last line comes after it
+  const fault = outputFault();
+  if (fault === undefined) return 0;
+  stderr.write(`dragoman: the output could not be written: ${fault.message}\n`);
+  return 1;
+}
+
+async function runTyped(argv: readonly string[], host: Host): Promise<ExitCode> {
   const name = argv.find((arg) => !arg.startsWith('-'));
   const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const program = describeProgram();

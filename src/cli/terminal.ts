@@ -50,7 +50,21 @@ export function openTerminal(streams: Streams, input: 'ask' | 'never'): Terminal
   };
 }
 
-/** Handles errors of stdout: a reader that stops reading (`| head`) is not a failure. */
-export function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+/** The output has no reader any more: `| head`, or a terminal that was closed. */
+const UNREAD: readonly unknown[] = ['EPIPE', 'EIO', 'ECONNRESET'];
+
+/** What stdout could not take although somebody reads it, a full disk for example; undefined while there is nothing. */
+export type OutputFault = () => NodeJS.ErrnoException | undefined;
+
+/** No error of stdout or stderr ends the work: it may be paid, and what is under way is not bought again. */
+export function workOnWithoutOutput({
+  stdout,
+  stderr,
+}: Pick<Streams, 'stdout' | 'stderr'>): OutputFault {
+  let fault: NodeJS.ErrnoException | undefined;
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (!UNREAD.includes(error.code)) fault = error;
+  });
+  stderr.on('error', () => {});
+  return () => fault;
 }

@@ -1,7 +1,7 @@
 /** The log: events as lines. Coloured text on a terminal, JSON elsewhere, with priorities for the journal. It holds no source text and no secrets. */
 
 import { type Logger, pino } from 'pino';
-import pretty from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
 import type { Event, Listener } from '../event.ts';
 import { adviceFor, describeFailure } from '../failure.ts';
 import { describeHold } from '../job.ts';
@@ -39,14 +39,15 @@ export function openEventLog(options: LogOptions): Listener {
 
 function destination({ style, stream }: LogOptions): { write(line: string): unknown } {
   switch (style) {
-    case 'terminal':
-      return pretty({
-        sync: true,
+    case 'terminal': {
+      // Not its stream, which ends with the first line that the terminal does not take.
+      const pretty = prettyFactory({
         colorize: true,
         ignore: 'kind',
         translateTime: 'SYS:HH:MM:ss',
-        destination: stream as NodeJS.WritableStream,
       });
+      return { write: (line) => stream.write(pretty(line)) };
+    }
     case 'journal':
       return { write: (line) => stream.write(`<${priorityOf(line)}>${line}`) };
     case 'json':
