@@ -67,6 +67,19 @@ export async function aborted(signal: AbortSignal): Promise<void> {
   await promise;
 }
 
+/** The result of some work; rejects with the signal's reason when it is aborted before. The work itself goes on. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
 export const DAY_MS = 86_400_000;
 
 /** ISO 8601 in UTC, as the ledger and the API write time. */

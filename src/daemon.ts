@@ -168,6 +168,7 @@ export class Daemon implements AsyncDisposable {
       lockKeeper: keeper,
       lockSync: this.#lockSync,
       ended: this.#fatal.promise,
+      ending: options.ending ?? new AbortController().signal,
     });
 
     this.#endOnFailure(this.monitor.broken);

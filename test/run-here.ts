@@ -12,6 +12,8 @@ export interface CommandWorld {
   readonly env: Host['env'];
   /** The system's when absent. */
   readonly clock?: Clock | undefined;
+  /** Gets the host, to which signals can be sent. */
+  onHost?(host: EventEmitter): void;
 }
 
 /** Not by `import`, which vitest would compile again. */
@@ -35,6 +37,7 @@ export async function runHere(argv: readonly string[], world: CommandWorld): Pro
     cwd: () => world.cwd,
     ...(world.clock === undefined ? {} : { clock: world.clock }),
   });
+  world.onHost?.(host);
   const code = await commandLine.runCommandLine(argv, host as unknown as Host);
   return { code, stdout: stdout.text, stderr: stderr.text, printed: screen.text };
 }

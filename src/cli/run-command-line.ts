@@ -190,14 +190,21 @@ function report(error: unknown, { argv, host, answered, place }: CommandLineCall
   return shown.exit_code;
 }
 
-/** First Ctrl-C or SIGTERM: drain. Second one: abort. SIGHUP: reload. */
+/**
+ * First Ctrl-C or SIGTERM: drain. Second one: abort. After the third, the next one kills the process, whatever it waits for: npx sends
+ * each Ctrl-C twice. SIGHUP: reload.
+ */
 const STOPPING = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS_HEARD = 3;
 
 function listenForSignals(process: Pick<NodeJS.Process, 'on' | 'off'>): Signals & Disposable {
   const drain = new AbortController();
   const abort = new AbortController();
   const reloads = new Set<() => void>();
+  let count = 0;
   const stop = (signal: NodeJS.Signals) => {
+    count += 1;
+    if (count === SIGNALS_HEARD) for (const each of STOPPING) process.off(each, stop);
     if (drain.signal.aborted) abort.abort(new DOMException(`second ${signal}`, 'AbortError'));
     drain.abort(new DOMException(signal, 'AbortError'));
   };

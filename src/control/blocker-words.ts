@@ -71,6 +71,11 @@ const DESCRIPTIONS: {
   }),
   collision: (blocker) => ({ reason: blocker.reason, next_step: 'rename one of them' }),
   incomplete: (blocker) => asHeld({ kind: 'incomplete', message: blocker.reason }, blocker.path),
+  changing: (blocker) => ({
+    reason: blocker.reason,
+    next_step:
+      'end the program that writes it, exclude the file from the route, or lower "settle_ms"; a running daemon or the next run then continues',
+  }),
   'mass-deletion': (blocker) => asHeld(blocker, blocker.path),
   'disk-full': (blocker) => ({
     reason: `the disk of ${blocker.folder} is full: ${plural(blocker.jobs, 'job')} ${blocker.jobs === 1 ? 'waits' : 'wait'} for room`,

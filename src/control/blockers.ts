@@ -39,6 +39,8 @@ export type Blocker =
   /** The system does not let us read it. With an advice: the name of the file is the reason. */
   | ({ readonly kind: 'unreadable'; readonly advice?: string } & BlockedPath & ProjectBlocker)
   | ({ readonly kind: 'incomplete' } & BlockedPath & ProjectBlocker)
+  /** A program writes the file again and again: it has not been unchanged for `settle_ms`. */
+  | ({ readonly kind: 'changing' } & BlockedPath & ProjectBlocker)
   /** A source with no bytes: a new one waits for its content, an old one may have lost it. */
   | ({ readonly kind: 'empty-source'; readonly path: string } & ProjectBlocker)
   /**
@@ -146,6 +148,7 @@ export function gravityOf({ kind }: Blocker): Gravity {
       return 'failed';
     case 'collision':
     case 'incomplete':
+    case 'changing':
     case 'mass-deletion':
     case 'disk-full':
     case 'git-busy':

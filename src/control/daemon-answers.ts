@@ -1,4 +1,5 @@
 /** A daemon's answers to commands, the page and metrics, from the current state of its parts. */
+import { untilAborted } from '../clock.ts';
 import { describeFailure, JobFailure } from '../failure.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
 import type { Job, JobId } from '../job.ts';
@@ -18,6 +19,7 @@ import { Delays } from './delays.ts';
 import { findBlockers, type LockPresence } from './find-blockers.ts';
 import type { LimitWatch } from './limit-watch.ts';
 import { createLocalControl } from './local-control.ts';
+import type { DiskLook } from './options.ts';
 import type { LockReport } from './report.ts';
 import { inScope } from './scope.ts';
 import { leaderControl, workerControl } from './tree-control.ts';
@@ -38,6 +40,8 @@ export interface DaemonParts {
   readonly lockPresence: LockPresence;
   /** Rejects with the error that ended the daemon. */
   readonly ended: Promise<never>;
+  /** Aborted when the process must end: no question waits for the disk any longer. */
+  readonly ending: AbortSignal;
 }
 
 export class DaemonAnswers {
@@ -106,7 +110,7 @@ export class DaemonAnswers {
   #openControl(): Control {
     const { workspace, world, inForce, terminology, monitor, spending, limits, runner } =
       this.#parts;
-    const { lockKeeper, lockSync } = this.#parts;
+    const { lockKeeper } = this.#parts;
     return createLocalControl({
       ...workspace,
       spending,
@@ -117,11 +121,7 @@ export class DaemonAnswers {
       delays: () => this.delays,
       visit: () => this.#page?.visit() ?? null,
       estimate: (...asked) => runner.estimate(...asked),
-      look: async () => {
-        await lockSync?.refuseNewer();
-        await monitor.look();
-        return { skipped: monitor.intake.skipped() };
-      },
+      look: () => this.#look(),
       plan: () => {
         // The last plan may have asked the service about languages.
         workspace.languageSupport.reread();
@@ -145,6 +145,17 @@ export class DaemonAnswers {
       pause: async () => this.#pause(),
       resume: () => runner.resume(),
     });
+  }
+
+  async #look(): Promise<DiskLook> {
+    const { lockSync, monitor, ending } = this.#parts;
+    await lockSync?.refuseNewer();
+    try {
+      await untilAborted(monitor.look(), ending);
+    } catch (error) {
+      throw ending.aborted ? new JobFailure({ kind: 'stopped' }, { cause: error }) : error;
+    }
+    return { skipped: monitor.intake.skipped() };
   }
 
   async #bringLock(orphans: 'keep' | 'drop'): Promise<LockReport> {

@@ -43,7 +43,14 @@ export interface BlockerSources {
   readonly inForce: InForce;
   readonly monitor: Pick<
     SourceMonitor,
-    'unfinished' | 'empty' | 'unreadable' | 'contested' | 'leftOut' | 'offline' | 'intake'
+    | 'unfinished'
+    | 'changing'
+    | 'empty'
+    | 'unreadable'
+    | 'contested'
+    | 'leftOut'
+    | 'offline'
+    | 'intake'
   >;
   readonly terminology: Pick<TerminologyInForce, 'refused' | 'behind'>;
   /** Damage of the ledger, in sentences. */
@@ -63,9 +70,10 @@ export function findBlockers(sources: BlockerSources): Blocker[] {
   const { config, planner } = inForce;
   const offline = monitor.offline();
   const refused = new Set(
-    [...monitor.unfinished(), ...monitor.empty(), ...monitor.unreadable()].map((file) =>
-      planner.routeOf(file.project, file.path),
-    ),
+    [
+      ...[...monitor.unfinished(), ...monitor.changing()],
+      ...[...monitor.empty(), ...monitor.unreadable()],
+    ].map((file) => planner.routeOf(file.project, file.path)),
   );
   const isThere = ({ name }: Project) => !offline.some(({ project }) => project === name);
   return [
@@ -110,6 +118,10 @@ function blockersOfFiles(inForce: InForce, monitor: BlockerSources['monitor']): 
       .unfinished()
       .filter(isRouted)
       .map((file): Blocker => ({ kind: 'incomplete', ...file })),
+    ...monitor
+      .changing()
+      .filter(({ project, path }) => inForce.router.match(project, path).kind !== 'skipped')
+      .map((file): Blocker => ({ kind: 'changing', ...file })),
     ...monitor
       .empty()
       .filter(isRouted)

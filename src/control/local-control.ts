@@ -111,7 +111,7 @@ function unreadBlockers(options: LocalControlOptions): UnreadFile[] {
   return options
     .blockers()
     .flatMap((blocker) =>
-      blocker.kind === 'unreadable' || blocker.kind === 'incomplete'
+      blocker.kind === 'unreadable' || blocker.kind === 'incomplete' || blocker.kind === 'changing'
         ? [{ project: blocker.project, path: blocker.path, reason: blocker.reason }]
         : [],
     );

@@ -119,6 +119,19 @@ export class SourceMonitor implements AsyncDisposable {
     );
   }
 
+  /** Files that are written again and again, faster than `settle_ms`. They are translated as soon as that ends. */
+  changing(): BlockedFile[] {
+    const files = this.#watch?.changing() ?? [];
+    return files.map(({ project, path }) => {
+      const ms = settleTime(this.#options.inForce, { project, path, size: 0 });
+      return {
+        project,
+        path,
+        reason: `${path} keeps changing: it was never unchanged for ${ms} ms`,
+      };
+    });
+  }
+
   /** Empty files: they are not translated, and their targets stay as they are. */
   empty(): { readonly project: string; readonly path: string }[] {
     const files = this.#watch?.unfinished() ?? [];

@@ -34,7 +34,12 @@ export async function runToIdle(options: RunToIdleOptions): Promise<readonly Job
   const tried = new Set<JobId>();
   while (!drain.aborted && runner.stop === undefined) {
     const isFirst = tries.size === 0;
-    const planned = await options.plan(tried);
+    // A look at the disk may take a minute: a signal does not wait for it.
+    const planned = await Promise.race([
+      options.plan(tried),
+      options.ended().then(() => undefined),
+    ]);
+    if (planned === undefined) break;
     const fresh = planned.filter(({ job }) => isDue(tries, job, queued(job) !== undefined));
     if (fresh.length === 0) {
       const left = planned.flatMap(({ job }) => queued(job) ?? []);

@@ -138,9 +138,14 @@ export class ObservedRoot {
     return this.#known.count;
   }
 
-  /** True when all paths that were suspects at that time are decided. @param time milliseconds since the epoch */
-  isSettledSince(time: number): boolean {
-    return this.#staleFolders.size === 0 && this.#settling.suspects.isSettledSince(time);
+  /** True when all paths that were suspects at that time are decided, or keep changing. @param time milliseconds since the epoch */
+  isSettledSince(time: number, now: number): boolean {
+    return this.#staleFolders.size === 0 && this.#settling.suspects.isSettledSince(time, now);
+  }
+
+  /** Files that have changed for so long that nothing waits for them. */
+  changing(now: number): string[] {
+    return this.#settling.suspects.changing(now);
   }
 
   /** Files that have stopped changing and are incomplete, with what they lack. */

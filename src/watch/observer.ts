@@ -116,10 +116,11 @@ export class Observer implements AsyncDisposable {
     await this.#until(() => this.#folderLooksDone >= wanted);
   }
 
-  /** Resolves when all present suspects are reported, found unchanged, or known to be incomplete. */
+  /** Resolves when all present suspects are reported, found unchanged, or known to be incomplete or to keep changing. */
   async settle(): Promise<void> {
-    const now = this.#options.clock.now();
-    await this.#until(() => this.#options.roots.every((root) => root.isSettledSince(now)));
+    const { clock, roots } = this.#options;
+    const began = clock.now();
+    await this.#until(() => roots.every((root) => root.isSettledSince(began, clock.now())));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -30,6 +30,12 @@ export interface Suspect {
   lookedAt: number;
   /** When it counts as settled, if it does not change before. */
   due: number;
+  /** When it was first looked at. */
+  since: number;
+  /** A later look found something else. */
+  hasChanged: boolean;
+  /** Milliseconds after which it counts as changing. */
+  patience: number;
 }
 
 /** At the first look at a root, a file counts as settled at once when it was written longer ago than its settling time. */
@@ -37,7 +43,8 @@ export const LONG_AGO = 0;
 
 export function suspect(place: { path: string; raw: string }, from: number): Suspect {
   const { path, raw } = place;
-  return { path, raw, from, hinted: true, look: undefined, lookedAt: from, due: 0 };
+  const unseen = { hinted: true, look: undefined, lookedAt: from, due: 0 };
+  return { path, raw, from, ...unseen, since: from, hasChanged: false, patience: 0 };
 }
 
 /**
@@ -46,6 +53,10 @@ export function suspect(place: { path: string; raw: string }, from: number): Sus
  * @returns true when it has been unchanged for that long
  */
 export function takeLook(suspect: Suspect, look: Look, { now, settle }: Timing): boolean {
+  if (suspect.look === undefined) {
+    suspect.since = now;
+    suspect.patience = patienceFor(settle);
+  } else suspect.hasChanged ||= !isSameLook(suspect.look, look);
   if (suspect.look === undefined || !isSameLook(suspect.look, look)) {
     const since = unchangedSince(look, { earliest: suspect.lookedAt, now });
     suspect.due = since + waitFor(look, settle);
@@ -54,6 +65,22 @@ export function takeLook(suspect: Suspect, look: Look, { now, settle }: Timing):
   suspect.lookedAt = now;
   suspect.hinted = false;
   return now >= suspect.due;
+}
+
+/**
+ * True when it has changed for so long that nothing waits for it: a log, for example, is written faster than its settling time for
+ * ever. It stays a suspect, and settles when its changes end.
+ */
+export function isChanging({ hasChanged, since, patience }: Suspect, now: number): boolean {
+  return hasChanged && now - since >= patience;
+}
+
+const SETTLE_TIMES = 10;
+const LEAST_PATIENCE_MS = 5000;
+const MOST_PATIENCE_MS = 60_000;
+
+function patienceFor(settle: number): number {
+  return Math.min(Math.max(settle * SETTLE_TIMES, LEAST_PATIENCE_MS), MOST_PATIENCE_MS);
 }
 
 export interface Timing {

@@ -2,7 +2,7 @@
 
 import type { PathOnDisk } from '../files/scan-folder.ts';
 import type { Stat } from '../job.ts';
-import { type Look, type Suspect, suspect, takeLook } from './settle.ts';
+import { isChanging, type Look, type Suspect, suspect, takeLook } from './settle.ts';
 
 /** The result of a look. */
 export type LookVerdict =
@@ -84,10 +84,19 @@ export class Suspects {
     return due.map(({ path }) => path);
   }
 
-  /** True when all paths that were suspects at that time are decided. @param time milliseconds since the epoch */
-  isSettledSince(time: number): boolean {
-    for (const { from } of this.#suspects.values()) if (from <= time) return false;
+  /** True when all paths that were suspects at that time are decided, or keep changing. @param time milliseconds since the epoch */
+  isSettledSince(time: number, now: number): boolean {
+    for (const suspect of this.#suspects.values()) {
+      if (suspect.from <= time && !isChanging(suspect, now)) return false;
+    }
     return true;
+  }
+
+  /** The paths that keep changing. */
+  changing(now: number): string[] {
+    return [...this.#suspects.values()]
+      .filter((suspect) => isChanging(suspect, now))
+      .map(({ path }) => path);
   }
 }
 

@@ -36,10 +36,12 @@ export interface Watch extends AsyncDisposable {
   readonly isDegraded: boolean;
   /** Looks now at the time of every folder, and lists those that changed. */
   lookAtFolders(): Promise<void>;
-  /** Resolves when all present suspects are reported, found unchanged, or known to be incomplete. */
+  /** Resolves when all present suspects are reported, found unchanged, or known to be incomplete or to keep changing. */
   settle(): Promise<void>;
   /** Files that have stopped changing and are incomplete. */
   unfinished(): OfProject<LackingFile>[];
+  /** Files that have changed for so long, for five to sixty seconds by their settling time, that nothing waits for them. */
+  changing(): OfProject<{ readonly path: string }>[];
   /** Files and folders that this process may not read, or whose names are not supported. */
   unreadable(): OfProject<Skipped>[];
   /** Roots that are not there, with the reason. */
@@ -77,6 +79,13 @@ export async function openWatch(options: WatchOptions): Promise<Watch> {
     lookAtFolders: () => observer.lookAtFolders(),
     settle: () => observer.settle(),
     unfinished: () => roots.flatMap((root) => ofProject(root, root.unfinished())),
+    changing: () =>
+      roots.flatMap((root) =>
+        ofProject(
+          root,
+          root.changing(clock.now()).map((path) => ({ path })),
+        ),
+      ),
     unreadable: () => roots.flatMap((root) => ofProject(root, root.unreadable())),
     offline: () =>
       roots.flatMap((root) => {

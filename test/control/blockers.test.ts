@@ -41,6 +41,10 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
     reason: 'it cannot be read (EACCES)',
   },
   incomplete: { kind: 'incomplete', project: 'app', path: 'a.pdf', reason: 'its %%EOF is missing' },
+  changing: {
+    ...{ kind: 'changing', project: 'app', path: 'en/a.json' },
+    reason: 'en/a.json keeps changing: it was never unchanged for 2000 ms',
+  },
   'left-out': {
     ...{ kind: 'left-out', project: 'app', path: 'en/a.json', why: 'no-file', more: 2 },
     reason: 'it is a symbolic link; links are not followed',

@@ -62,6 +62,55 @@ describe('a file', () => {
   });
 });
 
+describe('a file that keeps changing', () => {
+  /** Looks every second for so many seconds, and finds other content each time. */
+  function changing(seconds: number, settle: number): Suspects {
+    const suspects = new Suspects();
+    for (let second = 0; second <= seconds; second += 1) {
+      const now = NOW + second * 1000;
+      suspects.add(place, NOW);
+      const look = file(String(second), { modified: now });
+      for (const each of suspects.due(now))
+        suspects.judge(each, look, { now, settle, stat: undefined });
+    }
+    return suspects;
+  }
+
+  test.each([
+    { settle: 2000, patience: 20 },
+    { settle: 50, patience: 5 },
+    { settle: 30_000, patience: 60 },
+  ])('is waited for $patience s with settle_ms $settle, and named then', ({ settle, patience }) => {
+    const late = NOW + patience * 1000;
+    const suspects = changing(patience, settle);
+    expect(suspects.isSettledSince(NOW, late - 1)).toBe(false);
+    expect(suspects.changing(late - 1)).toEqual([]);
+    expect(suspects.isSettledSince(NOW, late)).toBe(true);
+    expect(suspects.changing(late)).toEqual(['a.json']);
+  });
+
+  test('settles when its changes end', () => {
+    const suspects = changing(20, 2000);
+    const [now, look] = [NOW + 22_000, file('20', { modified: NOW + 20_000 })];
+    for (const each of suspects.due(now)) {
+      expect(suspects.judge(each, look, { now, settle: 2000, stat: undefined }).kind).toBe('still');
+    }
+    expect(suspects.changing(now)).toEqual([]);
+  });
+
+  test('is not one that only waits for its settling time', () => {
+    const suspects = new Suspects();
+    suspects.add(place, NOW);
+    for (const now of [NOW, NOW + 70_000]) {
+      for (const each of suspects.due(now)) {
+        suspects.judge(each, file('1'), { now, settle: 120_000, stat: undefined });
+      }
+    }
+    expect(suspects.isSettledSince(NOW, NOW + 70_000)).toBe(false);
+    expect(suspects.changing(NOW + 70_000)).toEqual([]);
+  });
+});
+
 describe('known files that are not there', () => {
   const known = (now: number) => ({ now, settle: 2000, stat: '1' as Stat });
   const absent: Look = { kind: 'absent' };

@@ -25,6 +25,7 @@ import type { TargetFinding } from './targets.ts';
 /** Kinds that only the state knows. `check` finds all others on the disk. */
 const BY_STATE: ReadonlySet<string> = new Set([
   'incomplete',
+  'changing',
   'mass-deletion',
   'disk-full',
   'terminology-behind',
