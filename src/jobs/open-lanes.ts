@@ -28,7 +28,7 @@ import { isUnderWay } from '../state/document-purchase.ts';
 import { Purchases } from '../state/document-purchases.ts';
 import { StateRoom } from '../state/state-disk.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
-import { purchaseAt } from '../translate/purchase.ts';
+import { acceptsAt, type PurchaseSources, purchaseAt } from '../translate/purchase.ts';
 import { textCase } from '../translate/text-case.ts';
 import { Translator } from '../translate/translate.ts';
 import { whereWritable } from './where-writable.ts';
@@ -120,7 +120,7 @@ function openTranslator({
   const { remote } = terminology;
   const semaphore = new Semaphore(2 * inForce.config.service.concurrency);
   const room = new StateRoom(inForce.config.state);
-  const purchase = purchaseAt({
+  const sources: PurchaseSources = {
     ...workspace,
     ...world,
     remoteIds: (recipe) => remote.idsFor(recipe),
@@ -129,10 +129,11 @@ function openTranslator({
     room: (order) => room.reserve(order),
     semaphore,
     hurry,
-  });
+  };
   const ready = (recipe: Recipe) => remote.ready(recipe);
   const { clock } = world;
-  return new Translator({ clock, memories: workspace.memories, purchase, ready, mayGrow });
+  const paid = { purchase: purchaseAt(sources), accepts: acceptsAt(sources) };
+  return new Translator({ clock, memories: workspace.memories, ...paid, ready, mayGrow });
 }
 
 /** Downloads at a time: two fill the connection as well as eight do, and a kill loses less. */

@@ -21,45 +21,58 @@ export type PurchaseTexts = (
   orders: readonly TextOrder[],
 ) => Promise<readonly OrderOutcome[]>;
 
-type Buy = (orders: readonly TextOrder[]) => Promise<readonly OrderOutcome[]>;
+/**
+ * Whether the service takes requests of this kind at all; if not, a refusal is about its settings (a wrong glossary, an unknown language
+ * pair) and not about a text.
+ */
+export type AcceptsKind = (kind: RequestKind) => Promise<boolean>;
+
+export interface RequestPorts {
+  buy(orders: readonly TextOrder[]): Promise<readonly OrderOutcome[]>;
+  accepts(): Promise<boolean>;
+}
 
 /**
- * Buys in one request if the service accepts it. After a 413 the request is halved; a rejected text is separated from the others. Never
- * rejects.
+ * Buys in one request if the service accepts it. A request that is too large (413), or in which texts are rejected, is halved until each
+ * rejected text is alone, and all others are bought: 2n requests at most for n texts. A rejected request bills nothing. Never rejects.
  */
 export async function outcomesOf(
-  buy: Buy,
+  { buy, accepts }: RequestPorts,
   orders: readonly TextOrder[],
 ): Promise<readonly OrderOutcome[]> {
   if (orders.length === 0) return [];
   try {
     return await buy(orders);
   } catch (error) {
-    const halves = halve(orders);
     const failure = failureOf(error);
-    if (halves !== undefined && failure.kind === 'too-large') {
-      return (await Promise.all(halves.map((half) => outcomesOf(buy, half)))).flat();
-    }
-    if (halves !== undefined && isAboutOneText(failure)) return await isolate(buy, orders);
-    return failed(orders, error);
+    if (orders.length === 1) return failed(orders, error);
+    if (failure.kind === 'too-large') return await inHalves({ buy, accepts }, orders);
+    if (!isAboutOneText(failure)) return failed(orders, error);
+    return await separate({ buy, accepts }, orders);
   }
 }
 
-// Rejected requests are not billed, so two probes are free. If both the first and the last text are rejected alone, the service rejects the
-// request's settings (a wrong glossary, an unknown language pair) and not a text.
-async function isolate(buy: Buy, orders: readonly TextOrder[]): Promise<readonly OrderOutcome[]> {
-  const middle = orders.slice(1, -1);
-  const [first, last] = await Promise.all([
-    outcomesOf(buy, orders.slice(0, 1)),
-    outcomesOf(buy, orders.slice(-1)),
-  ]);
-  const [refused] = first;
-  if (refused?.outcome.kind === 'failed' && last[0]?.outcome.kind === 'failed') {
-    return [...first, ...failed(middle, refused.outcome.error), ...last];
-  }
-  const halves = halve(middle) ?? [middle];
-  const rest = await Promise.all(halves.map((half) => outcomesOf(buy, half)));
-  return [...first, ...rest.flat(), ...last];
+/** The settings are in doubt until the service takes a request with them; then each further refusal is about a text. */
+async function separate(
+  { buy, accepts }: RequestPorts,
+  orders: readonly TextOrder[],
+): Promise<readonly OrderOutcome[]> {
+  const ports = { buy, accepts: async () => true };
+  if (await accepts()) return await inHalves(ports, orders);
+  const [first, ...others] = orders;
+  const outcomes = await outcomesOf(ports, first === undefined ? [] : [first]);
+  const [refused] = outcomes;
+  return refused?.outcome.kind === 'failed'
+    ? [...outcomes, ...failed(others, refused.outcome.error)]
+    : [...outcomes, ...(await outcomesOf(ports, others))];
+}
+
+async function inHalves(
+  ports: RequestPorts,
+  orders: readonly TextOrder[],
+): Promise<readonly OrderOutcome[]> {
+  const halves = halve(orders) ?? [orders];
+  return (await Promise.all(halves.map((half) => outcomesOf(ports, half)))).flat();
 }
 
 function isAboutOneText(failure: Failure): boolean {

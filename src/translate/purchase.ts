@@ -22,7 +22,7 @@ import {
 } from './charges.ts';
 import { isEcho } from './echo.ts';
 import { askedFor, type TextOrder } from './order.ts';
-import type { OrderOutcome, PurchaseTexts } from './outcome.ts';
+import type { AcceptsKind, OrderOutcome, PurchaseTexts } from './outcome.ts';
 import { type RequestKind, textRequestFor } from './request.ts';
 import { TagVersions } from './tag-versions.ts';
 import { convertTexts } from './variants.ts';
@@ -61,6 +61,23 @@ export function purchaseAt(sources: PurchaseSources): PurchaseTexts {
         return await buy(sources, kind, orders);
       }
     });
+}
+
+/** Asks with an empty text, which bills nothing. */
+export function acceptsAt({ service, remoteIds, hurry }: PurchaseSources): AcceptsKind {
+  return async (kind) => {
+    const { recipe } = kind;
+    if (recipe.conversion !== undefined) return true;
+    const version = recipe.tagHandlingVersion ?? 'v1'; // every pair has v1
+    try {
+      const lines = [{ text: '', note: undefined }];
+      const empty = textRequestFor({ ...kind, version }, lines, await remoteIds(recipe));
+      await service.text.translate(empty, { waiting: hurry });
+      return true;
+    } catch {
+      return false;
+    }
+  };
 }
 
 /** Whether a refusal is about a glossary or style list that the service does not have, or no longer has. */

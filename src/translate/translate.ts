@@ -15,7 +15,7 @@ import {
   type TextPortions,
   textPurchaseKey,
 } from './order.ts';
-import { type OrderResult, outcomesOf, type PurchaseTexts } from './outcome.ts';
+import { type AcceptsKind, type OrderResult, outcomesOf, type PurchaseTexts } from './outcome.ts';
 import { type RequestKind, requestBytes, requestLimit } from './request.ts';
 
 /** Milliseconds of packing at a time: 100,000 texts take seconds. */
@@ -48,6 +48,8 @@ export interface TranslatorOptions {
   readonly memories: Memories;
   /** Pays for the texts of one request, books it, and remembers the answers that can be used. */
   readonly purchase: PurchaseTexts;
+  /** Absent: yes; a refusal is about texts then. */
+  readonly accepts?: AcceptsKind;
   /** Resolves when the service has the glossary and style of a recipe; undefined when it has them now. */
   ready?(recipe: Recipe): Promise<void> | undefined;
   /** Whether further jobs may join beside the `joined` ones; absent: yes, while a request is on its way. */
@@ -59,6 +61,7 @@ export interface TranslatorOptions {
 export class Translator {
   readonly #memories: Memories;
   readonly #purchase: PurchaseTexts;
+  readonly #accepts: AcceptsKind;
   readonly #ready: TranslatorOptions['ready'];
   readonly #mayGrow: (joined: number) => boolean;
   readonly #kinds = new Map<string, RequestKind>();
@@ -80,11 +83,12 @@ export class Translator {
 
   constructor(options: TranslatorOptions) {
     const { clock, memories, purchase, ready } = options;
-    const { mayGrow = () => true, partialMs = PARTIAL_MS } = options;
+    const { mayGrow = () => true, partialMs = PARTIAL_MS, accepts = async () => true } = options;
     this.#clock = clock;
     this.#partialMs = partialMs;
     this.#memories = memories;
     this.#purchase = purchase;
+    this.#accepts = accepts;
     this.#mayGrow = mayGrow;
     this.#ready = ready;
   }
@@ -258,8 +262,11 @@ export class Translator {
 
   async #settle({ group, items }: Batch<TextOrder>): Promise<void> {
     const kind = this.#kind(group);
-    const buy = (orders: readonly TextOrder[]) => this.#purchase(kind, orders);
-    for (const { order, outcome } of await outcomesOf(buy, items)) this.#conclude(order, outcome);
+    const ports = {
+      buy: (orders: readonly TextOrder[]) => this.#purchase(kind, orders),
+      accepts: () => this.#accepts(kind),
+    };
+    for (const { order, outcome } of await outcomesOf(ports, items)) this.#conclude(order, outcome);
   }
 
   #conclude(order: TextOrder, outcome: OrderResult): void {

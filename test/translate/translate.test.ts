@@ -15,7 +15,7 @@ import { openLedger } from '../../src/state/json-ledger.ts';
 import { FolderMemories } from '../../src/state/memories/folder.ts';
 import { LedgerTill } from '../../src/state/tills/ledger-till.ts';
 import type { JobText } from '../../src/translate/order.ts';
-import { purchaseAt } from '../../src/translate/purchase.ts';
+import { acceptsAt, purchaseAt } from '../../src/translate/purchase.ts';
 import { type Participant, Translator } from '../../src/translate/translate.ts';
 import { projectOf } from '../projects.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -43,7 +43,7 @@ async function shop(
   });
   const events = new Events();
   const till = new LedgerTill({ ledger, memories });
-  const purchase = purchaseAt({
+  const sources = {
     room: async () => ({ [Symbol.dispose]: () => {} }),
     service,
     ledger,
@@ -55,8 +55,9 @@ async function shop(
     booked: () => {},
     semaphore: new Semaphore(8),
     hurry: new AbortController().signal,
-  });
-  const translator = new Translator({ clock, memories, purchase, ...options });
+  };
+  const paid = { purchase: purchaseAt(sources), accepts: acceptsAt(sources) };
+  const translator = new Translator({ clock, memories, ...paid, ...options });
   return { translator, ledger, memories, till, sandbox };
 }
 
@@ -167,6 +168,31 @@ test('one text that the service rejects does not fail the others of its request'
   );
   expect(open.sandbox.counters().asked_twice).toEqual([]);
 });
+
+test.each([
+  { at: [0, 49], form: 'plain' },
+  { at: [24, 25], form: 'plain' },
+  { at: [0, 49], form: 'xml' },
+])(
+  'texts $at of 50 ($form) that the service rejects do not fail the others',
+  async ({ at, form }) => {
+    const open = await shop({
+      faults: [{ kind: 'status', status: 400, matches: 'poison', times: 'always' }],
+    });
+    using participant = open.translator.join();
+    const answers = await Promise.allSettled(
+      Array.from({ length: 50 }, async (_, n) => {
+        const text = wanted(`${at.includes(n) ? 'poison' : 'Text'} ${n}`);
+        const parts = form === 'xml' ? [...text.parts, { raw: '{name}' }] : text.parts;
+        return await participant.translate([{ ...text, parts }]);
+      }),
+    );
+    const refused = answers.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []));
+    expect(refused).toEqual(at);
+    expect(open.sandbox.counters().asked_twice).toEqual([]);
+    expect(open.ledger.size('requests')).toBe(0);
+  },
+);
 
 test('a rule that the service rejects as a whole costs two probes, not a request per text', async () => {
   const open = await shop({ faults: [{ kind: 'status', status: 400, times: 'always' }] });
