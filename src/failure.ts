@@ -286,6 +286,7 @@ type TeamStateProblem =
   | 'unfit'
   | 'older'
   | 'unshared'
+  | 'partial'
   | 'spool'
   | 'absent'
   | 'key';
@@ -333,6 +334,11 @@ const TEAM_STATE: Readonly<
   unshared: {
     says: (host) => `the team's state at ${host} does not know what was bought here`,
     advice: 'Run "dragoman state push" once: without it, the same texts are bought again.',
+  },
+  partial: {
+    says: (host) => `${host} is not complete`,
+    advice:
+      'Nothing works on it before the copy has ended: texts of people whose records are not copied yet would count as those of dragoman.',
   },
   spool: {
     says: (host) => `${host} cannot be used`,

@@ -51,7 +51,7 @@ export function exitCodeOfFailure(failure: Failure): ExitCode {
 
 const TEAM_STATE = {
   ...({ away: 75, taken: 75, unled: 75, absent: 75, refused: 77, insecure: 77 } as const),
-  ...({ unfit: 78, older: 78, unshared: 78, spool: 78, key: 78 } as const),
+  ...({ unfit: 78, older: 78, unshared: 78, partial: 78, spool: 78, key: 78 } as const),
 };
 
 /** The first of several codes in the order above; 0 when there is none. */

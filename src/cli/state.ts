@@ -10,12 +10,12 @@ import { lockState } from '../files/exclusive.ts';
 import type { LanguageTag } from '../language.ts';
 import { inEnglish, plural } from '../language.ts';
 import { openBaselines } from '../state/baseline.ts';
+import { beginPush, endPush } from '../state/copies.ts';
 import { openLedger } from '../state/json-ledger.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
 import type { Administration, DatabaseReport } from '../state/postgres/administer.ts';
 import type { Folder } from '../state/postgres/copy-folder.ts';
 import { SEEN } from '../state/team.ts';
-import { PUSHED } from '../state/tree.ts';
 import { takeSpool } from '../state/volume.ts';
 import {
   type CliCommand,
@@ -141,9 +141,10 @@ async function pushTree(
   for (const part of run === 'real' ? ['spool', 'voice'] : []) {
     if (existsSync(join(place, part))) await cp(join(place, part), join(spool, part), options);
   }
-  const jobs = await state.pushTree({ tree, key, ledger: folder.ledger, baselines }, run);
-  const pushed = `${JSON.stringify({ tree })}\n`;
-  if (run === 'real') await writeFile(join(place, PUSHED), pushed, { mode: 0o600 });
+  const mark = run === 'real' ? await beginPush(place, tree) : { push: '' };
+  const own = { ledger: folder.ledger, baselines, folder: place, mark };
+  const jobs = await state.pushTree({ tree, key, ...own }, run);
+  if (run === 'real') await endPush(place, tree);
   return { jobs };
 }
 

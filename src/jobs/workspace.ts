@@ -2,7 +2,6 @@
  * Opens all that is needed to work on a config: lock of the state folder, ledger, memories, baselines, service. Dispose closes
  * it in reverse order.
  */
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +24,7 @@ import { openBaselines } from '../state/baseline.ts';
 import { BookedLedger } from '../state/booked-ledger.ts';
 import { LedgerBooks } from '../state/books/ledger-books.ts';
 import { type Books, NO_BOOKS } from '../state/books.ts';
+import { isPushedTo } from '../state/copies.ts';
 import { EditLog } from '../state/edit-log.ts';
 import { openLedger } from '../state/json-ledger.ts';
 import { LockFiles } from '../state/lock-file.ts';
@@ -37,7 +37,7 @@ import type { Team } from '../state/team.ts';
 import type { Till } from '../state/till.ts';
 import { LedgerTill } from '../state/tills/ledger-till.ts';
 import { Trash } from '../state/trash.ts';
-import { type Extent, PUSHED, type Role, type Tree, type TreeEntry } from '../state/tree.ts';
+import type { Extent, Role, Tree, TreeEntry } from '../state/tree.ts';
 import { UndoLog } from '../state/undo-log.ts';
 import { Drafts } from '../translate/drafts.ts';
 import { connectService, type ProcessWorld, serviceKeyOf } from './connect-service.ts';
@@ -151,16 +151,16 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
 }
 
 /** @throws JobFailure `team-state` for a folder with jobs while the tree has none: their documents would be bought again */
-function refuseUnpushed(
+async function refuseUnpushed(
   folder: string,
   {
     team,
     tree,
     ledger,
   }: { readonly team: Team; readonly tree: TreeConfig; readonly ledger: Ledger },
-): void {
+): Promise<void> {
   if (ledger.size('jobs') + ledger.size('sources') > 0) return;
-  if (!hasLedger(folder) || existsSync(join(folder, PUSHED))) return;
+  if (!hasLedger(folder) || (await isPushedTo(folder, tree.name))) return;
   const message = `${folder} holds jobs, and the tree "${tree.name}" has none`;
   const { host } = team.status();
   throw new JobFailure({ kind: 'team-state', problem: 'unshared', host, message });
@@ -252,7 +252,7 @@ async function openShared(
   };
   const opened = opening.use(await team.openTree(tree.name, entry));
   const { ledger, baselines } = opened;
-  refuseUnpushed(config.state, { team, tree, ledger });
+  await refuseUnpushed(config.state, { team, tree, ledger });
   return {
     ledger: new BookedLedger(ledger, (charges) => team.book(charges), 'elsewhere'),
     ...{

@@ -123,9 +123,6 @@ export interface Daemons {
   publish(figures: DaemonFigures): Promise<void>;
 }
 
-/** The file of a state folder that names the tree to which its jobs were moved. */
-export const PUSHED = 'tree.json';
-
 export interface Tree extends AsyncDisposable {
   readonly name: string;
   /** Name of this process among the daemons. */

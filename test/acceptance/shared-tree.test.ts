@@ -100,6 +100,75 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree with its state in a database'
     expect((await ended('check')).said).not.toContain('nothing is known');
   });
 
+  test('a tree whose copy of a folder was broken off is refused by all until it is copied again, and no text of a person is replaced', async () => {
+    const { team, member, enter, moveTo, folder } = await tree({ texts: 20 });
+    await using _team = team;
+    member.configureAlone();
+    expect(await member.once()).toMatchObject({ code: 0 });
+    const text = 'de/file_0.json';
+    member.write(text, member.read(text).replace(/"key_1": ".*"/, '"key_1": "Meins"'));
+    member.write('en/file_0.json', member.read('en/file_0.json').replace('number 1"', 'one"'));
+    const edited = member.read(text);
+    cpSync(member.path('.dragoman'), folder(), { recursive: true });
+    enter();
+    // The sources are there, the jobs are not.
+    await postgres.query(`create function ${team.schema}.halt() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(3600); return new; end $$;
+      create trigger halt before insert on ${team.schema}.tree_jobs execute function ${team.schema}.halt()`);
+    const push = member.spawn('state', {}, 'push');
+    const [asleep, died] = [
+      `from pg_stat_activity where wait_event = 'PgSleep'`,
+      once(push, 'close'),
+    ];
+    await team.until(`select ${asleep}`);
+    push.kill('SIGKILL');
+    await died;
+    await postgres.query(`select pg_terminate_backend(pid) ${asleep}`);
+    await postgres.query(`drop function ${team.schema}.halt cascade`);
+    const run = async (...words: readonly [string, ...string[]]) =>
+      await member.run(words[0], {}, ...words.slice(1));
+    const pushed = member.read('dragoman.yaml');
+    // Another machine.
+    await moveTo();
+    const under = { code: 78, stderr: expect.stringMatching(/state push" on \S+ fills it from/) };
+    expect(await run('once')).toMatchObject(under);
+    await postgres.query(`update ${team.schema}.leases set until = clock_timestamp()`);
+    for (const words of ['once', 'run', 'status', 'plan']) {
+      const { code, stderr } = await run(words);
+      const said = expect.stringMatching(/broken off: run "dragoman state push" there again/);
+      expect([words, code, stderr]).toEqual([words, 78, said]);
+    }
+    const { stdout } = await run('doctor');
+    expect(stdout).toContain('was broken off');
+    expect(member.read(text)).toBe(edited);
+    const another = expect.stringContaining('was broken off');
+    expect(await run('state', 'push')).toMatchObject({ code: 78, stderr: another });
+    member.write('dragoman.yaml', pushed);
+    expect((await run('state', 'push')).stdout).toContain('and 3 jobs copied to the team');
+    await moveTo();
+    const after = await member.once();
+    expect(after).toMatchObject({ held: [{ target: text, code: 'conflict' }], failed: [] });
+    expect(member.read(text)).toContain('"Meins"');
+  });
+
+  test('a folder whose jobs were copied to one tree is refused by another tree that has none', async () => {
+    const { team, member, folder, enter } = await tree({ texts: 10 });
+    await using _team = team;
+    await postgres.queues(team.schema, 'other');
+    member.configureAlone();
+    expect(await member.once()).toMatchObject({ code: 0 });
+    cpSync(member.path('.dragoman'), folder(), { recursive: true });
+    enter();
+    expect(await member.run('state', {}, 'push')).toMatchObject({ code: 0 });
+    member.configure(team.schema, '', {
+      state: `, folder: "${folder()}", key: { env: STATE_KEY }, tree: other, spool: other`,
+    });
+    const refused = { code: 78, stderr: expect.stringContaining('the tree "other" has none') };
+    expect(await member.run('once')).toMatchObject(refused);
+    expect(await member.run('state', {}, 'push')).toMatchObject({ code: 0 });
+    expect(await member.once()).toMatchObject({ code: 0, billed_characters: 0 });
+  });
+
   test('a shared tree whose database is restored from a backup is refused until its folder is pushed, and pays for nothing again', async () => {
     const { team, member } = await tree({ texts: 20 });
     await using _team = team;

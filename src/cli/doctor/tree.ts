@@ -24,7 +24,7 @@ interface TreeToExamine {
   readonly key: string | undefined;
   readonly state: Pick<
     Administration,
-    'offers' | 'daemons' | 'checkKey' | 'checkConfig' | 'spoolOf'
+    'offers' | 'daemons' | 'checkKey' | 'checkConfig' | 'spoolOf' | 'requireFilled'
   >;
 }
 
@@ -39,6 +39,7 @@ export async function examineTree({
   return [
     await examineQueues(state, tree.name),
     ...(key === undefined ? [] : [await examineKey(state, { tree: tree.name, key })]),
+    ...(await examineFilling(state, tree.name)),
     await examineConfig(state, { tree: tree.name, config }),
     ...examineDaemons(daemons, live),
     ...examineTroubles(live),
@@ -72,6 +73,19 @@ async function examineKey(
   } catch (error) {
     const failure = failureOf(error);
     return fail('tree key', describeFailure(failure), adviceFor(failure));
+  }
+}
+
+async function examineFilling(
+  state: TreeToExamine['state'],
+  tree: string,
+): Promise<DoctorFinding[]> {
+  try {
+    await state.requireFilled(tree);
+    return [];
+  } catch (error) {
+    const failure = failureOf(error);
+    return [fail('tree copy', describeFailure(failure), adviceFor(failure))];
   }
 }
 

@@ -18,6 +18,12 @@ alter table trees add column volume text;
 update trees t set volume = (select d.volume from daemons d join leases l on l.runner = d.id where l.name = 'tree ' || t.name);
 `;
 
+/** The twelfth version of the tables. */
+export const FILLING_TABLES = `
+-- The "state push" that copies a folder to the tree, or was broken off; null: there is none.
+alter table trees add column filling jsonb;
+`;
+
 /** The functions in SQL: name, parameters and result of each, and its body. */
 export const ACCORD_FUNCTIONS: Readonly<Record<string, string>> = {
   // The first seal of a tree stays.
@@ -36,9 +42,27 @@ declare
   v_epoch bigint;
 begin
   perform tree_led(p);
+  -- Also for daemons of the eleventh version, which do not ask.
+  if exists (select from trees where name = p->>'tree' and filling is not null) then
+    raise exception using errcode = 'DG004', message = 'a push to the tree "' || (p->>'tree') || '" has not ended: run it again';
+  end if;
   update trees set config = p->'config', epoch = epoch + case when (p->>'begins')::boolean then 1 else 0 end
     where name = p->>'tree' returning epoch into v_epoch;
   return v_epoch;
+end`,
+
+  // The mark of another copy stays.
+  'tree_fill(p jsonb) returns void': `
+begin
+  perform tree_led(p);
+  update trees set filling = p->'filling' where name = p->>'tree'
+    and (filling is null or filling->>'push' = p->'filling'->>'push');
+end`,
+
+  'tree_filled(p jsonb) returns void': `
+begin
+  perform tree_led(p);
+  update trees set filling = null where name = p->>'tree' and filling->>'push' = p->>'push';
 end`,
 
   // The first name of a volume stays. Returns the name that counts.

@@ -2,6 +2,7 @@
 import type { BaselineReader, Baselines } from '../../baseline.ts';
 import type { Clock } from '../../clock.ts';
 import type { SharedSettings } from '../../config/shared-settings.ts';
+import type { PushMark } from '../copies.ts';
 import type { DaemonLine } from '../tree.ts';
 import { allTexts, type Copied, type Folder, pullFolder, pushFolder } from './copy-folder.ts';
 import { Database, type DatabaseOptions } from './database.ts';
@@ -18,6 +19,7 @@ import type { TeamMemories } from './team-memory.ts';
 import { TreeAccord } from './tree-accord.ts';
 import { TreeBaselines } from './tree-baselines.ts';
 import { TreeDaemons } from './tree-daemons.ts';
+import { TreeFilling } from './tree-filling.ts';
 import { TreeKey } from './tree-key.ts';
 import { TreeSpool } from './tree-spool.ts';
 
@@ -30,6 +32,9 @@ export interface TreeOfFolder extends Pick<Folder, 'ledger'> {
   /** 32 bytes as base64 or hexadecimal. */
   readonly key: string;
   readonly baselines: Baselines;
+  /** The state folder, which this process has locked. */
+  readonly folder: string;
+  readonly mark: PushMark;
 }
 
 export interface RunnerLine {
@@ -238,6 +243,11 @@ export class Administration implements AsyncDisposable {
     });
     await accord.look();
     return trouble;
+  }
+
+  /** @throws JobFailure `team-state` (`partial`) when a copy of a folder to the tree has not ended */
+  async requireFilled(tree: string): Promise<void> {
+    await new TreeFilling(this.#database, tree).requireNone();
   }
 
   /** The spool of a tree, for a process that does not lead. @param spool its folder */

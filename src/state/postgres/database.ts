@@ -342,6 +342,7 @@ function asFailure(error: unknown, host: string): unknown {
   const message = driverMessage(error);
   if (isInsecure(error)) return teamFailure('insecure', host, message);
   if (code === 'DG003') return teamFailure('taken', host, message);
+  if (code === 'DG004') return teamFailure('partial', host, message);
   if (isOlder(error)) return teamFailure('older', host, message);
   if (/^28|^42501$/.test(code)) return teamFailure('refused', host, message);
   if (/^(42P01|3F000|42883|3D000)$/.test(code)) return teamFailure('unfit', host, message);

@@ -14,6 +14,7 @@ import { TreeAccord } from './tree-accord.ts';
 import { TreeBaselines } from './tree-baselines.ts';
 import { TreeDaemons } from './tree-daemons.ts';
 import { TreeFiles } from './tree-files.ts';
+import { TreeFilling } from './tree-filling.ts';
 import { TreeKey } from './tree-key.ts';
 import { TreeLedger } from './tree-ledger.ts';
 import { TreeSpool } from './tree-spool.ts';
@@ -45,6 +46,8 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   await using opening = new AsyncDisposableStack();
   const key = new TreeKey({ database, tree: name, seal, name: runner.name });
   await key.check();
+  const filling = new TreeFilling(database, name);
+  await filling.requireNone();
   const spool = new TreeSpool({ ...options, tree: name });
   if (task !== 'looks') await spool.requireOwn();
   const daemons = new TreeDaemons({ database, clock, tree: name, runner });
@@ -56,6 +59,8 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   const files = new TreeFiles({ ...options, tree: name });
   if (task === 'leads') await lease.take();
   else if (task === 'may-lead' && (await isHere({ files, spool }))) await lease.ask();
+  // Under the lease no copy begins.
+  await filling.requireNone();
   if (task === 'leads') await files.require();
   const leader = lease.isOurs ? runner.id : undefined;
   const queues = opening.use(await TreeQueues.open({ database, tree: name, runner }));
@@ -174,11 +179,12 @@ class OpenedTree implements Tree {
   }
 
   async lead(signal: AbortSignal): Promise<void> {
-    const { lease, accord, ledger, baselines, files, spool, options } = this.#parts;
+    const { name, lease, accord, ledger, baselines, files, spool, options } = this.#parts;
     const { id } = options.runner;
     // `compare` reports it meanwhile.
     while (!(await isHere({ files, spool }))) await options.clock.sleep(FILES_LOOK_MS, signal);
     await lease.take(signal);
+    await new TreeFilling(options.database, name).requireNone();
     await files.require();
     await spool.take();
     // Other daemons must know this config before anything is planned with it.

@@ -1,13 +1,16 @@
 /** Copies the jobs of a state folder to a tree. Records that the tree has already stay, so the copy may be repeated. */
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Baselines } from '../../baseline.ts';
 import { type Clock, isoTime } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
-import type { Ledger } from '../../ledger.ts';
+import type { JobRecord, Ledger } from '../../ledger.ts';
+import type { PushMark } from '../copies.ts';
 import type { Database } from './database.ts';
 import { leaseOf } from './lead-lease.ts';
 import type { Seal } from './seal.ts';
 import { TreeBaselines } from './tree-baselines.ts';
+import { TreeFilling } from './tree-filling.ts';
 import { TreeKey } from './tree-key.ts';
 import { TreeLedger } from './tree-ledger.ts';
 
@@ -19,6 +22,9 @@ export interface PushTreeOptions {
   /** The ledger of the folder. */
   readonly ledger: Ledger;
   readonly baselines: Baselines;
+  /** The state folder that is copied, and the mark of the copy. */
+  readonly folder: string;
+  readonly mark: PushMark;
 }
 
 const PORTION = 500;
@@ -33,7 +39,7 @@ const WITNESS_PAUSE_MS = 1000;
 
 /** @returns how many jobs the tree did not have */
 export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): Promise<number> {
-  const { database, tree, seal, ledger, baselines } = options;
+  const { database, tree, seal, ledger } = options;
   const key = new TreeKey({ database, tree, seal, name: 'state push' });
   await key.check();
   const rows = await database.rows<{ id: string }>('select id from @.tree_jobs where tree = $1', [
@@ -43,9 +49,32 @@ export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): P
   const jobs = [...ledger.all('jobs')].filter(({ id }) => !known.has(id));
   if (run === 'dry') return jobs.length;
   const leader = randomUUID();
+  await new TreeFilling(database, tree).giveUpEarlier(options.mark);
   await lead(options, leader);
+  try {
+    await fill(options, { leader, key, jobs });
+  } finally {
+    await database.attempt('drop_lease', leaseOf(tree), leader).catch(() => {});
+  }
+  return jobs.length;
+}
+
+interface Copy {
+  readonly leader: string;
+  readonly key: TreeKey;
+  /** The jobs that the tree does not have. */
+  readonly jobs: readonly JobRecord[];
+}
+
+async function fill(options: PushTreeOptions, { leader, key, jobs }: Copy): Promise<void> {
+  const { database, tree, ledger, baselines, mark, folder, clock } = options;
   await using there = await TreeLedger.open({ ...options, view: 'tree', leader });
-  await key.keep(isoTime(options.clock));
+  const at = isoTime(clock);
+  await key.keep(at);
+  const filling = { ...mark, leader, by: hostname(), folder, at };
+  const fills = new TreeFilling(database, tree);
+  // Before anything else: everybody refuses a tree whose copy breaks off.
+  await fills.begin(filling);
   const to = new TreeBaselines({ database, tree, leader });
   const missing = <T extends 'sources' | 'remotes'>(table: T) =>
     [...ledger.all(table)]
@@ -65,8 +94,7 @@ export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): P
     }
     await there.commit(portion.map((add) => ({ table: 'jobs', add })));
   }
-  await database.call('drop_lease', leaseOf(tree), leader);
-  return jobs.length;
+  await fills.end(filling);
 }
 
 /** Takes the lead until the next portion. @throws JobFailure `team-state` while a daemon leads the tree */

@@ -1,6 +1,6 @@
 /** The tables and functions of a team's state in SQL. Runners call the functions and read the tables; only the owner changes either. */
 
-import { ACCORD_FUNCTIONS, ACCORD_TABLES, VOLUME_TABLES } from './accord-schema.ts';
+import { ACCORD_FUNCTIONS, ACCORD_TABLES, FILLING_TABLES, VOLUME_TABLES } from './accord-schema.ts';
 import { BOOK_FUNCTIONS } from './book-schema.ts';
 import { BUDGET_FUNCTIONS } from './budget-schema.ts';
 import { DAEMON_FUNCTIONS, DAEMON_TABLES } from './daemon-schema.ts';
@@ -23,7 +23,7 @@ const MIN_CLIENT = 1;
  * Grows with each change of the functions. Functions change without a new version of the tables, and older programs can use the new
  * ones. With this number, `doctor` sees that a database has older functions.
  */
-export const FUNCTIONS_VERSION = 5;
+export const FUNCTIONS_VERSION = 6;
 
 /** The comment that `state migrate` writes at the table `version`. */
 export const FUNCTIONS_MARK = /^functions (\d+)$/;
@@ -179,7 +179,7 @@ drop function if exists sweep_memory(float8);
 const STEPS = [
   ...[FIRST_TABLES, SECOND_TABLES, THIRD_TABLES, FOURTH_TABLES],
   ...[TREE_TABLES, TURN_TABLES, DAEMON_TABLES, TURN_TO_PLACE_TABLES, RECORD_MARK_TABLES],
-  ...[ACCORD_TABLES, VOLUME_TABLES],
+  ...[ACCORD_TABLES, VOLUME_TABLES, FILLING_TABLES],
 ];
 /** Rises with every change of the tables. */
 export const SCHEMA_VERSION = STEPS.length;

@@ -142,7 +142,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     await using there = new Administration({ url: postgres.runner, schema, clock, patienceMs: 0 });
     const push = () =>
       there.pushTree(
-        { tree, key: Buffer.alloc(32, 7).toString('base64'), ledger, baselines },
+        {
+          ...{ tree, key: Buffer.alloc(32, 7).toString('base64'), ledger, baselines, folder },
+          mark: { push: 'one' },
+        },
         'real',
       );
     await database.call('beat', JSON.stringify({ ...runner, waiting: 0 }));

@@ -1,0 +1,57 @@
+/** The marks in a state folder of copies between the folder and a tree: which tree has its jobs, and which copy has not ended. */
+import { randomUUID } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAbsent } from '../files/disk.ts';
+import { flushFolder } from '../files/flush.ts';
+import { replaceFile } from '../files/replace.ts';
+
+/** Names the tree to which the jobs of the folder were moved. */
+const PUSHED = 'tree.json';
+/** Names the copy to a tree that has not ended. */
+const PUSHING = 'pushing.json';
+
+/** A copy of a folder to a tree. One that was broken off keeps its id when it is begun again. */
+export interface PushMark {
+  /** Id of the copy. */
+  readonly push: string;
+}
+
+/** Whether the jobs of a state folder are those of the tree. A folder whose jobs went to another tree does not count. */
+export async function isPushedTo(folder: string, tree: string): Promise<boolean> {
+  return (await markIn(folder, PUSHED))?.['tree'] === tree;
+}
+
+/** Durable when it resolves. @param folder the state folder, which this process has locked */
+export async function beginPush(folder: string, tree: string): Promise<PushMark> {
+  const before = await markIn(folder, PUSHING);
+  if (before?.['tree'] === tree && before['push'] !== undefined) return { push: before['push'] };
+  const mark = { push: randomUUID() };
+  await writeMark(folder, PUSHING, { tree, ...mark });
+  return mark;
+}
+
+/** From now on, the tree has the jobs of the folder. */
+export async function endPush(folder: string, tree: string): Promise<void> {
+  await writeMark(folder, PUSHED, { tree });
+  await rm(join(folder, PUSHING), { force: true });
+  await flushFolder(folder);
+}
+
+type CopyMark = Readonly<Record<string, string | undefined>>;
+
+/** @returns undefined when there is none; an unreadable one says nothing */
+async function markIn(folder: string, file: string): Promise<CopyMark | undefined> {
+  try {
+    return JSON.parse(await readFile(join(folder, file), 'utf8')) as CopyMark;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+async function writeMark(folder: string, file: string, mark: CopyMark): Promise<void> {
+  const content = `${JSON.stringify(mark)}\n`;
+  await replaceFile({ path: join(folder, file), root: folder, content, mode: 0o600 });
+}
