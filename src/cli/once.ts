@@ -135,7 +135,7 @@ async function runOnce(
   const report = tally.report(jobs, blockers);
   progress[Symbol.dispose]();
   const undone = leftUndone(signals, jobs) ?? leftQueued(left);
-  const stopped_by = reasonOfStop(daemon.runner) ?? undone ?? null;
+  const stopped_by = reasonOfStop(daemon.runState) ?? undone ?? null;
   const { unreviewed, line, holds } = await unreviewedIn(daemon.answers.control, scope);
   if (options.json) terminal.json({ ...report, stopped_by, unreviewed });
   else {
@@ -147,7 +147,10 @@ async function runOnce(
   }
   await requireKnownPaths(scope, async (part) => daemon.answers.jobs(part).length > 0);
   const isUndone = signals.drain.aborted || left.length > 0;
-  const failures = failuresOf(daemon.runner.stop, [...jobs.map(({ state }) => state), ...blockers]);
+  const failures = failuresOf(daemon.runState.stop, [
+    ...jobs.map(({ state }) => state),
+    ...blockers,
+  ]);
   return gravest([exitCodeOfRun(report, { failures, isUndone }), holds ? 2 : 0]);
 }
 
@@ -269,7 +272,7 @@ function openLines(jobs: FrozenReport['jobs'], from: Standpoint): string[] {
 }
 
 function failuresOf(
-  stop: Daemon['runner']['stop'],
+  stop: Daemon['runState']['stop'],
   ended: readonly (JobRecord['state'] | Blocker)[],
 ): Failure[] {
   return [stop, ...ended.map((each) => ('failure' in each ? each.failure : undefined))].filter(
@@ -277,7 +280,7 @@ function failuresOf(
   );
 }
 
-function reasonOfStop({ stop }: Daemon['runner']): string | null {
+function reasonOfStop({ stop }: Daemon['runState']): string | null {
   return stop === undefined ? null : describeFailure(stop);
 }
 

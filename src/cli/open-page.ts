@@ -20,7 +20,7 @@ export async function openPage(
   if (page === false) return undefined;
   try {
     const served = await servePage({ page, daemon, events, clock, version: VERSION, base });
-    daemon.answers.showPage(served);
+    daemon.condition.showPage(served);
     return served;
   } catch (error) {
     throw new CommandFailure(78, explain(page, error), { cause: error });

@@ -85,11 +85,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     await using _languages = keepLanguages(call, { daemon, events, inForce });
     await using _supervised = superviseDaemon(
       connectSupervisor({ env: call.env, pid: process.pid }),
-      {
-        daemon,
-        events,
-        clock: call.clock,
-      },
+      { condition: daemon.condition, events, clock: call.clock },
     );
     await daemon.run(call.signals);
     return 0;
@@ -189,9 +185,7 @@ function keepLanguages(
 const STATUS_MS = 10_000;
 
 interface Supervised {
-  readonly daemon: Pick<Daemon, 'configFaults'> & {
-    readonly runner: Pick<Daemon['runner'], 'queue'>;
-  };
+  readonly condition: Pick<Daemon['condition'], 'configFaults' | 'queue'>;
   readonly events: Events;
   readonly clock: Clock;
 }
@@ -199,7 +193,7 @@ interface Supervised {
 /** Informs systemd: ready when the daemon watches, alive while its loop runs, a status line for people. */
 export function superviseDaemon(
   supervisor: Supervisor,
-  { daemon, events, clock }: Supervised,
+  { condition, events, clock }: Supervised,
 ): AsyncDisposable {
   const ending = new AbortController();
   const unsubscribe = events.subscribe((event) => {
@@ -207,16 +201,16 @@ export function superviseDaemon(
     if (event.kind === 'stopping') supervisor.stopping();
     if (event.kind === 'config-reloaded') supervisor.ready('config reloaded');
   });
-  const liveness = new Liveness({ clock, queue: daemon.runner.queue });
+  const liveness = new Liveness({ clock, queue: condition.queue });
   const beat = async () => {
     for (;;) {
       await clock.sleep(Math.min(supervisor.aliveEvery ?? STATUS_MS, STATUS_MS), ending.signal);
       liveness.beat();
       // Without a sign of life systemd restarts a daemon whose scheduler is stuck: nothing that was paid is lost then.
       if (liveness.trouble === undefined) supervisor.alive();
-      const { waiting, running } = daemon.runner.queue;
+      const { waiting, running } = condition.queue;
       const warning =
-        daemon.configFaults.length === 0 ? '' : '; the changed config is refused, see the log';
+        condition.configFaults.length === 0 ? '' : '; the changed config is refused, see the log';
       supervisor.status(`${running} jobs running, ${waiting} waiting${warning}`);
     }
   };

@@ -1,10 +1,12 @@
 /** A daemon's answers to commands, the page and metrics, from the current state of its parts. */
 import { untilAborted } from '../clock.ts';
-import { describeFailure, JobFailure } from '../failure.ts';
+import { JobFailure } from '../failure.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
 import type { Job, JobId } from '../job.ts';
+import type { FatalError } from '../jobs/fatal-error.ts';
 import type { LockKeeper } from '../jobs/lock-keeper.ts';
-import type { LockSync } from '../jobs/lock-sync.ts';
+import { type LockSync, planAll } from '../jobs/lock-sync.ts';
+import type { RunState } from '../jobs/run-state.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { leads, type Workspace, type WorkspaceOptions } from '../jobs/workspace.ts';
 import type { JobRecord } from '../ledger.ts';
@@ -14,9 +16,9 @@ import type { Spending } from '../plan/spending.ts';
 import { describeDamage } from '../state/recovery.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { type Blocker, blockersIn } from './blockers.ts';
-import type { Control, Entrance, Scope } from './control.ts';
-import { Delays } from './delays.ts';
-import { findBlockers, type LockPresence } from './find-blockers.ts';
+import type { Control, Scope } from './control.ts';
+import type { DaemonCondition } from './daemon-condition.ts';
+import { findBlockers } from './find-blockers.ts';
 import type { LimitWatch } from './limit-watch.ts';
 import { createLocalControl } from './local-control.ts';
 import type { DiskLook } from './options.ts';
@@ -33,13 +35,13 @@ export interface DaemonParts {
   readonly spending: Spending;
   readonly limits: LimitWatch;
   readonly runner: JobRunner;
+  readonly runState: RunState;
+  readonly condition: DaemonCondition;
   /** Undefined: the config names no lock. */
   readonly lockKeeper: LockKeeper | undefined;
   /** Undefined together with `lockKeeper`. */
   readonly lockSync: LockSync | undefined;
-  readonly lockPresence: LockPresence;
-  /** Rejects with the error that ended the daemon. */
-  readonly ended: Promise<never>;
+  readonly fatal: FatalError;
   /** Aborted when the process must end: no question waits for the disk any longer. */
   readonly ending: AbortSignal;
 }
@@ -47,30 +49,10 @@ export interface DaemonParts {
 export class DaemonAnswers {
   readonly control: Control;
   readonly #parts: DaemonParts;
-  #lockPresence: LockPresence;
-  readonly #delays: Delays;
-  #page: Entrance | undefined;
 
   constructor(parts: DaemonParts) {
     this.#parts = parts;
-    this.#delays = new Delays({ ...parts.world, inForce: parts.inForce });
-    this.#lockPresence = parts.lockPresence;
     this.control = this.#controlFor(parts.workspace);
-  }
-
-  /** Forgets what was missing at the start: only the person who started the daemon gets a message about it. */
-  forgetLockPresence(): void {
-    this.#lockPresence = { lost: [], isStateNew: false };
-  }
-
-  /** What delays the work, in sentences. */
-  get delays(): readonly string[] {
-    return this.#delays.sentences;
-  }
-
-  /** Sets the address of the page, for `status`. */
-  showPage(page: Entrance): void {
-    this.#page = page;
   }
 
   jobs(scope: Scope): JobRecord[] {
@@ -83,12 +65,6 @@ export class DaemonAnswers {
   /** The blockers: reasons beside the jobs why something is missing. */
   blockers(scope: Scope): Blocker[] {
     return blockersIn(scope, this.#blockers(), (project) => this.#rootOf(project));
-  }
-
-  /** The plan from disk, config and ledger, and from the lock for jobs that are done. */
-  async plan(): Promise<Plan> {
-    const plan = this.#parts.inForce.planner.plan('passing');
-    return (await this.#parts.lockSync?.completed(plan)) ?? plan;
   }
 
   isWanted(job: Pick<Job, 'project' | 'language' | 'source' | 'targets'>, scope: Scope): boolean {
@@ -110,31 +86,25 @@ export class DaemonAnswers {
   #openControl(): Control {
     const { workspace, world, inForce, terminology, monitor, spending, limits, runner } =
       this.#parts;
-    const { lockKeeper } = this.#parts;
+    const { lockKeeper, lockSync, runState, condition } = this.#parts;
     return createLocalControl({
       ...workspace,
       spending,
       terminology,
       clock: world.clock,
       inForce,
-      condition: () => this.#condition(),
-      delays: () => this.delays,
-      visit: () => this.#page?.visit() ?? null,
+      condition,
+      runState,
       estimate: (...asked) => runner.estimate(...asked),
       look: () => this.#look(),
-      plan: () => {
+      plan: async (): Promise<Plan> => {
         // The last plan may have asked the service about languages.
         workspace.languageSupport.reread();
-        return this.plan();
+        return await planAll({ inForce, lockSync });
       },
-      lock: (orphans) => this.#bringLock(orphans),
-      lockVersion: async (...asked) => await workspace.lock?.version(...asked),
-      lockIndex: async (name) => await workspace.lock?.index(name),
-      hasLock: async (name) => (await workspace.lock?.has(name)) === true,
+      bringLock: (orphans) => this.#bringLock(orphans),
       amendLock: async (...spoken) => void (await lockKeeper?.amend(...spoken)),
       offer: (jobs: readonly JobId[]) => runner.offer(jobs),
-      isBusy: ({ state }) =>
-        runner.isAtWork && (state.kind === 'queued' || state.kind === 'running'),
       saves: (file) => monitor.intake.saves(file),
       tookBack: (file) => monitor.intake.tookBack(file),
       followUps: (scope) =>
@@ -159,17 +129,17 @@ export class DaemonAnswers {
   }
 
   async #bringLock(orphans: 'keep' | 'drop'): Promise<LockReport> {
-    const { inForce, lockSync, ended } = this.#parts;
+    const { inForce, lockSync, fatal } = this.#parts;
     const { lock = null } = inForce.config;
     if (lockSync === undefined) return { lock: null, changed: [], open: 0 };
-    const change = await Promise.race([lockSync.bring(orphans), ended]);
+    const change = await Promise.race([lockSync.bring(orphans), fatal.thrown]);
     return { lock, ...change };
   }
 
   #pause(): void {
-    const { runner } = this.#parts;
-    if (!runner.isAtWork || runner.isWatching) {
-      runner.pause();
+    const { runState } = this.#parts;
+    if (!runState.isAtWork || runState.isWatching) {
+      runState.pause();
       return;
     }
     throw new JobFailure({
@@ -179,27 +149,17 @@ export class DaemonAnswers {
     });
   }
 
-  #condition() {
-    const { stop, paused, isAtWork, standstill = null } = this.#parts.runner;
-    const working = isAtWork ? ('running' as const) : ('not running' as const);
-    return {
-      state: stop !== undefined ? ('stopped' as const) : paused ? ('paused' as const) : working,
-      stopped_by: stop === undefined ? null : describeFailure(stop),
-      standstill,
-      page: this.#page?.address ?? null,
-    };
-  }
-
   #blockers(): Blocker[] {
-    const { inForce, monitor, terminology, limits, runner, workspace, world } = this.#parts;
+    const { inForce, monitor, terminology, limits, runState, condition } = this.#parts;
+    const { workspace, world } = this.#parts;
     const { ledger } = workspace;
     const { state } = inForce.config;
     return findBlockers({
       ...{ inForce, monitor, terminology, ledger },
       limits: limits.near,
-      isAtWork: runner.isAtWork,
-      git: { operation: runner.unfinished, isWaitedFor: runner.isWatching },
-      lock: this.#lockPresence,
+      isAtWork: runState.isAtWork,
+      git: { operation: runState.unfinished, isWaitedFor: runState.isWatching },
+      lock: condition.lockPresence,
       damage: describeDamage(state, ledger.condition, world.clock.now()),
     });
   }

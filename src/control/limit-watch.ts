@@ -2,8 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, isoTime } from '../clock.ts';
 import type { Events } from '../event.ts';
-import type { Stop } from '../jobs/execution.ts';
-import type { JobRunner } from '../jobs/runner.ts';
+import type { RunState, Stop } from '../jobs/run-state.ts';
 import { commitDecision, type Ledger } from '../ledger.ts';
 import { budgetPeriod } from '../plan/budget.ts';
 import type { Spending } from '../plan/spending.ts';
@@ -16,7 +15,7 @@ export interface LimitWatchOptions {
   readonly service: Pick<Service, 'account'>;
   readonly ledger: Ledger;
   readonly spending: Pick<Spending, 'bills'>;
-  readonly runner: Pick<JobRunner, 'stop'>;
+  readonly runState: Pick<RunState, 'stop'>;
   readonly clock: Clock;
   readonly events: Events;
 }
@@ -96,8 +95,8 @@ export class LimitWatch {
   }
 
   get #spent(): Spent {
-    const { spending, runner } = this.#options;
-    const { stop } = runner;
+    const { spending, runState } = this.#options;
+    const { stop } = runState;
     const usedUp = stop?.kind === 'quota-exceeded' ? stop : undefined;
     return { bills: spending.bills, usedUp };
   }

@@ -7,8 +7,9 @@ import type { Right } from '../files/right.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import type { SavedFile } from '../intake/pending-changes.ts';
 import type { JobId } from '../job.ts';
+import type { RunState } from '../jobs/run-state.ts';
 import type { Estimate, LaneWorker } from '../lane.ts';
-import type { JobRecord, Ledger, SourceRecord } from '../ledger.ts';
+import type { Ledger, SourceRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Spending } from '../plan/spending.ts';
@@ -16,7 +17,7 @@ import type { LockAmendment } from '../segments/review.ts';
 import type { Service } from '../service/client.ts';
 import type { Books } from '../state/books.ts';
 import type { EditLog } from '../state/edit-log.ts';
-import type { LockIndex, LockName } from '../state/lock-file.ts';
+import type { LockFiles, LockName } from '../state/lock-file.ts';
 import type { Memories } from '../state/memory.ts';
 import type { ReviewLinks } from '../state/review-links.ts';
 import type { Team } from '../state/team.ts';
@@ -26,7 +27,8 @@ import type { UndoLog } from '../state/undo-log.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { Blocker } from './blockers.ts';
 import type { Scope } from './control.ts';
-import type { LockReport, StatusReport } from './report.ts';
+import type { DaemonCondition } from './daemon-condition.ts';
+import type { LockReport } from './report.ts';
 import type { AccountUsage } from './usage.ts';
 
 export interface LocalControlOptions {
@@ -51,11 +53,10 @@ export interface LocalControlOptions {
   readonly terminology: TerminologyInForce;
   readonly clock: Clock;
   readonly inForce: InForce;
-  /** An address of the page that works once; null without a page. */
-  visit(): string | null;
-  condition(): Pick<StatusReport, 'state' | 'stopped_by' | 'standstill' | 'page'>;
-  /** What delays the work, in sentences. */
-  delays(): readonly string[];
+  readonly condition: Pick<DaemonCondition, 'state' | 'report' | 'delays' | 'page' | 'visit'>;
+  readonly runState: Pick<RunState, 'isBusy'>;
+  /** Absent: the config names no lock. */
+  readonly lock?: Pick<LockFiles, 'version' | 'index' | 'has'>;
   /** Scans the disk, so that a plan is about the files as they are now. */
   look(): Promise<DiskLook>;
   /** The plan, also with regard to the lock of the team. */
@@ -63,13 +64,7 @@ export interface LocalControlOptions {
   /** Asks the lane what a job would bill. */
   estimate(...asked: Parameters<LaneWorker['estimate']>): Promise<Estimate>;
   /** Brings the lock up to date. */
-  lock(orphans: 'keep' | 'drop'): Promise<LockReport>;
-  /** Changes when the lock states something else about a source. @param path of the source */
-  lockVersion(name: LockName, path: string): Promise<string | undefined>;
-  /** The lock of a language; undefined: the language has no lock. */
-  lockIndex(name: LockName): Promise<LockIndex | undefined>;
-  /** Whether there is a lock of a language. */
-  hasLock(name: LockName): Promise<boolean>;
+  bringLock(orphans: 'keep' | 'drop'): Promise<LockReport>;
   /** Writes a person's decisions about pairs of texts into the lock, if the config names one. @param path of their source */
   amendLock(name: LockName, path: string, amendment: LockAmendment): Promise<void>;
   /** The planned treatment of targets whose source moved or is gone; empty in a running daemon, which has already done it. */
@@ -80,8 +75,6 @@ export interface LocalControlOptions {
   confirmDeletions(): Promise<void>;
   /** Stores a new answer about the account's limits. */
   learnAccount(account: AccountUsage): Promise<void>;
-  /** Whether a job may be writing now, or soon. */
-  isBusy(job: JobRecord): boolean;
   /** Reports that a person saves texts into a file; called before the file is written. */
   saves(file: SavedFile): void;
   /** Reports that a file is as it was before a run. */

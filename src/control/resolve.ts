@@ -131,14 +131,14 @@ async function conflictsOfJob(
   options: LocalControlOptions,
   job: JobRecord,
 ): Promise<ConflictLine[]> {
-  const { baselines, inForce, lockIndex } = options;
+  const { baselines, inForce, lock } = options;
   const [wrote] = job.wrote;
   const root = inForce.planner.project(job.project)?.root ?? '';
   const file = join(root, targetList(job.targets)[0] ?? job.source);
   const key = { project: job.project, language: job.language, path: job.source };
   const records = await baselines.of(key, wrote?.hash).read(wrote?.hash ?? null);
   const open = [...records.values()].filter(({ state }) => state === 'conflict');
-  const index = open.length === 0 ? undefined : await lockIndex(job);
+  const index = open.length === 0 ? undefined : await lock?.index(job);
   const known = await Promise.all(open.map((record) => withSource(options, job, record)));
   return known.map((record) => ({
     project: job.project,

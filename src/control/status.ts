@@ -91,7 +91,7 @@ function notesWithoutTree({ team, tree }: StatusOptions): string[] {
 
 /** The state of a tree is that of the daemon that leads it. */
 function conditionOf({ condition, tree, treeReport }: StatusOptions) {
-  const own = condition();
+  const own = condition.report;
   const isLed = tree?.task === 'looks' && treeReport?.leader !== null;
   return isLed ? { ...own, state: 'running' as const } : own;
 }
@@ -100,7 +100,7 @@ function notesOf(options: StatusOptions, blockers: readonly Blocker[]): string[]
   const { team, tree, treeReport } = options;
   return [
     ...notesOfBlockers(blockers),
-    ...options.delays(),
+    ...options.condition.delays,
     ...teamNotes(team),
     ...(treeReport === null ? [] : treeNotes(treeReport, tree?.task)),
   ];
@@ -112,7 +112,7 @@ const WHOLE_SCOPE: Scope = { projects: [], languages: [], paths: [] };
 /** Called twice a second, so it reads no texts of files and cuts long lists. */
 export function overview(options: StatusOptions): Overview {
   const { budget, clock, sums } = options;
-  const { state, stopped_by } = options.condition();
+  const { state, stopped_by } = options.condition.report;
   const { jobs, projects, all, open, blockers } = workIn(options, WHOLE_SCOPE);
   const { planner } = options.inForce;
   return {

@@ -180,7 +180,7 @@ async function undoOne(
 async function isAtRest(options: LocalControlOptions, change: FileChange): Promise<boolean> {
   const { clock } = options;
   const end = clock.now() + JOB_PATIENCE_MS;
-  while (jobsOf(options, change).some((job) => options.isBusy(job))) {
+  while (jobsOf(options, change).some((job) => options.runState.isBusy(job))) {
     if (clock.now() >= end) return false;
     await clock.sleep(LOOK_MS);
   }
@@ -288,7 +288,7 @@ async function restoreStatements(
     const [{ spoke } = {}] = all;
     if (spoke === undefined) continue;
     const name = { project: spoke.project, language: spoke.language };
-    const index = await options.lockIndex(name);
+    const index = await options.lock?.index(name);
     const isOurs = ({ unit, source, target, isChanged, isWanted }: StatementBefore) =>
       isChanged ||
       index

@@ -32,12 +32,12 @@ import {
   StaleClaim,
 } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
-import type { Service } from '../service/client.ts';
 import type { LockFiles } from '../state/lock-file.ts';
 import { asStateFailure } from '../state/state-disk.ts';
 import type { UndoLog } from '../state/undo-log.ts';
 import { LeftToOthers, mayBeOfThisMachine, NEXT_OFFER_MS } from './left-to-others.ts';
 import type { Offer, OfferOutcome, Worker } from './queue.ts';
+import type { Stop } from './run-state.ts';
 import {
   attemptOf,
   type ClaimedJob,
@@ -50,10 +50,6 @@ import { leftOutTarget, markersOf, unfetchedSource, unfetchedTarget } from './un
 
 export interface ExecutionOptions extends SettlementOptions {
   readonly lanes: readonly LaneWorker[];
-  /** The client, which reports itself what stops all calls of its key. */
-  readonly service: Pick<Service, 'state'>;
-  /** `isAwaiting`: no job may begin now; see `JobRunner`. */
-  readonly runner: SettlementOptions['runner'] & { readonly isAwaiting: boolean };
   /** True: another daemon of the tree takes the jobs that this one leaves. */
   readonly sharesJobs: boolean;
   /** A mutex for each job: while a job publishes, its targets are not moved or removed. */
@@ -66,33 +62,19 @@ export interface ExecutionOptions extends SettlementOptions {
   replan(source: SourceRecord): void;
 }
 
-/** The failures that stop all paid work. A job that fails so is queued again. */
-export type Stop = Extract<
-  Failure,
-  { kind: 'key-missing' | 'key-refused' | 'quota-exceeded' | 'team-state' }
->;
-
 export class Execution {
   readonly #options: ExecutionOptions;
   readonly #settlement: JobSettlement;
   readonly #lanes: ReadonlyMap<Lane, LaneWorker>;
-  /** Jobs that were offered while `takesJobs` was false. */
+  /** Jobs that were offered while no job could begin. */
   readonly #parked = new Set<JobId>();
   readonly #left = new LeftToOthers();
-  #stop: Stop | undefined;
-  /** True: this class has reported the stop, and reports its end. */
-  #isReported = false;
-  #paused = false;
   #begun = 0;
 
   constructor(options: ExecutionOptions) {
     this.#options = options;
     this.#settlement = new JobSettlement(options);
     this.#lanes = new Map(options.lanes.map((lane) => [lane.lane, lane]));
-  }
-
-  get stop(): Stop | undefined {
-    return this.#stop;
   }
 
   /** See `JobRunner`. */
@@ -105,51 +87,24 @@ export class Execution {
     return this.#begun;
   }
 
-  get paused(): boolean {
-    return this.#paused;
-  }
-
-  /** False while a person has paused the work, while paid work is stopped, and while the runner waits. */
-  get takesJobs(): boolean {
-    return !this.#paused && this.#stop === undefined && !this.#options.runner.isAwaiting;
-  }
-
-  /** Takes up no more jobs. Running jobs go on. */
-  pause(): void {
-    this.#paused = true;
-  }
-
-  /** Ends the pause, which only a person may do. */
-  endPause(): void {
-    this.#paused = false;
-  }
-
-  /** Ends the stop. @returns the jobs that waited for that; none while a person has paused the work */
-  resume(): JobId[] {
-    if (this.#isReported) this.#options.events.emit({ kind: 'paid-work-resumed' });
-    this.#isReported = false;
-    this.#stop = undefined;
-    return this.unpark();
-  }
-
-  /** @returns the parked jobs, when jobs are taken up again; else none */
+  /** @returns the parked jobs, when jobs may begin again; else none */
   unpark(): JobId[] {
-    if (!this.takesJobs) return [];
+    if (!this.#options.runState.mayBegin) return [];
     const waiting = [...this.#parked];
     this.#parked.clear();
     return waiting;
   }
 
   readonly work: Worker = async (offer, signal) => {
-    if (!this.takesJobs) return this.#park(offer);
-    const { ledger, clock } = this.#options;
+    const { ledger, clock, runState } = this.#options;
+    if (!runState.mayBegin) return this.#park(offer);
     const now = clock.now();
     if (this.#left.has(offer.id, now)) return { kind: 'again', notBefore: now + NEXT_OFFER_MS };
     const claim = await ledger.claim(offer.id);
     const record = ledger.get('jobs', offer.id);
     // Another writer may have taken the job over before the claim was durable: then the job is offered again.
     if (claim === undefined || record?.fence !== claim.fence) {
-      return this.takesJobs ? { kind: 'over' } : this.#park(offer);
+      return runState.mayBegin ? { kind: 'over' } : this.#park(offer);
     }
     using publication = new DisposableStack();
     try {
@@ -255,8 +210,8 @@ export class Execution {
     if (failure.kind === 'disk-full') return await this.#settlement.full(claimed, failure);
     if (this.#isLeft(claimed, failure)) return await this.#settlement.leave(claimed, failure);
     if (!isStop(failure)) return await this.#settlement.failure(claimed, failure, error);
-    const { ledger } = this.#options;
-    this.#recordStop(failure);
+    const { ledger, runState } = this.#options;
+    runState.recordStop(failure);
     const now = { againAt: this.#options.clock.now() };
     await ledger.settle(claimed.claim, { state: { kind: 'queued', stoppedBy: failure } }, now);
     return this.#park(claimed.claim);
@@ -264,19 +219,9 @@ export class Execution {
 
   /** Whether other daemons shall try the job. Only the leader works on recordings. */
   #isLeft({ record: { id, lane } }: ClaimedJob, failure: Failure): boolean {
-    const { sharesJobs, runner, clock } = this.#options;
-    if (!sharesJobs || !runner.isWatching || lane === 'voice') return false;
+    const { sharesJobs, runState, clock } = this.#options;
+    if (!sharesJobs || !runState.isWatching || lane === 'voice') return false;
     return mayBeOfThisMachine(failure) && this.#left.leave(id, clock.now());
-  }
-
-  /** Requests that were under way are refused as well: the stop is reported once. */
-  #recordStop(failure: Stop): void {
-    const { events, service } = this.#options;
-    if (this.#stop === undefined && service.state.kind !== 'stopped') {
-      this.#isReported = true;
-      events.emit({ kind: 'paid-work-stopped', failure });
-    }
-    this.#stop ??= failure;
   }
 }
 

@@ -10,6 +10,7 @@ import { DecidedElsewhere } from './decided-elsewhere.ts';
 import { LockKeeper } from './lock-keeper.ts';
 import type { LockedTerminology } from './lock-terminology.ts';
 import { lockInOrder } from './lock-tidying.ts';
+import type { RunState } from './run-state.ts';
 import type { JobRunner } from './runner.ts';
 import type { Workspace, World } from './workspace.ts';
 
@@ -25,6 +26,7 @@ export interface LockSyncOptions {
   readonly world: World;
   readonly monitor: SourceMonitor;
   readonly runner: JobRunner;
+  readonly runState: RunState;
 }
 
 export interface LockChange {
@@ -46,6 +48,19 @@ export function openKeeper(
   return (
     lock && new LockKeeper({ files: lock, state, ledger, baselines, inForce, terminology: rules })
   );
+}
+
+/** The plan from disk, config and ledger, and from the lock for jobs that are done. */
+export async function planAll({
+  inForce,
+  lockSync,
+}: {
+  readonly inForce: InForce;
+  /** Undefined: the config names no lock. */
+  readonly lockSync: LockSync | undefined;
+}): Promise<Plan> {
+  const plan = inForce.planner.plan('passing');
+  return (await lockSync?.completed(plan)) ?? plan;
 }
 
 export class LockSync {
@@ -108,7 +123,7 @@ export class LockSync {
 
   /** Updates the ledger for targets that are right as they are, and writes the lock. Buys nothing, and writes no target. */
   async bring(orphans: 'keep' | 'drop'): Promise<LockChange> {
-    const { inForce, keeper, monitor, runner } = this.#options;
+    const { inForce, keeper, monitor, runner, runState } = this.#options;
     await monitor.look();
     const { work, held } = inForce.planner.plan('passing');
     const current: PlannedJob[] = [];
@@ -117,7 +132,7 @@ export class LockSync {
     }
     const open = work.length - current.length;
     current.push(...(await this.#decided.among(held)));
-    if (!runner.isAtWork && current.length > 0) {
+    if (!runState.isAtWork && current.length > 0) {
       await runner.enqueue(current);
       await runner.idle();
     }
@@ -143,11 +158,11 @@ export class LockSync {
    * the signal.
    */
   async keep(signal: AbortSignal): Promise<void> {
-    const { keeper, runner, world } = this.#options;
+    const { keeper, runner, runState, world } = this.#options;
     let written = world.clock.now();
     while (!signal.aborted) {
       await world.clock.sleep(LOOK_MS, signal).catch(() => {});
-      if (!keeper.isBehind || runner.gitOperation !== undefined) continue;
+      if (!keeper.isBehind || runState.gitOperation !== undefined) continue;
       const { waiting, running } = runner.queue;
       const isAtRest = waiting + running === 0;
       if (!isAtRest && world.clock.now() - written < WRITE_MS) continue;
@@ -161,10 +176,10 @@ export class LockSync {
    * signal.
    */
   async watch(signal: AbortSignal): Promise<void> {
-    const { runner, world } = this.#options;
+    const { runState, world } = this.#options;
     while (!signal.aborted) {
       await world.clock.sleep(LOOK_MS, signal).catch(() => {});
-      if (signal.aborted || runner.gitOperation !== undefined) continue;
+      if (signal.aborted || runState.gitOperation !== undefined) continue;
       const isMeant = await this.#decided.look();
       if (isMeant !== undefined) await this.enqueueDecided(isMeant);
     }

@@ -7,6 +7,7 @@ import { type Failure, failureOf, isPassing } from '../failure.ts';
 import type { JobId } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { Service } from '../service/client.ts';
+import type { RunState } from './run-state.ts';
 import type { JobRunner } from './runner.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -176,13 +177,14 @@ const SERVICE_PATIENCE_MS = 5000;
 
 export interface WatchedOutages {
   readonly workspace: Pick<Workspace, 'ledger' | 'service' | 'team' | 'tree'>;
-  readonly runner: Pick<JobRunner, 'offer' | 'takesJobs'>;
+  readonly runner: Pick<JobRunner, 'offer'>;
+  readonly runState: Pick<RunState, 'takesJobs'>;
   readonly clock: Clock;
 }
 
 /** Until the signal. Where daemons share a tree, only the leader does this: it knows all jobs. */
 export async function watchOutages(
-  { workspace, runner, clock }: WatchedOutages,
+  { workspace, runner, runState, clock }: WatchedOutages,
   signal: AbortSignal,
 ): Promise<void> {
   const { ledger, service, team, tree } = workspace;
@@ -191,7 +193,7 @@ export async function watchOutages(
     isServiceThere: (ending) => answers(service, clock, ending),
     isDatabaseThere: () => team?.status().away === undefined,
     // Other daemons of a tree may work while this one does not.
-    isWorking: () => tree !== undefined || runner.takesJobs,
+    isWorking: () => tree !== undefined || runState.takesJobs,
     offer: (ids) => runner.offer(ids),
   });
   await outages.watch(signal);

@@ -5,6 +5,7 @@
 import type { Clock } from '../clock.ts';
 import { failureOf } from '../failure.ts';
 import type { Tree } from '../state/tree.ts';
+import type { RunState } from './run-state.ts';
 import type { JobRunner } from './runner.ts';
 
 /** Milliseconds between two messages; a message is sent only when something has changed. */
@@ -12,7 +13,8 @@ const TELL_MS = 2000;
 
 export interface PresenceOptions {
   readonly tree: Pick<Tree, 'compare' | 'daemons' | 'troubles' | 'volume'>;
-  readonly runner: Pick<JobRunner, 'places' | 'settled' | 'troubles' | 'leaveWhileIdle'>;
+  readonly runner: Pick<JobRunner, 'places' | 'settled' | 'leaveWhileIdle'>;
+  readonly runState: Pick<RunState, 'troubles'>;
   readonly clock: Clock;
 }
 
@@ -21,7 +23,7 @@ export interface PresenceOptions {
  * @throws JobFailure `team-state` (`absent`) when this daemon leads and the files of the tree are not here
  */
 export async function keepPresence(options: PresenceOptions, signal: AbortSignal): Promise<void> {
-  const { tree, runner, clock } = options;
+  const { tree, runner, runState, clock } = options;
   let published = '';
   while (!signal.aborted) {
     // Reads the leader's config, which may have changed.
@@ -30,7 +32,7 @@ export async function keepPresence(options: PresenceOptions, signal: AbortSignal
     });
     await runner.leaveWhileIdle();
     const { places, settled } = runner;
-    const troubles = [...tree.troubles, ...runner.troubles];
+    const troubles = [...tree.troubles, ...runState.troubles];
     const figures = { places, settled, troubles, volume: tree.volume };
     const message = JSON.stringify(figures);
     if (message !== published) {

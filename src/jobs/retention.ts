@@ -31,6 +31,14 @@ export async function applyRetention(
   }
 }
 
+/**
+ * After a loss of paid facts, jobs that may have been paid before are held. Called when all of them have been looked at: later jobs
+ * are new.
+ */
+export async function forgetLoss({ ledger }: Pick<Workspace, 'ledger'>): Promise<void> {
+  if (ledger.condition === 'facts-lost') await ledger.forgetLoss();
+}
+
 async function foldCharges(ledger: Ledger, before: number): Promise<void> {
   for (const facts of foldsOf(ledger, before)) await ledger.commit(facts);
 }

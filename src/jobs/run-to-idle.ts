@@ -1,14 +1,16 @@
-/** A single run: plans and works until nothing is left to do, also of what changes meanwhile. */
+/** The rounds of a single run: plans and works until a plan has nothing new. */
 import type { Job, JobId } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { PlannedJob } from '../plan/plan.ts';
+import type { RunState } from './run-state.ts';
 import type { JobRunner } from './runner.ts';
 
 /** How often a run tries a job whose source has other content at each try, and then the planned content again. */
 const MAX_TRIES = 5;
 
 export interface RunToIdleOptions {
-  readonly runner: Pick<JobRunner, 'stop' | 'enqueue' | 'idle'>;
+  readonly runner: Pick<JobRunner, 'enqueue' | 'idle'>;
+  readonly runState: Pick<RunState, 'stop'>;
   /** The present record of the job. */
   jobOf(id: JobId): JobRecord | undefined;
   /** Looks at the disk, and plans. @param tried the jobs that this run has tried: none at the first look */
@@ -25,14 +27,14 @@ export interface RunToIdleOptions {
 
 /** @returns jobs that are left queued because their sources changed during every try */
 export async function runToIdle(options: RunToIdleOptions): Promise<readonly JobRecord[]> {
-  const { runner, drain } = options;
+  const { runner, runState, drain } = options;
   const queued = ({ id }: Job) => {
     const job = options.jobOf(id);
     return job?.state.kind === 'queued' ? job : undefined;
   };
   const tries = new Map<string, number>();
   const tried = new Set<JobId>();
-  while (!drain.aborted && runner.stop === undefined) {
+  while (!drain.aborted && runState.stop === undefined) {
     const isFirst = tries.size === 0;
     // A look at the disk may take a minute: a signal does not wait for it.
     const planned = await Promise.race([

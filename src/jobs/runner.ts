@@ -1,27 +1,25 @@
 /**
  * Runs jobs: writes planned jobs to the ledger, offers them to the queue, runs them through their lanes and settles them. Also
- * stops and resumes paid work.
+ * resumes stopped work.
  */
-
-import { describeFailure } from '../failure.ts';
-import { type GitOperation, operationUnderWay } from '../files/work-tree.ts';
 import { type JobId, LANES, type Lane } from '../job.ts';
 import type { Estimate } from '../lane.ts';
 import type { VoicePoller } from '../lanes/voice/poller.ts';
 import type { SourceRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
-import type { PlannedJob } from '../plan/plan.ts';
+import type { PlanInput, PlannedJob } from '../plan/plan.ts';
 import type { Spending } from '../plan/spending.ts';
 import type { Role } from '../state/tree.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { Translator } from '../translate/translate.ts';
 import { holdBulkChange } from './bulk-change-guard.ts';
-import { Execution, type Stop } from './execution.ts';
+import { Execution } from './execution.ts';
 import { inProcessQueue } from './in-process-queue.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 import { LOOK_MS, Offers, type Standstill } from './offers.ts';
 import { openLanes } from './open-lanes.ts';
 import type { Queue } from './queue.ts';
+import type { RunState } from './run-state.ts';
 import { SharedQueue } from './shared-queue.ts';
 import { leads, type Workspace, type World } from './workspace.ts';
 
@@ -50,6 +48,7 @@ export interface JobRunnerOptions {
   readonly terminology: TerminologyInForce;
   readonly spending: Spending;
   readonly inForce: InForce;
+  readonly runState: RunState;
   readonly role: Role;
   /** Called where this daemon leads: the targets of the job are as the ledger says now. */
   delivered(job: JobId): void;
@@ -72,12 +71,9 @@ export class JobRunner implements AsyncDisposable {
   /** Calls of `enqueue` that are under way. */
   #entering = 0;
   #hasAskedPeriod = false;
-  #mode: 'idle' | 'once' | 'watching' = 'idle';
-  /** True while the end of the running jobs is awaited and no other job begins. */
-  #isResting = false;
 
   constructor(options: JobRunnerOptions) {
-    const { workspace, world, inForce, lock } = options;
+    const { workspace, world, inForce, runState, lock } = options;
     this.#options = options;
     this.#broken.promise.catch(() => {});
     const mayGrow = (joined: number) => this.#mayGrow(joined);
@@ -91,8 +87,7 @@ export class JobRunner implements AsyncDisposable {
       ...world,
       ledger,
       lanes,
-      service: workspace.service,
-      runner: this,
+      runState,
       sharesJobs: workspace.tree !== undefined,
       ...(workspace.tree === undefined ? {} : { daemon: workspace.tree.daemon }),
       inForce,
@@ -114,7 +109,7 @@ export class JobRunner implements AsyncDisposable {
         ? inProcessQueue(queued)
         : new SharedQueue({
             ...{ ...queued, queues },
-            runner: this,
+            runState,
             onBroken: (error) => this.#broken.reject(error),
           });
     ledger.onClosed?.((ids) => {
@@ -130,8 +125,9 @@ export class JobRunner implements AsyncDisposable {
    * @param mode `watching`: a job that failed for a passing reason is tried again later
    */
   begin(mode: 'once' | 'watching'): void {
-    this.#mode = mode;
-    if (leads(this.#options.workspace)) this.lead();
+    const { runState, workspace } = this.#options;
+    runState.begin(mode);
+    if (leads(workspace)) this.lead();
   }
 
   /**
@@ -141,6 +137,18 @@ export class JobRunner implements AsyncDisposable {
   lead(): void {
     this.resize();
     this.#poller.keep().catch((error: unknown) => this.#broken.reject(error));
+  }
+
+  /**
+   * Plans, and enqueues the jobs.
+   * @param retries `passing`: also jobs that failed for a reason that may have passed
+   * @param sources those that changed; absent: all
+   */
+  async enqueuePlan(
+    retries: PlanInput['retries'],
+    sources?: readonly SourceRecord[],
+  ): Promise<void> {
+    await this.enqueue(this.#options.inForce.planner.plan(retries, sources).work);
   }
 
   /** Writes planned jobs to the ledger and offers them to the queue. */
@@ -154,7 +162,7 @@ export class JobRunner implements AsyncDisposable {
   }
 
   async #enter(planned: readonly PlannedJob[]): Promise<void> {
-    const { workspace, world, inForce } = this.#options;
+    const { workspace, world, inForce, runState } = this.#options;
     const work = await holdBulkChange(planned, {
       workspace,
       world,
@@ -163,7 +171,7 @@ export class JobRunner implements AsyncDisposable {
     });
     if (work.length > 0) await this.#learnPeriod(work);
     // For undo, a run is all work of all daemons between two moments without work.
-    if (this.isWatching && (await this.#isAtRest())) {
+    if (runState.isWatching && (await this.#isAtRest())) {
       await workspace.undo.nextRun(work.length > 0 ? 'work' : 'nothing');
     }
     await this.#offers.enter(work);
@@ -178,7 +186,7 @@ export class JobRunner implements AsyncDisposable {
 
   /** Offers jobs that are in the ledger already. For a daemon only: a single run plans everything again. */
   offer(ids: readonly JobId[]): void {
-    if (this.isWatching) this.#offers.offer(ids);
+    if (this.#options.runState.isWatching) this.#offers.offer(ids);
   }
 
   /** Until the signal: offers open jobs that are not in the queue. Such a job is an error of dragoman, and an event reports it. */
@@ -205,7 +213,7 @@ export class JobRunner implements AsyncDisposable {
    * to resume.
    */
   get standstill(): Standstill | undefined {
-    return this.#isHeldUp ? undefined : this.#offers.standstill;
+    return this.#options.runState.isHeldUp ? undefined : this.#offers.standstill;
   }
 
   /** Resolves when no job runs or waits. @throws the error that broke the queue */
@@ -222,32 +230,6 @@ export class JobRunner implements AsyncDisposable {
     return this.#queue;
   }
 
-  /** Why paid work is stopped. */
-  get stop(): Stop | undefined {
-    return this.#execution.stop;
-  }
-
-  /** Why nothing can be bought: `stop`, or what the client was refused for before any job met it. */
-  get purchaseStop(): Stop | undefined {
-    const { state } = this.#options.workspace.service;
-    return this.stop ?? (state.kind === 'stopped' ? state.failure : undefined);
-  }
-
-  /** True in a daemon, false in a single run. */
-  get isWatching(): boolean {
-    return this.#mode === 'watching';
-  }
-
-  /** An operation of git that is not finished in a work tree of the projects. */
-  get unfinished(): GitOperation | undefined {
-    return operationUnderWay(this.#options.inForce.config.projects.map(({ root }) => root));
-  }
-
-  /** The same in a daemon, which begins no work meanwhile: the files are half of one branch and half of another. */
-  get gitOperation(): GitOperation | undefined {
-    return this.isWatching ? this.unfinished : undefined;
-  }
-
   /** Until the signal: offers jobs that waited for git. */
   async watchGit(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options.world;
@@ -257,29 +239,10 @@ export class JobRunner implements AsyncDisposable {
     }
   }
 
-  /** False until `begin`: a command that only asks never begins. */
-  get isAtWork(): boolean {
-    return this.#mode !== 'idle';
-  }
-
-  /**
-   * True while no job may begin, because git changes the files of a project, this daemon is about to get another config, the leader of
-   * the tree plans with another config, or this daemon cannot write the spool of the tree.
-   */
-  get isAwaiting(): boolean {
-    const { tree } = this.#options.workspace;
-    return this.gitOperation !== undefined || this.#isResting || tree?.isFit === false;
-  }
-
-  /** Whether this daemon takes jobs of the tree now. */
-  get takesJobs(): boolean {
-    return this.isAtWork && this.#execution.takesJobs;
-  }
-
   /** Lets other daemons of the tree go on with the documents that this one has sent, while it takes no jobs. */
   async leaveWhileIdle(): Promise<void> {
     // The next call tries again.
-    if (!this.takesJobs) await this.#leaveDocuments().catch(() => {});
+    if (!this.#options.runState.takesJobs) await this.#leaveDocuments().catch(() => {});
   }
 
   /**
@@ -287,46 +250,27 @@ export class JobRunner implements AsyncDisposable {
    * @throws the errors of `change`
    */
   async betweenJobs(change: () => Promise<void>): Promise<void> {
-    const { clock } = this.#options.world;
-    this.#isResting = true;
-    try {
-      while (this.#queue.load(LANES).running > 0) await clock.sleep(REST_LOOK_MS);
-      await change();
-    } finally {
-      this.#isResting = false;
-    }
-  }
-
-  get paused(): boolean {
-    return this.#execution.paused;
-  }
-
-  /** Why it takes up no jobs, for people; empty while it does. */
-  get troubles(): readonly string[] {
-    const { paused, stop } = this.#execution;
-    return [
-      ...(paused ? ['a person has paused it'] : []),
-      ...(stop === undefined ? [] : [`it buys nothing: ${describeFailure(stop)}`]),
-    ];
-  }
-
-  pause(): void {
-    this.#execution.pause();
+    const { runState, world } = this.#options;
+    using _ = runState.rest();
+    while (this.#queue.load(LANES).running > 0) await world.clock.sleep(REST_LOOK_MS);
+    await change();
   }
 
   /** A person resumes the work: ends the pause, and asks the service about stopped paid work. */
   async resume(): Promise<void> {
-    this.#execution.endPause();
+    this.#options.runState.endPause();
     await this.resumePaid();
   }
 
   /** Asks the service whether paid work may go on, after it reads the key again; if so, offers the jobs that waited. A pause stays. */
   async resumePaid(): Promise<void> {
-    if (this.#execution.stop !== undefined) {
-      const state = await this.#options.workspace.service.resume();
+    const { runState, workspace } = this.#options;
+    if (runState.stop !== undefined) {
+      const state = await workspace.service.resume();
       if (state.kind === 'stopped') return;
     }
-    this.offer(this.#execution.resume());
+    runState.endStop();
+    this.offer(this.#execution.unpark());
   }
 
   /** The characters or the seconds of audio that a job would bill; nothing is sent. See `LaneWorker.estimate`. */
@@ -415,9 +359,8 @@ export class JobRunner implements AsyncDisposable {
 
   /** For a daemon only: a single run plans everything again when it is idle. */
   #replan(source: SourceRecord): void {
-    if (!this.isWatching) return;
-    const { work } = this.#options.inForce.planner.plan('none', [source]);
-    this.enqueue(work).catch((error: unknown) => this.#broken.reject(error));
+    if (!this.#options.runState.isWatching) return;
+    this.enqueuePlan('none', [source]).catch((error: unknown) => this.#broken.reject(error));
   }
 
   readonly #worker: Execution['work'] = async (offer, signal) => {
@@ -434,14 +377,9 @@ export class JobRunner implements AsyncDisposable {
 
   /** `enqueue` estimates jobs before it offers them: meanwhile they do not count as forgotten. */
   #look(): readonly PlannedJob[] {
-    if (this.#entering === 0 && !this.#isHeldUp) return this.#offers.look();
+    if (this.#entering === 0 && !this.#options.runState.isHeldUp) return this.#offers.look();
     this.#offers.rest();
     return [];
-  }
-
-  get #isHeldUp(): boolean {
-    const { paused, stop } = this.#execution;
-    return paused || stop !== undefined || this.gitOperation !== undefined;
   }
 
   /** Whether more jobs may join a request: claimed jobs that have not joined yet, or waiting ones. */

@@ -10,6 +10,7 @@ import type { InForce } from '../plan/in-force.ts';
 import { backoff, MAX_ATTEMPTS } from '../service/retry.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 import type { OfferOutcome } from './queue.ts';
+import type { RunState } from './run-state.ts';
 
 export interface SettlementOptions {
   readonly ledger: Ledger;
@@ -17,8 +18,7 @@ export interface SettlementOptions {
   readonly clock: Clock;
   /** In [0, 1); for the jitter of retries. */
   random(): number;
-  /** `isWatching`: a daemon, which tries a job that failed for a passing reason again later. A single run ends with the failure. */
-  readonly runner: { readonly isWatching: boolean };
+  readonly runState: RunState;
   readonly inForce: InForce;
   /** Name of this daemon; absent: it shares no tree with others. */
   readonly daemon?: string;
@@ -118,11 +118,11 @@ export class JobSettlement {
 
   /** @param error what was thrown: it may have the trace id of the service */
   async failure(job: ClaimedJob, failure: Failure, error?: unknown): Promise<OfferOutcome> {
-    const { ledger, events, clock, random, runner } = this.#options;
+    const { ledger, events, clock, random, runState } = this.#options;
     const { claim, record } = job;
     const attempts = attemptOf(record);
     // A daemon has time: people who save into a file without a pause do not make its job fail.
-    const soon = isTriedHere(failure) && (runner.isWatching || attempts < MAX_ATTEMPTS);
+    const soon = isTriedHere(failure) && (runState.isWatching || attempts < MAX_ATTEMPTS);
     const delay = soon ? backoff(attempts, random()) : undefined;
     if (delay !== undefined) {
       const notBefore = clock.now() + delay;
@@ -138,7 +138,7 @@ export class JobSettlement {
       return { kind: 'again', notBefore };
     }
     const failed = { kind: 'failed', at: isoTime(clock), failure, attempts } as const;
-    const isOver = !runner.isWatching || !isPassing(failure);
+    const isOver = !runState.isWatching || !isPassing(failure);
     const againAt = clock.now() + laterDelay(attempts, random());
     const { daemon } = this.#options;
     const where = daemon === undefined ? {} : { daemon };
@@ -169,15 +169,15 @@ export class JobSettlement {
 
   /** The disk is full: the job gives its slot back and is tried again. The event is emitted once for each folder. */
   async full(job: ClaimedJob, failure: DiskFull): Promise<OfferOutcome> {
-    const { ledger, events, clock, runner } = this.#options;
+    const { ledger, events, clock, runState } = this.#options;
     const folder = fullFolder(failure);
     if (!this.#full.has(folder)) events.emit({ kind: 'disk-full', folder, failure });
     this.#full.add(folder);
     const attempts = attemptOf(job.record);
-    if (!runner.isWatching && attempts >= ROOM_TRIES) return await this.failure(job, failure);
-    const notBefore = clock.now() + (runner.isWatching ? ROOM_LATER_MS : ROOM_SOON_MS);
+    if (!runState.isWatching && attempts >= ROOM_TRIES) return await this.failure(job, failure);
+    const notBefore = clock.now() + (runState.isWatching ? ROOM_LATER_MS : ROOM_SOON_MS);
     const step = this.#stepNow(job);
-    const attempt = runner.isWatching ? attempts : attempts + 1;
+    const attempt = runState.isWatching ? attempts : attempts + 1;
     const state: JobState = { kind: 'running', attempt, step, notBefore, waitsFor: failure };
     await ledger.settle(job.claim, { state }, { againAt: notBefore });
     return { kind: 'again', notBefore };

@@ -27,7 +27,7 @@ export interface SharedOptions {
   readonly windows: Readonly<Record<Lane, number>>;
   readonly clock: Clock;
   /** `takesJobs` false: this daemon takes no job, and only looks at what others do. It may change at any time. */
-  readonly runner: { readonly takesJobs: boolean };
+  readonly runState: { readonly takesJobs: boolean };
   /** Called with the error that ends the queue. */
   onBroken(error: unknown): void;
 }
@@ -75,7 +75,7 @@ export class SharedQueue implements Queue {
 
   /** Only offers that this daemon may take up: none while it takes no jobs, and only those of its lanes. The rest waits for others. */
   get waiting(): number {
-    if (!this.#options.runner.takesJobs) return 0;
+    if (!this.#options.runState.takesJobs) return 0;
     const own = this.#waiting.values().filter(({ lane }) => this.#windows[lane] > 0);
     return own.toArray().length;
   }
@@ -328,7 +328,7 @@ export class SharedQueue implements Queue {
   }
 
   get #takes(): boolean {
-    return this.#isTaking && this.#options.runner.takesJobs;
+    return this.#isTaking && this.#options.runState.takesJobs;
   }
 
   /** Asks the database: other daemons may have offered jobs. */

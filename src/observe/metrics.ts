@@ -1,5 +1,6 @@
 /** `/metrics`: counts events, reads the ledger, and answers in the text format of Prometheus. Labels have few values: never file names. */
 import type { Clock } from '../clock.ts';
+import type { DaemonCondition } from '../control/daemon-condition.ts';
 import type { ReviewProgress } from '../control/review/report.ts';
 import { teamReport } from '../control/team-report.ts';
 import { treeReport } from '../control/tree-report.ts';
@@ -34,8 +35,7 @@ export interface MeasuredDaemon {
   readonly terminology: {
     readonly remote: { readonly glossaries: Pick<RemoteGlossaries, 'compared'> };
   };
-  /** The faults of the config on disk, while an earlier config is in force. */
-  readonly configFaults: readonly string[];
+  readonly condition: Pick<DaemonCondition, 'configFaults'>;
 }
 
 export interface MetricsOptions {
@@ -218,7 +218,7 @@ export class Metrics implements Disposable {
       },
       gauge('dragoman_config_reload_success', {
         help: 'Whether the last reload of the config was accepted; 1 before the first.',
-        samples: [one({}, daemon.configFaults.length === 0 ? 1 : 0)],
+        samples: [one({}, daemon.condition.configFaults.length === 0 ? 1 : 0)],
       }),
       gauge('dragoman_build_info', {
         help: 'Always 1; the versions are in the labels.',

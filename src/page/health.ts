@@ -1,12 +1,11 @@
 /** `/healthz` says whether the scheduler runs, `/readyz` whether work can be done; each check has a reason. They show no secrets and need no token. */
 import type { Clock } from '../clock.ts';
+import type { DaemonCondition } from '../control/daemon-condition.ts';
 import { isAnswer } from '../control/delays.ts';
 import type { Listener } from '../event.ts';
 import { describeFailure } from '../failure.ts';
-import type { SourceMonitor } from '../intake/source-monitor.ts';
 import { Liveness } from '../jobs/liveness.ts';
 import { describeStandstill } from '../jobs/offers.ts';
-import type { JobRunner } from '../jobs/runner.ts';
 import type { Team } from '../state/team.ts';
 import type { Tree } from '../state/tree.ts';
 
@@ -17,26 +16,18 @@ export interface HealthCheck {
 
 export type HealthChecks<Name extends string> = Readonly<Record<Name, HealthCheck>>;
 
-/** The daemon, as its health is known. */
-export interface ExaminedDaemon {
-  /** Whether it watches, or works for the leader of a tree. */
-  readonly isStarted: boolean;
-  /** The faults of the config on disk, while an earlier config is in force. */
-  readonly configFaults: readonly string[];
-  readonly monitor: Pick<SourceMonitor, 'offline' | 'isDegraded'>;
-  readonly runner: Pick<JobRunner, 'queue' | 'purchaseStop' | 'standstill'>;
-  readonly answers: {
-    /** What delays the work although nothing is wrong with it, in sentences. */
-    readonly delays: readonly string[];
-  };
-  /** The state of the database; absent when the config names none. */
+/** The condition of a daemon, as its health is known. */
+export interface ExaminedCondition
+  extends Pick<
+    DaemonCondition,
+    'isStarted' | 'configFaults' | 'monitor' | 'queue' | 'purchaseStop' | 'standstill' | 'delays'
+  > {
   readonly team?: Pick<Team, 'status'> | undefined;
-  /** Absent when the config names no tree. */
   readonly tree?: Pick<Tree, 'task' | 'waits' | 'troubles'> | undefined;
 }
 
 export interface HealthOptions {
-  readonly daemon: ExaminedDaemon;
+  readonly condition: ExaminedCondition;
   readonly clock: Clock;
 }
 
@@ -44,15 +35,15 @@ const TICK_MS = 1000;
 
 /** Beats from its construction until it is disposed. */
 export class Health implements AsyncDisposable {
-  readonly #daemon: ExaminedDaemon;
+  readonly #condition: ExaminedCondition;
   readonly #liveness: Liveness;
   readonly #ending = new AbortController();
   readonly #ticking: Promise<void>;
   #lastRequest: 'none' | 'answered' | 'lost' = 'none';
 
-  constructor({ daemon, clock }: HealthOptions) {
-    this.#daemon = daemon;
-    this.#liveness = new Liveness({ clock, queue: daemon.runner.queue });
+  constructor({ condition, clock }: HealthOptions) {
+    this.#condition = condition;
+    this.#liveness = new Liveness({ clock, queue: condition.queue });
     this.#ticking = this.#tick(clock).catch(() => {});
   }
 
@@ -71,8 +62,7 @@ export class Health implements AsyncDisposable {
   /** `database` and `tree` are checked only for a tree, which cannot work without its database. */
   ready(): HealthChecks<'config' | 'watcher' | 'key' | 'quota' | 'jobs'> &
     Partial<HealthChecks<'database' | 'tree'>> {
-    const { tree, answers, runner } = this.#daemon;
-    const { standstill, purchaseStop: stop } = runner;
+    const { tree, delays, standstill, purchaseStop: stop } = this.#condition;
     return {
       ...(tree === undefined ? {} : { database: this.#database(), tree: partIn(tree) }),
       config: this.#config(),
@@ -84,7 +74,7 @@ export class Health implements AsyncDisposable {
           : yes('not used up as far as is known'),
       jobs:
         standstill === undefined
-          ? yes(['move', ...answers.delays].join('; '))
+          ? yes(['move', ...delays].join('; '))
           : no(describeStandstill(standstill)),
     };
   }
@@ -102,12 +92,12 @@ export class Health implements AsyncDisposable {
   }
 
   #database(): HealthCheck {
-    const { away } = this.#daemon.team?.status() ?? {};
+    const { away } = this.#condition.team?.status() ?? {};
     return away === undefined ? yes('answers') : no(`away since ${away.since}`);
   }
 
   #config(): HealthCheck {
-    const count = this.#daemon.configFaults.length;
+    const count = this.#condition.configFaults.length;
     const faults = count === 1 ? '1 fault' : `${count} faults`;
     return count === 0
       ? yes('valid')
@@ -115,7 +105,7 @@ export class Health implements AsyncDisposable {
   }
 
   #watcher(): HealthCheck {
-    const { isStarted, tree, monitor } = this.#daemon;
+    const { isStarted, tree, monitor } = this.#condition;
     if (!isStarted) return no('not ready yet');
     if (tree?.waits === true) return no('waits to lead: another daemon leads the tree');
     if (tree?.task === 'works') return yes('watches nothing: it works for the leader');
@@ -130,7 +120,7 @@ export class Health implements AsyncDisposable {
   }
 
   #key(): HealthCheck {
-    const { purchaseStop: stop } = this.#daemon.runner;
+    const { purchaseStop: stop } = this.#condition;
     if (stop?.kind === 'key-refused' || stop?.kind === 'key-missing') {
       return no(stop.kind === 'key-missing' ? 'there is none' : describeFailure(stop));
     }

@@ -15,7 +15,7 @@ import type { Books } from '../state/books.ts';
 import type { Team } from '../state/team.ts';
 import type { Tree } from '../state/tree.ts';
 import { AccountFigures } from './account.ts';
-import { type ExaminedDaemon, Health } from './health.ts';
+import { type ExaminedCondition, Health } from './health.ts';
 import { pageHosts } from './hosts.ts';
 import { Live } from './live.ts';
 import { LanePace } from './pace.ts';
@@ -27,8 +27,9 @@ import { Sessions } from './sessions.ts';
 import { makeSnapshot, type ShownTerminology } from './snapshot.ts';
 
 /** The daemon, as its page shows it. */
-export interface ServedDaemon extends ExaminedDaemon {
-  readonly answers: ExaminedDaemon['answers'] & { readonly control: Control };
+export interface ServedDaemon {
+  readonly condition: ExaminedCondition;
+  readonly answers: { readonly control: Control };
   readonly reviewers: Reviewers;
   readonly terminology: ShownTerminology & MeasuredDaemon['terminology'];
   readonly ledger: LedgerView;
@@ -90,7 +91,7 @@ export async function servePage(options: PageOptions): Promise<ServedPage> {
 function wire(options: PageOptions, stack: AsyncDisposableStack) {
   const { daemon, clock, events, version } = options;
   const { control } = daemon.answers;
-  const health = stack.use(new Health(options));
+  const health = stack.use(new Health({ condition: daemon.condition, clock }));
   const pace = new LanePace(clock);
   const account = new AccountFigures({
     control,
@@ -105,7 +106,7 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
         const snapshot = makeSnapshot({
           overview: await control.overview(),
           account: account.look(),
-          configFaults: daemon.configFaults,
+          configFaults: daemon.condition.configFaults,
           terminology: daemon.terminology,
           pace,
           sums: await daemon.books.sums(),

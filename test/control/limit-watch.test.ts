@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { LimitWatch } from '../../src/control/limit-watch.ts';
 import { Events } from '../../src/event.ts';
-import type { Stop } from '../../src/jobs/execution.ts';
+import type { Stop } from '../../src/jobs/run-state.ts';
 import type { Usage } from '../../src/service/account.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { manualClock } from '../manual-clock.ts';
@@ -35,9 +35,9 @@ async function watchOf(answers: (Usage | Error)[]) {
   };
   const service = { account: { usage, inspect: () => Promise.reject(new Error('not asked')) } };
   const spending = { bills: 0 };
-  const runner: { stop: Stop | undefined } = { stop: undefined };
-  const watch = new LimitWatch({ service, ledger, clock, events, spending, runner });
-  return { watch, spending, runner, warned, clock, ledger, asked: () => asked };
+  const runState: { stop: Stop | undefined } = { stop: undefined };
+  const watch = new LimitWatch({ service, ledger, clock, events, spending, runState });
+  return { watch, spending, runState, warned, clock, ledger, asked: () => asked };
 }
 
 test('each limit causes one warning at 80 % and one at 100 %, and the limits that are near are listed', async () => {
@@ -68,9 +68,9 @@ test('usage is not requested before something was billed, and a request without 
 });
 
 test('usage is requested when the quota is used up', async () => {
-  const { watch, runner, ledger, warned, asked } = await watchOf([at(1, 50)]);
+  const { watch, runState, ledger, warned, asked } = await watchOf([at(1, 50)]);
   await using _ = ledger;
-  runner.stop = {
+  runState.stop = {
     kind: 'quota-exceeded',
     scope: 'account',
     operation: 'POST /v2/translate',

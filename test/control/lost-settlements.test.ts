@@ -54,7 +54,7 @@ async function controlOf(jobs: readonly JobRecord[], meanwhile: (ledger: Ledger)
       return { job, characters: 5, atLeast: false };
     },
     offer: () => {},
-    isBusy: () => false,
+    runState: { isBusy: () => false },
     tookBack: () => {},
     confirmDeletions: async () => {},
   };

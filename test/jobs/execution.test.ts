@@ -8,6 +8,7 @@ import { type Failure, JobFailure } from '../../src/failure.ts';
 import { Mutex } from '../../src/files/mutex.ts';
 import { type Hash, type JobId, type JobState, type Stat, sourceId } from '../../src/job.ts';
 import { Execution, type ExecutionOptions } from '../../src/jobs/execution.ts';
+import { RunState, type RunStateOptions } from '../../src/jobs/run-state.ts';
 import { LARGEST_SOURCE, type LaneResult, type LaneRun } from '../../src/lane.ts';
 import type { SourceRecord } from '../../src/ledger.ts';
 import { MAX_ATTEMPTS } from '../../src/service/retry.ts';
@@ -37,10 +38,13 @@ type Answer = LaneResult | Failure | ((run: LaneRun) => Promise<LaneResult>);
 
 interface Changes extends Partial<ExecutionOptions> {
   readonly source?: Partial<SourceRecord>;
+  /** A daemon; absent: a single run. */
+  readonly isDaemon?: boolean;
+  readonly service?: RunStateOptions['service'];
 }
 
 /** Jobs `a` and `b` of the text lane, which answers each run with the next of what it was given. */
-async function executionOf(answers: Answer[], { source, ...changes }: Changes = {}) {
+async function executionOf(answers: Answer[], { source, isDaemon, ...changes }: Changes = {}) {
   const root = await temporaryFolderInMemory();
   await mkdir(join(root, 'en'));
   const clock = manualClock();
@@ -59,8 +63,12 @@ async function executionOf(answers: Answer[], { source, ...changes }: Changes = 
   const heard: Event[] = [];
   events.subscribe((event) => void heard.push(event));
   const runs: LaneRun[] = [];
+  const inForce = inForceAt(root, ledger);
+  const { service = { state: { kind: 'running' } } } = changes;
+  const runState = new RunState({ inForce, events, service });
+  runState.begin(isDaemon === true ? 'watching' : 'once');
   const execution = new Execution({
-    ...{ ledger, events, clock, publications: new Mutex() },
+    ...{ runState, inForce, ledger, events, clock, publications: new Mutex() },
     lanes: [
       {
         lane: 'text',
@@ -76,10 +84,7 @@ async function executionOf(answers: Answer[], { source, ...changes }: Changes = 
       },
     ],
     random: () => 0.5,
-    service: { state: { kind: 'running' } },
-    runner: { isWatching: false, isAwaiting: false },
     sharesJobs: false,
-    inForce: inForceAt(root, ledger),
     undo: { record: async () => {} },
     replan: () => {},
     delivered: () => {},
@@ -89,7 +94,7 @@ async function executionOf(answers: Answer[], { source, ...changes }: Changes = 
     execution.work({ id: name as JobId, lane: 'text' }, new AbortController().signal);
   const kinds = () => heard.map(({ kind }) => kind);
   const state = (name = 'a') => presentJob(ledger, name).state;
-  return { clock, ledger, execution, runs, work, kinds, state };
+  return { clock, ledger, execution, runState, runs, work, kinds, state };
 }
 
 const RESULTS = new Set<string>(['delivered', 'held', 'poll', 'superseded']);
@@ -148,8 +153,9 @@ test('a job that has other content by now is queued again', async () => {
 
 test('in a daemon, a job whose file people change again and again waits for its turn, and does not fail', async () => {
   const tries = Array.from({ length: 2 * MAX_ATTEMPTS }, () => CHANGED);
-  const runner = { isWatching: true, isAwaiting: false };
-  const { clock, work, kinds, state } = await executionOf([...tries, DELIVERED], { runner });
+  const { clock, work, kinds, state } = await executionOf([...tries, DELIVERED], {
+    isDaemon: true,
+  });
   for (const _ of tries) {
     const outcome = await work();
     expect(outcome).toMatchObject({ kind: 'again' });
@@ -178,8 +184,7 @@ test.each([
 ] as const)(
   'a job that failed is noted with the settings of the service: %s',
   async (_, isDaemon, failure, outcome) => {
-    const runner = { isWatching: isDaemon, isAwaiting: false };
-    const { clock, state, work, kinds } = await executionOf([failure], { runner });
+    const { clock, state, work, kinds } = await executionOf([failure], { isDaemon });
     const ended = await work();
     const soon =
       ended.kind === 'again' ? { ...ended, notBefore: ended.notBefore - clock.now() } : ended;
@@ -190,14 +195,15 @@ test.each([
 );
 
 test('a refused key stops all paid work: it is reported once, jobs go back unharmed, and go on when a person resumes', async () => {
-  const { execution, state, work, runs, kinds } = await executionOf([REFUSED, DELIVERED]);
+  const { execution, runState, state, work, runs, kinds } = await executionOf([REFUSED, DELIVERED]);
   expect(await work('a')).toEqual({ kind: 'not-taken' });
   expect(state('a')).toEqual({ kind: 'queued', stoppedBy: REFUSED });
-  expect(execution.stop).toEqual(REFUSED);
+  expect(runState.stop).toEqual(REFUSED);
   await work('b');
   expect(runs.length).toBe(1);
   expect(execution.unpark()).toEqual([]);
-  expect(execution.resume()).toEqual(['a', 'b']);
+  runState.endStop();
+  expect(execution.unpark()).toEqual(['a', 'b']);
   await work('a');
   expect(kinds().filter((kind) => kind !== 'job-started')).toEqual([
     'paid-work-stopped',
@@ -208,35 +214,36 @@ test('a refused key stops all paid work: it is reported once, jobs go back unhar
 
 test('a stop that the client of the service has reported is not reported again, nor its end', async () => {
   const service = { state: { kind: 'stopped', failure: REFUSED } } as const;
-  const { execution, work, kinds } = await executionOf([REFUSED], { service });
+  const { execution, runState, work, kinds } = await executionOf([REFUSED], { service });
   await work('a');
-  expect(execution.stop).toEqual(REFUSED);
-  expect(execution.resume()).toEqual(['a']);
+  expect(runState.stop).toEqual(REFUSED);
+  runState.endStop();
+  expect(execution.unpark()).toEqual(['a']);
   expect(kinds().filter((kind) => kind !== 'job-started')).toEqual([]);
 });
 
-test('nothing is taken up while work is paused, nor while git changes files', async () => {
-  const runner = { isWatching: true, isAwaiting: false };
-  const { execution, runs, work } = await executionOf([], { runner });
-  execution.pause();
+test('nothing is taken up while work is paused, nor while the config is replaced', async () => {
+  const { execution, runState, runs, work } = await executionOf([], { isDaemon: true });
+  runState.pause();
   await work('a');
   // Only a person ends the pause: not a config that is read again, and not a quota that is good again.
-  expect(execution.resume()).toEqual([]);
-  runner.isAwaiting = true;
-  execution.endPause();
+  runState.endStop();
+  expect(execution.unpark()).toEqual([]);
+  const rest = runState.rest();
+  runState.endPause();
   expect(execution.unpark()).toEqual([]);
   await work('b');
-  runner.isAwaiting = false;
+  rest[Symbol.dispose]();
   expect(execution.unpark()).toEqual(['a', 'b']);
   expect(runs).toEqual([]);
 });
 
 test('a daemon that takes up no jobs does not do the shared upkeep', async () => {
-  const { execution, runs, work } = await executionOf([], { sharesJobs: true });
-  execution.pause();
-  expect([await work('a'), execution.takesJobs]).toEqual([{ kind: 'not-taken' }, false]);
-  execution.endPause();
-  expect([execution.resume(), execution.takesJobs, runs]).toEqual([[], true, []]);
+  const { execution, runState, runs, work } = await executionOf([], { sharesJobs: true });
+  runState.pause();
+  expect([await work('a'), runState.takesJobs]).toEqual([{ kind: 'not-taken' }, false]);
+  runState.endPause();
+  expect([execution.unpark(), runState.takesJobs, runs]).toEqual([[], true, []]);
 });
 
 test('a full disk is reported once, and in one run the job fails after five tries', async () => {
@@ -252,16 +259,14 @@ test('a full disk is reported once, and in one run the job fails after five trie
 test('in a daemon a full disk costs no attempt, however long it lasts', async () => {
   const full: Failure = { kind: 'disk-full', file: '/srv/de/a.md' };
   const looks = Array.from({ length: 20 }, () => full);
-  const runner = { isWatching: true, isAwaiting: false };
-  const { state, work } = await executionOf([...looks], { runner });
+  const { state, work } = await executionOf([...looks], { isDaemon: true });
   for (const _ of looks) expect((await work()).kind).toBe('again');
   expect(state()).toMatchObject({ kind: 'running', attempt: 1, waitsFor: full });
 });
 
 test('a job whose folder this daemon cannot write is left to the other daemons, and fails only where none of them does it', async () => {
   const shut: Failure = { kind: 'unwritable', file: '/srv/de/a.md', code: 'EROFS' };
-  const runner = { isWatching: true, isAwaiting: false };
-  const there = { sharesJobs: true, daemon: 'two-977', runner };
+  const there = { sharesJobs: true, daemon: 'two-977', isDaemon: true };
   const { clock, state, work, runs, kinds } = await executionOf(
     [shut, shut, shut, DELIVERED],
     there,
@@ -284,12 +289,11 @@ test('a job whose folder this daemon cannot write is left to the other daemons, 
 test('a path that no daemon can write fails at once, also in a single run of a tree', async () => {
   const folder: Failure = { kind: 'unwritable', file: '/srv/de/a.md', code: 'there is a folder' };
   const shut: Failure = { kind: 'unwritable', file: '/srv/de/a.md', code: 'EROFS' };
-  for (const [failure, isWatching] of [
+  for (const [failure, isDaemon] of [
     [folder, true],
     [shut, false],
   ] as const) {
-    const runner = { isWatching, isAwaiting: false };
-    const { state, work } = await executionOf([failure], { sharesJobs: true, runner });
+    const { state, work } = await executionOf([failure], { sharesJobs: true, isDaemon });
     await work();
     expect(state()).toMatchObject({ kind: 'failed', failure });
   }

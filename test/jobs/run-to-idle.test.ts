@@ -26,8 +26,8 @@ async function run({ plans, after, options }: Scene) {
   const namesOf = (planned: readonly PlannedJob[]) =>
     planned.map(({ job }) => `${job.id} ${job.fingerprint}`);
   const left = await runToIdle({
+    runState: { stop: undefined },
     runner: {
-      stop: undefined,
       enqueue: async (planned) => {
         tried.push(...namesOf(planned));
         for (const { job } of planned) records.set(job.id, after(jobRecord(job.id, job)));
@@ -97,7 +97,6 @@ test('a signal before the first job ends the run with nothing begun and nothing 
 test('an error that makes all further work impossible ends the run', async () => {
   const options = { ended: () => Promise.reject(new Error('the state disk is full')) };
   const stuck = {
-    stop: undefined,
     enqueue: async () => {},
     idle: () => new Promise<void>(() => {}),
   };

@@ -62,7 +62,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
         const runner = { id: randomUUID(), name: 'here' };
         const turns = stack.use(await TreeQueues.open({ database, tree, runner }));
         const daemon = { takesJobs: true };
-        const around = { clock, runner: daemon, onBroken: () => {} };
+        const around = { clock, runState: daemon, onBroken: () => {} };
         const queue = new SharedQueue({ queues: turns, ...around, ...setup });
         queues.push(queue);
         const die = async () => {

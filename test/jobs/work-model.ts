@@ -21,6 +21,7 @@ import { Execution } from '../../src/jobs/execution.ts';
 import { inProcessQueue } from '../../src/jobs/in-process-queue.ts';
 import { Offers } from '../../src/jobs/offers.ts';
 import type { Queue } from '../../src/jobs/queue.ts';
+import { RunState } from '../../src/jobs/run-state.ts';
 import { textLane } from '../../src/lanes/text/lane.ts';
 import type { Ledger, SourceRecord } from '../../src/ledger.ts';
 import { Planner } from '../../src/plan/planner.ts';
@@ -63,6 +64,7 @@ export class WorkModel implements AsyncDisposable {
   readonly #memories: FolderMemories;
   readonly #gates: { readonly gate: Gate; readonly open: (failure?: Failure) => void }[] = [];
   readonly #execution: Execution;
+  readonly #runState: RunState;
   readonly #baselines: Baselines;
   readonly #known: KnownFiles;
   readonly #wants: (file: string) => boolean;
@@ -142,11 +144,12 @@ export class WorkModel implements AsyncDisposable {
       onRemoved: () => {},
       onDamage: () => {},
     });
+    this.#runState = new RunState({ inForce, events, service: { state: { kind: 'running' } } });
+    this.#runState.begin('watching');
     this.#execution = new Execution({
       ...{ ledger: this.#stopping(ledger), events, clock, inForce, publications, lanes: [lane] },
       random: () => 0.5,
-      service: { state: { kind: 'running' } },
-      runner: { isWatching: true, isAwaiting: false },
+      runState: this.#runState,
       sharesJobs: false,
       undo: { record: () => this.#pass('publish') },
       replan: () => {},
@@ -237,7 +240,8 @@ export class WorkModel implements AsyncDisposable {
 
   /** Jobs that a refused key or a spent quota stopped go on. */
   resume(): void {
-    this.offers.offer(this.#execution.resume());
+    this.#runState.endStop();
+    this.offers.offer(this.#execution.unpark());
   }
 
   /** Resolves when the intake has nothing to take in, and every job that runs has stopped at a gate. */
@@ -265,7 +269,7 @@ export class WorkModel implements AsyncDisposable {
       const due = this.queue.nextDue;
       if (due !== undefined) await this.clock.pass(Math.max(0, due - this.clock.now()));
       const isAtRest = this.queue.running + this.queue.waiting === 0;
-      const isOver = isAtRest && this.#execution.stop === undefined;
+      const isOver = isAtRest && this.#runState.stop === undefined;
       if (isOver && this.#told > before && (await this.#isAllTold())) return;
     }
     throw new Error('it does not come to rest');

@@ -44,7 +44,7 @@ async function metricsOf(
   ]);
   using metrics = new Metrics({
     daemon: {
-      ...{ ledger, books: new LedgerBooks(ledger), configFaults },
+      ...{ ledger, books: new LedgerBooks(ledger), condition: { configFaults } },
       terminology: { remote: { glossaries: { compared } } },
     },
     clock,

@@ -132,8 +132,8 @@ test('a scheduler that takes up no job does not say that it lives', async () => 
       alive += 1;
     },
   };
-  const daemon = { runner: { queue }, configFaults: [] };
-  await using _ = superviseDaemon(supervisor, { daemon, events: new Events(), clock });
+  const condition = { queue, configFaults: [] };
+  await using _ = superviseDaemon(supervisor, { condition, events: new Events(), clock });
   await clock.pass(60_000);
   expect(alive).toBe(12);
   queue.waiting = 3;

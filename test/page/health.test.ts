@@ -1,6 +1,6 @@
 /** `/healthz` and `/readyz`: the reasons for a negative answer. */
 import { expect, onTestFinished, test } from 'vitest';
-import { type ExaminedDaemon, Health } from '../../src/page/health.ts';
+import { type ExaminedCondition, Health } from '../../src/page/health.ts';
 import { manualClock } from '../manual-clock.ts';
 
 const IDLE = { waiting: 0, running: 0, nextDue: undefined };
@@ -13,27 +13,23 @@ const USED_UP = {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-interface Condition {
-  isStarted: boolean;
-  configFaults: readonly string[];
-  readonly monitor: Mutable<Pick<ExaminedDaemon['monitor'], 'isDegraded' | 'offline'>>;
-  readonly runner: Mutable<ExaminedDaemon['runner']>;
-  readonly answers: { delays: readonly string[] };
+interface Condition extends Mutable<Omit<ExaminedCondition, 'monitor'>> {
+  readonly monitor: Mutable<Pick<ExaminedCondition['monitor'], 'isDegraded' | 'offline'>>;
 }
 
 /** A daemon that watches; a test changes its condition. */
-function healthOf(queue: ExaminedDaemon['runner']['queue'] = IDLE) {
+function healthOf(queue: ExaminedCondition['queue'] = IDLE) {
   const clock = manualClock();
-  const daemon: Condition = {
+  const condition: Condition = {
     isStarted: true,
     configFaults: [],
     monitor: { isDegraded: false, offline: () => [] },
-    runner: { queue, purchaseStop: undefined, standstill: undefined },
-    answers: { delays: [] },
+    ...{ queue, purchaseStop: undefined, standstill: undefined },
+    delays: [],
   };
-  const health = new Health({ daemon, clock });
+  const health = new Health({ condition, clock });
   onTestFinished(() => health[Symbol.asyncDispose]());
-  return { clock, health, daemon };
+  return { clock, health, condition };
 }
 
 test('an idle scheduler that ticks is alive', async () => {
@@ -57,10 +53,10 @@ test('jobs that are ready and not taken up mean that the scheduler does not work
 });
 
 test('a scheduler whose tick is late is not alive', async () => {
-  const { daemon } = healthOf();
+  const { condition } = healthOf();
   const clock = manualClock();
   let late = 0;
-  const health = new Health({ daemon, clock: { ...clock, now: () => clock.now() + late } });
+  const health = new Health({ condition, clock: { ...clock, now: () => clock.now() + late } });
   onTestFinished(() => health[Symbol.asyncDispose]());
   late = 16_000;
   expect(health.live().scheduler).toEqual({
@@ -80,8 +76,8 @@ test('a daemon that watches and has a key is ready', () => {
 });
 
 test('it is not ready before it watches', () => {
-  const { health, daemon } = healthOf();
-  daemon.isStarted = false;
+  const { health, condition } = healthOf();
+  condition.isStarted = false;
   expect(health.ready().watcher).toEqual({ ok: false, reason: 'not ready yet' });
 });
 
@@ -99,51 +95,51 @@ test('the key is accepted after an answer, and not refused where the last reques
 });
 
 test('a refused key and a used-up quota have different states, which end when work continues', () => {
-  const { health, daemon } = healthOf();
-  daemon.runner.purchaseStop = REFUSED;
+  const { health, condition } = healthOf();
+  condition.purchaseStop = REFUSED;
   expect([health.ready().key.ok, health.ready().quota.ok]).toEqual([false, true]);
-  daemon.runner.purchaseStop = USED_UP;
+  condition.purchaseStop = USED_UP;
   expect([health.ready().key.ok, health.ready().quota.ok]).toEqual([true, false]);
-  daemon.runner.purchaseStop = undefined;
+  condition.purchaseStop = undefined;
   expect(health.ready().quota.ok).toBe(true);
 });
 
 test('a refused config is not ready until a valid one is read, and its faults stay inside', () => {
-  const { health, daemon } = healthOf();
-  daemon.configFaults = ['/etc/dragoman.yaml:1:1 nonsense'];
+  const { health, condition } = healthOf();
+  condition.configFaults = ['/etc/dragoman.yaml:1:1 nonsense'];
   expect(health.ready().config.ok).toBe(false);
   expect(JSON.stringify(health.ready())).not.toContain('/etc');
-  daemon.configFaults = [];
+  condition.configFaults = [];
   expect(health.ready().config).toEqual({ ok: true, reason: 'valid' });
 });
 
 test('an offline root is not ready, and its path stays inside', () => {
-  const { health, daemon } = healthOf();
-  daemon.monitor.offline = () => [{ project: 'app', reason: '/mnt/x is gone' }];
+  const { health, condition } = healthOf();
+  condition.monitor.offline = () => [{ project: 'app', reason: '/mnt/x is gone' }];
   const ready = health.ready();
   expect(ready.watcher).toEqual({ ok: false, reason: 'the root of 1 project is offline' });
   expect(JSON.stringify(ready)).not.toContain('/mnt');
 });
 
 test('a daemon without events of the system is ready and says so, until it has them again', () => {
-  const { health, daemon } = healthOf();
-  daemon.monitor.isDegraded = true;
+  const { health, condition } = healthOf();
+  condition.monitor.isDegraded = true;
   const reason = 'without events of the system; scanning more often';
   expect(health.ready().watcher).toEqual({ ok: true, reason });
-  daemon.monitor.isDegraded = false;
+  condition.monitor.isDegraded = false;
   expect(health.ready().watcher).toEqual({ ok: true, reason: 'ready' });
 });
 
 test('a daemon whose queued jobs do not move is not ready, and is alive', () => {
-  const { health, daemon } = healthOf();
-  daemon.runner.standstill = { jobs: 487, seconds: 75 };
+  const { health, condition } = healthOf();
+  condition.standstill = { jobs: 487, seconds: 75 };
   const reason = '487 jobs are queued, and none has made progress for 75 s';
   expect(health.ready().jobs).toEqual({ ok: false, reason });
   expect(health.live().scheduler.ok).toBe(true);
 });
 
 test('readiness says what delays the jobs, and stays', () => {
-  const { health, daemon } = healthOf();
-  daemon.answers.delays = ['2 files wait for the parser'];
+  const { health, condition } = healthOf();
+  condition.delays = ['2 files wait for the parser'];
   expect(health.ready().jobs).toEqual({ ok: true, reason: 'move; 2 files wait for the parser' });
 });

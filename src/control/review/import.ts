@@ -47,7 +47,7 @@ export async function reviewImport(
     ...{ unchanged: 0, ignored: 0 },
   };
   if (lock === null) return report;
-  if (options.condition().state === 'not running') await options.look();
+  if (options.condition.state === 'not running') await options.look();
   const run: UndoRun = {};
   const byLanguage = Map.groupBy(request.files, ({ language }) => language);
   for (const [language, files] of byLanguage) {

@@ -26,7 +26,7 @@ export async function reviewLinks(
     case 'make': {
       const page = pageWith(options.inForce.config, request.name);
       const { token } = await links.make(request);
-      const origin = originOf(page, options.condition().page);
+      const origin = originOf(page, options.condition.page);
       return { links: listed(), address: `${origin}/#token=${token}`, revoked: 0 };
     }
   }

@@ -29,7 +29,7 @@ export async function reviewMark(
   const { lock = null } = options.inForce.config;
   const marks: Marks = { marked: [], unchanged: 0, refused: [] };
   if (lock === null) return { lock, ...marks };
-  if (options.condition().state === 'not running') await options.look();
+  if (options.condition.state === 'not running') await options.look();
   // The marks of one command are undone together.
   const run: UndoRun = {};
   const { projects, languages, file, key } = request;

@@ -204,7 +204,7 @@ async function put(
   });
   const decided = done.map((each) => statementOf(each, wants));
   if (request.undo !== undefined) {
-    const index = await options.lockIndex({ project: project.name, language: pair.language });
+    const index = await options.lock?.index({ project: project.name, language: pair.language });
     const before = done.flatMap((each, at) => {
       const wrote = decided[at] as Statement;
       return statementsBefore(each.saving, { index, wrote, isKeyed: written.isKeyed });
@@ -363,7 +363,7 @@ async function writeStatements(
   decided: LockAmendment,
 ): Promise<void> {
   const name = { project: project.name, language };
-  if (!(await options.hasLock(name))) await options.lock('keep');
+  if (!(await options.lock?.has(name))) await options.bringLock('keep');
   await options.amendLock(name, source.path, decided);
 }
 

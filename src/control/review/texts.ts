@@ -178,7 +178,7 @@ export class ReviewTexts {
     return {
       source: await statOf(join(project.root, source.path)),
       target: await statOf(targetPathOf(pair)),
-      lock: await this.options.lockVersion({ project: project.name, language }, source.path),
+      lock: await this.options.lock?.version({ project: project.name, language }, source.path),
       wrote,
       more: JSON.stringify([config, [...want], languages]),
     };

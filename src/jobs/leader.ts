@@ -1,0 +1,99 @@
+/** The work of a daemon that leads: watches, plans, and writes the lock. Without a tree every daemon leads; of the daemons of a tree, one. */
+import { settleTargets } from '../intake/settle-targets.ts';
+import type { SourceMonitor } from '../intake/source-monitor.ts';
+import type { InForce } from '../plan/in-force.ts';
+import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
+import type { FatalError } from './fatal-error.ts';
+import { takeJobsOfOthers } from './jobs-of-others.ts';
+import type { LockKeeper } from './lock-keeper.ts';
+import type { LockSync } from './lock-sync.ts';
+import { watchOutages } from './outages.ts';
+import { applyRetention, forgetLoss } from './retention.ts';
+import type { RunState } from './run-state.ts';
+import type { JobRunner } from './runner.ts';
+import type { Workspace, World } from './workspace.ts';
+
+/** Milliseconds between two applications of `keep`. */
+const RETENTION_MS = 10 * 60_000;
+
+export interface LeaderContext {
+  readonly workspace: Workspace;
+  readonly world: World;
+  readonly inForce: InForce;
+  readonly monitor: SourceMonitor;
+  readonly runner: JobRunner;
+  readonly runState: RunState;
+  readonly terminology: TerminologyInForce;
+  /** Undefined: the config names no lock. */
+  readonly lockKeeper: LockKeeper | undefined;
+  /** Undefined together with `lockKeeper`. */
+  readonly lockSync: LockSync | undefined;
+  readonly fatal: FatalError;
+}
+
+export class Leader {
+  readonly #parts: LeaderContext;
+
+  constructor(parts: LeaderContext) {
+    this.#parts = parts;
+  }
+
+  /** Works until this daemon leads the tree. @returns false when the signal comes first */
+  async succeed(end: AbortSignal): Promise<boolean> {
+    const { workspace, inForce, monitor, runner, fatal } = this.#parts;
+    const { tree } = workspace;
+    if (tree === undefined) return true;
+    const led = tree.lead(end).then(
+      () => true,
+      (error: unknown) => {
+        if (end.aborted) return false;
+        throw error;
+      },
+    );
+    if (!(await Promise.race([fatal.thrown, led]))) return false;
+    await settleTargets(workspace, inForce.config, 'follow');
+    // Until now this daemon knew its own jobs only.
+    await monitor[Symbol.asyncDispose]();
+    monitor.renew();
+    runner.lead();
+    return true;
+  }
+
+  /** Opens the watch, and offers all open jobs. */
+  async begin(): Promise<void> {
+    const { workspace, monitor, runner, lockKeeper, lockSync, fatal } = this.#parts;
+    const { ledger, tree } = workspace;
+    tree?.onJobs((ids) => {
+      const sources = takeJobsOfOthers({ ledger, runner, monitor, lock: lockKeeper }, ids);
+      if (sources.length > 0) fatal.watch(runner.enqueuePlan('none', sources));
+    });
+    await monitor.open('events');
+    await lockSync?.begin();
+    await runner.enqueuePlan('passing');
+    await lockSync?.enqueueDecided(() => true);
+  }
+
+  /** Leads until the signal. */
+  async lead(end: AbortSignal): Promise<void> {
+    const { workspace, world, runner, runState, terminology, lockSync, fatal } = this.#parts;
+    fatal.watch(runner.idle().then(() => forgetLoss(workspace)));
+    fatal.watch(runner.watchOffers(end));
+    fatal.watch(watchOutages({ workspace, runner, runState, clock: world.clock }, end));
+    if (lockSync !== undefined) {
+      fatal.watch(lockSync.keep(end));
+      fatal.watch(lockSync.watch(end));
+    }
+    fatal.watch(terminology.watch(() => runner.enqueuePlan('passing'), end));
+    await Promise.race([fatal.thrown, this.#keepTidy(end)]);
+  }
+
+  /** Applies `keep`. Resolves with the signal. */
+  async #keepTidy(signal: AbortSignal): Promise<void> {
+    const { workspace, world, inForce, terminology } = this.#parts;
+    while (!signal.aborted) {
+      await applyRetention(workspace, inForce.config.keep, world);
+      await terminology.syncChanged([]);
+      await world.clock.sleep(RETENTION_MS, signal).catch(() => {});
+    }
+  }
+}
