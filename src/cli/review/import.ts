@@ -6,6 +6,7 @@ import type { ReviewImportLine, ReviewImportReport } from '../../control/review/
 import { describeFailure, failureOf } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import type { Returned } from '../../formats/exchange/exchange.ts';
+import { isWestern } from '../../formats/exchange/western.ts';
 import {
   type LanguageTag,
   languageName,
@@ -66,6 +67,7 @@ async function readAll(
     const file = resolve(call.cwd, name);
     const returned = await readBack(file);
     const language = importLanguage(call, { name, named: returned.languages, setup });
+    requireItsLetters(returned, { name, language });
     files.push({ file, language, rows: returned.rows });
     unread.push(
       ...returned.refused.map(({ line, message }) => ({ from: file, row: line, message })),
@@ -85,6 +87,22 @@ async function readBack(file: string): Promise<Returned> {
     throw new CommandFailure(1, message, { cause: error });
   }
 }
+
+/** @throws CommandFailure for a file that is not Unicode, and whose letters may be others than those that were read */
+function requireItsLetters(
+  { read }: Returned,
+  { name, language }: { readonly name: string; readonly language: LanguageTag },
+): void {
+  if (read === undefined || (read === 'windows-1252' && isWestern(language))) return;
+  const what = isWestern(language)
+    ? 'nobody can tell which letters it has: those of Windows-1252, of Mac Roman or of another encoding'
+    : `Windows-1252, which such a file is read as, has not the letters of ${spoken(language)}`;
+  const message = `${name} is not in UTF-8, and ${what}\n${SAVE_AS_UTF8}`;
+  throw new CommandFailure(1, message);
+}
+
+const SAVE_AS_UTF8 =
+  'Nothing was imported. Save the table again: in Excel as "CSV UTF-8 (Comma delimited)" or as .xlsx, in LibreOffice with the character set "Unicode (UTF-8)". Letters that are lost in it already come back only from the exported file.';
 
 interface FileLanguages {
   readonly name: string;

@@ -9,6 +9,7 @@ import {
   type Returned,
 } from './exchange.ts';
 import { MOST_TITLES, readExchangeTable, refuseTooMany, tableOf } from './table.ts';
+import { isCertainlyWestern } from './western.ts';
 
 export const exchangeCsv: ExchangeFormat = {
   name: 'csv',
@@ -28,7 +29,7 @@ function write(document: ExchangeDocument): Uint8Array {
 }
 
 function read(bytes: Uint8Array, file: string): Returned {
-  const { text } = decodeBytes(bytes, { file, fallback: 'windows-1252' });
+  const { text, encoding } = decodeBytes(bytes, { file, fallback: 'windows-1252' });
   const [first = '', ...more] = text.split(/[\r\n]+/, MOST_TITLES + 1);
   const head = [first, ...more].find((line) => /\btarget\b/i.test(line)) ?? first;
   const count = (sign: string) => head.split(sign).length;
@@ -42,5 +43,7 @@ function read(bytes: Uint8Array, file: string): Returned {
     cells: fields.map((field) => ({ text: field.text })),
     ...(end < text.length ? {} : { isLast: true as const }),
   }));
-  return readExchangeTable(rows, file);
+  const returned = readExchangeTable(rows, file);
+  if (encoding !== 'windows-1252') return returned;
+  return { ...returned, read: isCertainlyWestern(bytes) ? encoding : 'unclear' };
 }

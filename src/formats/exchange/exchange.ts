@@ -67,6 +67,11 @@ export interface Returned {
    */
   readonly languages: readonly string[];
   readonly rows: readonly ReturnedRow[];
+  /**
+   * How a file without Unicode was read. `unclear`: in Windows-1252, although its bytes may be other letters in another encoding. Absent:
+   * the file is in Unicode, or names its encoding.
+   */
+  readonly read?: 'windows-1252' | 'unclear';
   /** Rows that cannot be read; the others are imported. */
   readonly refused: readonly { readonly line: number; readonly message: string }[];
 }

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXCHANGE_FORMATS } from '../../../src/formats/exchange/all.ts';
+import { encodeAs } from '../../../src/formats/text/decode.ts';
 import type { LanguageTag } from '../../../src/language.ts';
 import { type Checkout, Team } from '../../team.ts';
 
@@ -485,6 +486,33 @@ test('a table that a spreadsheet saved in an encoding without some letters is re
   );
   expect(await first.run('review', 'import', 'de.csv')).toMatchObject({ code: 0, ...FREE });
   expect((await german(first))['bye']).toBe('„Tschüss“ 5 €');
+});
+
+test('a table that is not Unicode is refused where its letters may be others, with the way to save it', async () => {
+  const { first } = await Team.start(
+    PROJECT.replace('[de]', '[de, ru, zh]').replace(', { from: "docs/{locale}/*.md" }', ''),
+    { [EN]: json({ bye: 'Goodbye' }) },
+  );
+  expect(await first.run('once')).toMatchObject({ code: 0 });
+  for (const [language, encoding, name, text] of [
+    ['ru', 'windows-1251', 'Russian (ru)', 'До свидания'],
+    ['zh', 'gbk', 'Chinese (zh)', '再见'],
+    ['de', 'macintosh', 'of Mac Roman', 'Tschüss'],
+  ] as const) {
+    const file = `${language}.csv`;
+    await first.run('review', 'export', EN, '--language', language, '-o', file);
+    const [head = '', row = ''] = (await first.read(file)).slice(1).split('\r\n');
+    const table = `${head}\r\n${row.replace(/(,Goodbye,)[^,]+/, `$1${text}`)}\r\n`;
+    await first.writeBytes(file, encodeAs(encoding, table) as Uint8Array);
+    const target = `locales/${language}.json`;
+    const before = await first.read(target);
+    const { code, out } = await first.run('review', 'import', file);
+    expect([language, code, out]).toEqual([language, 1, expect.stringContaining(name)]);
+    expect(out).toMatch(
+      /is not in UTF-8.*\nNothing was imported\. Save the table again: .*"CSV UTF-8/,
+    );
+    expect(await first.read(target)).toBe(before);
+  }
 });
 
 test('a plural form may hold what another one does, and a text of gettext keeps the line breaks at its edges', async () => {
