@@ -51,6 +51,8 @@ export type Failure =
   | { kind: 'damaged-state'; file: string; message: string; isNewer?: true }
   // `unread`: a file of the state folder that this user may not read
   | { kind: 'state-unwritable'; folder: string; code: string; unread?: string }
+  // a program on this machine, such as git or ffmpeg
+  | { kind: 'program-silent'; command: string; seconds: number; folder?: string }
   // the team's database; the problem `away` passes by itself, the others need a person
   | { kind: 'team-state'; problem: TeamStateProblem; host: string; message: string }
   // dragoman itself
@@ -247,6 +249,12 @@ const WORDS_FOR: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>
     says: ({ problem, host, message }) => `${TEAM_STATE[problem].says(host)}: ${message}`,
     advice: ({ problem }) => TEAM_STATE[problem].advice,
   },
+  'program-silent': {
+    says: ({ command, seconds, folder }) =>
+      `"${command}" gave no answer within ${seconds} s${folder === undefined ? '' : ` in ${folder}`}, and was ended`,
+    advice: () =>
+      'Run the command yourself to see what it waits for (a password, a lock, a network folder). It is tried again.',
+  },
   stopped: { says: () => 'stopped before it was done', advice: () => AGAIN },
   internal: {
     says: ({ message }) => message,
@@ -380,6 +388,7 @@ export function isPassing(failure: Failure): boolean {
     case 'key-refused':
     case 'quota-exceeded':
     case 'stopped':
+    case 'program-silent':
     case 'unreadable':
     case 'unwritable':
     case 'team-state':

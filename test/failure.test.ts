@@ -48,6 +48,7 @@ const TABLE: {
     74,
   ),
   'team-state': row({ kind: 'team-state', problem: 'away', host: 'db.acme', message }, true, 75),
+  'program-silent': row({ kind: 'program-silent', command: 'git log', seconds: 120 }, true, 1),
   stopped: row({ kind: 'stopped' }, true, 1),
   internal: row({ kind: 'internal', message }, false, 1),
 };

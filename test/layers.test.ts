@@ -348,6 +348,33 @@ test('an outside library with an owner is imported by its owner alone', () => {
   expect(strangers).toEqual([]);
 });
 
+/** The files that start other programs themselves: `files/program` with a time limit for each, the others for the reason given. */
+const STARTERS: Readonly<Record<string, string>> = {
+  'files/program': 'the one place',
+  'observe/hooks/command': 'ends a whole group of processes after a limit of its own',
+  'cli/dashboard': 'a browser stays open; it is not waited for',
+  'cli/resolve': 'an editor, in which a person writes for as long as they want',
+  'sandbox/engines/real-programs':
+    'programs for tests by hand: the sandbox shares no code with the client',
+  'sandbox/engines/real-stream':
+    'programs for tests by hand: the sandbox shares no code with the client',
+};
+
+test('no foreign program runs without a time limit: files/program starts them', () => {
+  const found = [...texts].filter(([, text]) =>
+    text
+      .split('\n')
+      .some(
+        (line) => line.includes("'node:child_process'") && !/import type |typeof import/.test(line),
+      ),
+  );
+  const starting = new Set(found.map(([module]) => module));
+  // It names the module in a type as well.
+  starting.add('files/program');
+  expect(texts.get('files/program')).toContain("getBuiltinModule('node:child_process')");
+  expect([...starting].toSorted()).toEqual(Object.keys(STARTERS).toSorted());
+});
+
 /** Libraries that read foreign content, and the files of ours that do: each may hang for some content. */
 const PARSERS =
   /^(@babel\/parser|@fluent\/syntax|@humanwhocodes\/momoa|csv-parse|fast-xml-parser|file-type|mdast-util-|micromark-|music-metadata|parse5|php-parser|subtitle$|toml-eslint-parser|yaml$)|^(formats\/text\/(open|compose.*)|formats\/captions\/read|files\/(zip|xml-tokens)|terminology\/rows|config\/yaml-text)$/;

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command } from 'commander';
+import type { Clock } from '../clock.ts';
 import { type CliCommand, CommandFailure } from './command.ts';
 import { requireDaemon } from './open-control.ts';
 
@@ -25,20 +26,30 @@ Examples:
       );
     }
     if (options.json) terminal.json({ page });
-    else if (!terminal.interactive || !(await opened(visit))) terminal.out(page);
+    else if (!terminal.interactive || !(await opened(visit, call.clock))) terminal.out(page);
     else terminal.note('The page opens in your browser.');
     return 0;
   },
 };
 
+/** Milliseconds to wait for the program that opens the page: some systems keep it until the browser is closed. */
+const OPENING_MS = 10_000;
+
 /** @returns whether a browser was found */
-async function opened(address: string): Promise<boolean> {
+async function opened(address: string, clock: Clock): Promise<boolean> {
   const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
   const child = spawn(program, [address], { stdio: 'ignore', detached: true });
+  const over = new AbortController();
+  const stillOpen = clock.sleep(OPENING_MS, over.signal).then(() => true);
+  const ended = once(child, 'exit').then(
+    ([code]) => code === 0,
+    () => false,
+  );
   try {
-    const [code] = (await once(child, 'exit')) as [number | null];
-    return code === 0;
-  } catch {
-    return false;
+    return await Promise.race([ended, stillOpen]);
+  } finally {
+    child.unref();
+    stillOpen.catch(() => {});
+    over.abort();
   }
 }

@@ -43,6 +43,7 @@ export function exitCodeOfFailure(failure: Failure): ExitCode {
     case 'unwritable':
     case 'disk-full':
     case 'changed-meanwhile':
+    case 'program-silent':
     case 'stopped':
     case 'internal':
       return 1;

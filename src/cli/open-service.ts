@@ -104,6 +104,7 @@ function adviceOn(failure: Failure, { setting, url }: ConfiguredKey): string {
     case 'damaged-state':
     case 'state-unwritable':
     case 'team-state':
+    case 'program-silent':
     case 'internal':
       return adviceFor(failure);
   }

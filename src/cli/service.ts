@@ -6,6 +6,7 @@ import { homedir, userInfo } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { instanceName } from '../config/instance.ts';
+import { runProgram } from '../files/program.ts';
 import {
   type CliCommand,
   type CommandCall,
@@ -96,12 +97,9 @@ const VERSION_MS = 5000;
 
 /** The version of systemd; 0 without systemd, since the files may be for another machine. */
 async function systemdVersion(): Promise<number> {
-  const { execFile } = process.getBuiltinModule('node:child_process');
-  return await new Promise((resolve) => {
-    execFile('systemctl', ['--version'], { timeout: VERSION_MS }, (_error, stdout) =>
-      resolve(Number(/^systemd (\d+)/.exec(stdout)?.[1] ?? 0)),
-    );
-  });
+  const asked = { program: 'systemctl', words: ['--version'], limitMs: VERSION_MS };
+  const { text } = await runProgram(asked).catch(() => ({ text: '' }));
+  return Number(/^systemd (\d+)/.exec(text)?.[1] ?? 0);
 }
 
 /** The notify socket of systemd. The manager of a user and that of the system have different ones. */

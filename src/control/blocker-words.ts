@@ -93,10 +93,17 @@ const DESCRIPTIONS: {
     reason: `this key may not use style lists, so nothing is translated into ${blocker.languages.join(', ')}: ${blocker.message}`,
     next_step: 'take "style" out of dragoman.yaml, or use the key of a plan that has them',
   }),
-  'git-busy': (blocker) => ({
-    reason: `git has a ${blocker.operation} under way: nothing is bought until it is over`,
-    next_step: 'finish it, or abort it; dragoman then continues',
-  }),
+  'git-busy': ({ operation }) =>
+    operation === 'index update'
+      ? {
+          reason: 'git writes its index (.git/index.lock): nothing is bought until that is over',
+          next_step:
+            'if no git is running, a git that was killed left the file: delete it; dragoman then continues',
+        }
+      : {
+          reason: `git has a ${operation} under way: nothing is bought until it is over`,
+          next_step: 'finish it, or abort it; dragoman then continues',
+        },
   'git-unfinished': (blocker) => ({
     reason: `git has a ${blocker.operation} under way: sources, translations and the lock may be of different branches`,
     next_step: 'finish it, or abort it, and run this again',

@@ -2,8 +2,10 @@
  * Reads the content of files in commits. One process of git for each repository answers all callers, and ends after a time
  * without questions.
  */
+import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { environment, GitFailure, type GitRepository, processes } from './git.ts';
+import { environment, GIT_LIMIT_MS, GitFailure, type GitRepository } from './git.ts';
+import { answerInTime, startProgram } from './program.ts';
 
 /** A file in a commit. */
 export interface PastFile {
@@ -17,7 +19,7 @@ export interface PastContent extends PastFile {
   readonly bytes: Buffer | undefined;
 }
 
-/** The contents of files in commits, one after the other. @throws GitFailure `failed` */
+/** The contents of files in commits, one after the other. @throws GitFailure `failed`; JobFailure `program-silent` */
 export async function* contentsOf(
   { top }: GitRepository,
   files: readonly PastFile[],
@@ -42,8 +44,11 @@ function readerOf(top: string): ContentReader {
 /** Milliseconds without a question after which the process ends. */
 const IDLE_MS = 2000;
 
+const CAT_FILE = ['cat-file', '--batch'];
+
 class ContentReader {
-  readonly #git: ReturnType<ReturnType<typeof processes>['spawn']>;
+  readonly #top: string;
+  readonly #git: ChildProcess;
   readonly #answer: Answer;
   readonly #end: () => void;
   #last: Promise<unknown> = Promise.resolve();
@@ -51,11 +56,8 @@ class ContentReader {
   #idle: NodeJS.Timeout | undefined;
 
   constructor(top: string, closed: () => void) {
-    this.#git = processes().spawn('git', ['cat-file', '--batch'], {
-      cwd: top,
-      env: environment(),
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
+    this.#top = top;
+    this.#git = startProgram('git', CAT_FILE, { folder: top, env: environment() });
     this.#git.on('error', () => {}); // then the answer ends before it is complete
     this.#git.stdin?.on('error', () => {});
     this.#answer = new Answer(this.#git.stdout);
@@ -73,7 +75,9 @@ class ContentReader {
     if (this.#open++ === 0) this.#hold('ref');
     const asked = this.#last.then(() => {
       this.#git.stdin?.write(`${question}\n`);
-      return this.#answer.content();
+      return answerInTime(this.#git, this.#answer.content(), {
+        ...{ program: 'git', words: CAT_FILE, folder: this.#top, limitMs: GIT_LIMIT_MS },
+      });
     });
     this.#last = asked;
     try {

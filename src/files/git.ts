@@ -1,6 +1,7 @@
 /** The view that git has of the disk. Only `files/git*.ts` run the program; they read, and never write to a repository. */
 import { realpath } from 'node:fs/promises';
 import systemPath, { type PlatformPath, resolve, sep } from 'node:path';
+import { type ProgramAnswer, runProgram } from './program.ts';
 
 export type GitFault =
   | { readonly kind: 'no-git' }
@@ -132,17 +133,6 @@ export function nameBelow(
   return isBelow ? inside.split(sep).join('/') : undefined;
 }
 
-/** Loaded at the first use: else every command would take 5 ms longer. */
-export function processes(): typeof import('node:child_process') {
-  return process.getBuiltinModule('node:child_process');
-}
-
-export interface GitAnswer {
-  readonly code: number;
-  readonly text: string;
-  readonly complaint: string;
-}
-
 async function mustAsk(folder: string, words: readonly string[]): Promise<string> {
   const asked = await askGit(folder, words);
   if (asked.code !== 0) throw failed(asked);
@@ -151,27 +141,28 @@ async function mustAsk(folder: string, words: readonly string[]): Promise<string
 
 /** In bytes: enough for the names of a million files. */
 const LARGEST_ANSWER = 512 * 1024 * 1024;
+/** Milliseconds for an answer. The history of a large repository on a slow disk takes seconds. */
+export const GIT_LIMIT_MS = 120_000;
 
-/** Runs git. @param words its arguments @param input its standard input @throws GitFailure `no-git` */
-export function askGit(
+/** Runs git. @param words its arguments @param input its standard input @throws GitFailure `no-git`; JobFailure `program-silent` */
+export async function askGit(
   folder: string,
   words: readonly string[],
   input?: string,
-): Promise<GitAnswer> {
-  const { promise, resolve: answer, reject } = Promise.withResolvers<GitAnswer>();
-  const options = { cwd: folder, env: environment(), maxBuffer: LARGEST_ANSWER };
-  const child = processes().execFile('git', [...words], options, (error, text, complaint) => {
-    const code = error === null ? 0 : error.code;
-    if (typeof code === 'number') answer({ code, text, complaint });
-    else if (code === 'ENOENT') reject(new GitFailure({ kind: 'no-git' }, { cause: error }));
-    else reject(error);
-  });
-  child.stdin?.on('error', () => {}); // the exit code says why it ended before it read everything
-  child.stdin?.end(input);
-  return promise;
+): Promise<ProgramAnswer> {
+  try {
+    return await runProgram({
+      ...{ program: 'git', words, folder, env: environment() },
+      ...{ maxBuffer: LARGEST_ANSWER, limitMs: GIT_LIMIT_MS },
+      ...(input === undefined ? {} : { input }),
+    });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'ENOENT' ? new GitFailure({ kind: 'no-git' }, { cause: error }) : error;
+  }
 }
 
-function failed({ complaint }: GitAnswer): GitFailure {
+function failed({ complaint }: ProgramAnswer): GitFailure {
   const [message = ''] = complaint.trim().split('\n');
   return new GitFailure({ kind: 'failed', message });
 }

@@ -4,7 +4,8 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { askGit, type GitAnswer, GitFailure, splitAtNul } from './git.ts';
+import { askGit, GitFailure, splitAtNul } from './git.ts';
+import type { ProgramAnswer } from './program.ts';
 
 export interface WorkTree {
   /** Absolute path of the folder with `.git`. */
@@ -162,7 +163,7 @@ function settingsOf({ own, shared }: WorkTree): string[] {
 export const LITERAL = '--literal-pathspecs';
 
 /** @returns undefined when there is no git, or when it refuses, for example a folder of another owner */
-export async function gitAnswerOf(asked: Promise<GitAnswer>, good: readonly number[] = [0]) {
+export async function gitAnswerOf(asked: Promise<ProgramAnswer>, good: readonly number[] = [0]) {
   try {
     const { code, text } = await asked;
     return good.includes(code) ? text : undefined;

@@ -1,5 +1,6 @@
 /** Messages to systemd: readiness, watchdog, a status line (sd_notify(3)). Without systemd nothing is sent. */
 import { fstatSync, writeSync } from 'node:fs';
+import { runProgram } from '../files/program.ts';
 
 /** The environment that systemd gives a service (sd_listen_fds(3), sd_notify(3), sd_watchdog_enabled(3)). */
 export interface Given {
@@ -56,11 +57,14 @@ function senderFor(given: Given): (message: string) => void {
   }
   if (given.env['NOTIFY_SOCKET'] === undefined) return () => {};
   return (message) => {
-    // Loaded here, since it would delay the start of every command by 5 ms.
-    const { execFile } = process.getBuiltinModule('node:child_process');
-    execFile('systemd-notify', message.trim().split('\n'), () => {});
+    const words = message.trim().split('\n');
+    const notice = { program: 'systemd-notify', words, limitMs: NOTIFY_LIMIT_MS };
+    runProgram(notice).catch(() => {}); // the work goes on when systemd does not listen any more
   };
 }
+
+/** Milliseconds for a message to systemd. */
+const NOTIFY_LIMIT_MS = 5000;
 
 const FIRST_DESCRIPTOR = 3;
 

@@ -60,6 +60,7 @@ export function retryDelay(
     case 'team-state':
     case 'damaged-state':
     case 'state-unwritable':
+    case 'program-silent':
     case 'stopped':
     case 'internal':
       return undefined;

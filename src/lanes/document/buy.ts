@@ -311,6 +311,7 @@ function mayHaveBilled(failure: Failure): 'no' | 'maybe' | 'unknown' {
     case 'unwritable':
     case 'disk-full':
     case 'changed-meanwhile':
+    case 'program-silent':
     case 'damaged-state':
     case 'state-unwritable':
     case 'team-state':

@@ -1,7 +1,6 @@
 /** Runs ffmpeg, if it is installed: converts recordings that the service does not take, and packs speech. One process for each file. */
-import { type ExecFileException, execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { JobFailure } from '../../../failure.ts';
+import { type ProgramAnswer, runProgram } from '../../../files/program.ts';
 import { pcmOf } from '../decisions/wav.ts';
 
 export interface Conversion {
@@ -11,35 +10,49 @@ export interface Conversion {
   readonly signal: AbortSignal;
 }
 
-const run = promisify(execFile);
 /** Bytes of error messages. ffmpeg reports an error for every frame of a damaged recording, 150,000 an hour. */
 const MOST_ERRORS = 64 * 1024 * 1024;
 const QUIET = ['-nostdin', '-hide_banner', '-v', 'error', '-y'];
+
+/** Milliseconds for a conversion: a recording of a day takes less. */
+const CONVERSION_LIMIT_MS = 6 * 3_600_000;
+/** Milliseconds for a question about the program or about a file. */
+const QUESTION_LIMIT_MS = 120_000;
 
 let isThere = false;
 
 /** Whether ffmpeg is installed. dragoman looks for ffmpeg until it is found: people install it after a message. */
 export async function hasFfmpeg(): Promise<boolean> {
-  isThere ||= await run('ffmpeg', ['-version']).then(
-    () => true,
-    () => false,
-  );
+  isThere ||= (await ask('ffmpeg', ['-version']))?.code === 0;
   return isThere;
 }
 
 /** The packed formats that the installed ffmpeg can write. */
 export async function encodersOf(): Promise<ReadonlySet<string>> {
-  const { stdout } = await run('ffmpeg', ['-hide_banner', '-encoders']);
-  const formats = Object.entries(PACKED).filter(([, [, encoder]]) => stdout.includes(encoder));
+  const { text = '' } = (await ask('ffmpeg', ['-hide_banner', '-encoders'])) ?? {};
+  const formats = Object.entries(PACKED).filter(([, [, encoder]]) => text.includes(encoder));
   return new Set(formats.map(([format]) => format));
 }
 
 /** Seconds of a recording or video by ffprobe; undefined when it is not installed or finds none. */
 export async function probeSeconds(file: string): Promise<number | undefined> {
   const show = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0'];
-  const { stdout } = await run('ffprobe', [...show, `file:${file}`]).catch(() => ({ stdout: '' }));
-  const seconds = Number.parseFloat(stdout);
+  const { text = '' } = (await ask('ffprobe', [...show, `file:${file}`])) ?? {};
+  const seconds = Number.parseFloat(text);
   return Number.isFinite(seconds) ? seconds : undefined;
+}
+
+/** @returns undefined when the program is not installed @throws JobFailure `program-silent` */
+async function ask(
+  program: 'ffmpeg' | 'ffprobe',
+  words: readonly string[],
+): Promise<ProgramAnswer | undefined> {
+  try {
+    return await runProgram({ program, words, limitMs: QUESTION_LIMIT_MS });
+  } catch (error) {
+    if (error instanceof JobFailure) throw error;
+    return undefined;
+  }
 }
 
 /**
@@ -76,17 +89,19 @@ async function convert(
   { from, to, signal }: Conversion,
   { input, output }: { readonly input: readonly string[]; readonly output: readonly string[] },
 ): Promise<void> {
-  try {
-    await run('ffmpeg', [...QUIET, ...input, '-i', `file:${from}`, ...output, `file:${to}`], {
-      signal,
-      maxBuffer: MOST_ERRORS,
-    });
-  } catch (error) {
+  const { code, complaint } = await runProgram({
+    program: 'ffmpeg',
+    words: [...QUIET, ...input, '-i', `file:${from}`, ...output, `file:${to}`],
+    ...{ signal, maxBuffer: MOST_ERRORS, limitMs: CONVERSION_LIMIT_MS },
+  }).catch((error: unknown) => {
     if (signal.aborted) throw new JobFailure({ kind: 'stopped' }, { cause: error });
-    const { stderr, message: told } = error as ExecFileException & { stderr?: string };
-    const message = reasonIn((stderr ?? told).replaceAll(`file:${from}`, 'the file'));
+    if (error instanceof JobFailure) throw error;
+    const { message } = error as Error;
     throw new JobFailure({ kind: 'malformed', where: { file: from }, message }, { cause: error });
-  }
+  });
+  if (code === 0) return;
+  const message = reasonIn(complaint.replaceAll(`file:${from}`, 'the file'));
+  throw new JobFailure({ kind: 'malformed', where: { file: from }, message });
 }
 
 function reasonIn(errors: string): string {
