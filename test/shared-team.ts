@@ -194,8 +194,9 @@ export class Member implements AsyncDisposable {
     this.#configure(`state: { url: { env: STATE_URL }, schema: ${schema}${state} }\n${more}`, rest);
   }
 
-  configureAlone(settings: Settings = {}): void {
-    this.#configure('', settings);
+  /** @param settings `state`: its folder; absent: the usual one */
+  configureAlone({ state, ...settings }: Settings & { readonly state?: string } = {}): void {
+    this.#configure(state === undefined ? '' : `state: "${state}"`, settings);
   }
 
   #configure(head: string, { service = '', project = '', routes = '' }: Settings = {}): void {

@@ -1,20 +1,21 @@
 /** `dragoman state`: makes, fills, shows and cleans the database that a team shares. */
 import { existsSync } from 'node:fs';
-import { cp, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Clock } from '../clock.ts';
 import { readTeamKey } from '../config/load-team-url.ts';
-import type { Config } from '../config.ts';
+import type { Config, TreeConfig } from '../config.ts';
 import { lockState } from '../files/exclusive.ts';
 import type { LanguageTag } from '../language.ts';
 import { inEnglish, plural } from '../language.ts';
 import { openBaselines } from '../state/baseline.ts';
-import { beginPush, endPush } from '../state/copies.ts';
+import { beginPull, beginPush, endPull, endPush, isCopyOf, requireWhole } from '../state/copies.ts';
 import { openLedger } from '../state/json-ledger.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
+import { copyPaidFiles } from '../state/paid-files.ts';
 import type { Administration, DatabaseReport } from '../state/postgres/administer.ts';
-import type { Folder } from '../state/postgres/copy-folder.ts';
+import type { Copied, Folder } from '../state/postgres/copy-folder.ts';
 import { SEEN } from '../state/team.ts';
 import { takeSpool } from '../state/volume.ts';
 import {
@@ -54,7 +55,7 @@ export const command: CliCommand<StateOptions> = {
 Examples:
   dragoman state migrate              make the tables and the roles
   dragoman state push                 copy bought translations from this folder to the team
-  dragoman state pull                 copy bought translations of the team here, so that this folder works alone
+  dragoman state pull                 copy what the team or tree has here, so that this folder works alone
   dragoman state status               who works with the database, and what was billed
   dragoman state forget --project app --before 2026-01-01`,
       );
@@ -137,10 +138,8 @@ async function pushTree(
   if (team?.tree === undefined || key === undefined) return {};
   const { name: tree, spool } = team.tree;
   await using baselines = openBaselines(join(place, 'base'));
-  const options = { recursive: true, force: false };
-  for (const part of run === 'real' ? ['spool', 'voice'] : []) {
-    if (existsSync(join(place, part))) await cp(join(place, part), join(spool, part), options);
-  }
+  await requireWhole(place);
+  if (run === 'real') await copyPaidFiles({ from: place, to: spool, existing: 'stays' });
   const mark = run === 'real' ? await beginPush(place, tree) : { push: '' };
   const own = { ledger: folder.ledger, baselines, folder: place, mark };
   const jobs = await state.pushTree({ tree, key, ...own }, run);
@@ -150,14 +149,74 @@ async function pushTree(
 
 async function pull(call: CommandCall<StateOptions>, { config, state }: AdministrationTask) {
   const { options, terminal } = call;
-  const copied = await withFolder(config, call.clock, (folder) => state.pull(folder));
+  const tree = config.team?.tree;
+  await requireSpool(state, tree);
+  // They would change jobs while these are copied.
+  const daemons = tree === undefined ? [] : await state.working(tree.name);
+  const copied = await withFolder(config, call.clock, async (folder) =>
+    tree === undefined || daemons.length > 0
+      ? { ...(await state.pull(folder)), ...(tree && { daemons }) }
+      : await pullTree(call, { config, state }, { folder, tree }),
+  );
   if (options.json === true) terminal.json({ action: 'pull', ...copied });
-  else {
-    terminal.out(
-      `${plural(copied.texts, 'translation')} and ${plural(copied.charges, 'charge')} copied here.`,
-    );
-  }
+  else for (const line of pulledLines(copied)) terminal.out(line);
   return 0 as const;
+}
+
+interface Pulled extends Copied {
+  readonly jobs?: number;
+  /** Paid documents and recordings. */
+  readonly files?: number;
+  /** The daemons that keep the jobs from being copied. */
+  readonly daemons?: readonly string[];
+}
+
+function pulledLines({ texts, charges, jobs, files, daemons = [] }: Pulled): string[] {
+  const all = [
+    ...[plural(texts, 'translation'), plural(charges, 'charge')],
+    ...(jobs === undefined ? [] : [plural(jobs, 'job')]),
+    ...(files === undefined ? [] : [plural(files, 'paid file')]),
+  ];
+  const copied = `${all.slice(0, -1).join(', ')} and ${all.at(-1)} copied here.`;
+  if (daemons.length === 0) return [copied];
+  const stay = `The jobs are not copied, because daemons work on the tree: ${daemons.join(', ')}.`;
+  return [copied, `${stay} If this folder is to work alone, end them and pull again.`];
+}
+
+/** @throws JobFailure `team-state` (`absent`) or CommandFailure when the paid files of the tree cannot be read here */
+async function requireSpool(state: Administration, tree: TreeConfig | undefined): Promise<void> {
+  if (tree === undefined) return;
+  const spool = state.spoolOf(tree.name, tree.spool);
+  await spool.require();
+  const problem = await spool.problem();
+  if (problem !== undefined) throw new CommandFailure(75, problem.message);
+}
+
+/** Copies everything of a tree into a folder, which is refused until that has ended. */
+async function pullTree(
+  call: CommandCall<StateOptions>,
+  { config: { state: place, team }, state }: AdministrationTask,
+  { folder, tree }: { readonly folder: Folder; readonly tree: TreeConfig },
+): Promise<Pulled> {
+  const { ledger } = folder;
+  const [isEmpty, key] = [
+    ledger.size('jobs') + ledger.size('sources') === 0,
+    team && (await readTeamKey(team, worldOf(call).secrets)),
+  ];
+  if (key === undefined) throw new CommandFailure(78, 'a tree needs "key" in "state"');
+  if (!isEmpty && !(await isCopyOf(place, tree.name))) {
+    const message = `${place} holds jobs that the tree "${tree.name}" does not know, and a pull would replace them: name an empty folder in "state", or run "dragoman state push" first`;
+    throw new CommandFailure(78, message);
+  }
+  await using baselines = openBaselines(join(place, 'base'));
+  const isNew = await beginPull(place, tree.name, isEmpty && folder.places.length === 0);
+  const copied = await state.pull(folder);
+  const files = await copyPaidFiles({ from: tree.spool, to: place, existing: 'replaced' });
+  const jobs = await state.pullTree({ tree: tree.name, key, ledger, baselines });
+  // What a folder of its own bought is not in the database.
+  if (isNew) await writeFile(join(place, SEEN), '{}\n', { mode: 0o600 });
+  await endPull(place, tree.name);
+  return { ...copied, jobs, files };
 }
 
 async function status(

@@ -24,7 +24,7 @@ import { openBaselines } from '../state/baseline.ts';
 import { BookedLedger } from '../state/booked-ledger.ts';
 import { LedgerBooks } from '../state/books/ledger-books.ts';
 import { type Books, NO_BOOKS } from '../state/books.ts';
-import { isPushedTo } from '../state/copies.ts';
+import { isPushedTo, requireWhole } from '../state/copies.ts';
 import { EditLog } from '../state/edit-log.ts';
 import { openLedger } from '../state/json-ledger.ts';
 import { LockFiles } from '../state/lock-file.ts';
@@ -175,6 +175,7 @@ async function openFolder(
   opening: AsyncDisposableStack,
 ): Promise<StateParts> {
   const { config, world } = options;
+  await requireWhole(config.state);
   const onEvent = (event: Parameters<Events['emit']>[0]) => world.events.emit(event);
   const ledger = opening.use(
     await openLedger({ folder: config.state, clock: world.clock, onEvent }),

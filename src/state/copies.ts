@@ -2,14 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { JobFailure } from '../failure.ts';
 import { isAbsent } from '../files/disk.ts';
 import { flushFolder } from '../files/flush.ts';
 import { replaceFile } from '../files/replace.ts';
+import { wasShared } from './team.ts';
 
 /** Names the tree to which the jobs of the folder were moved. */
 const PUSHED = 'tree.json';
 /** Names the copy to a tree that has not ended. */
 const PUSHING = 'pushing.json';
+
+/** Names the tree from which the jobs of the folder are copied, while that has not ended. */
+const PULLING = 'pulling.json';
 
 /** A copy of a folder to a tree. One that was broken off keeps its id when it is begun again. */
 export interface PushMark {
@@ -19,7 +24,42 @@ export interface PushMark {
 
 /** Whether the jobs of a state folder are those of the tree. A folder whose jobs went to another tree does not count. */
 export async function isPushedTo(folder: string, tree: string): Promise<boolean> {
-  return (await markIn(folder, PUSHED))?.['tree'] === tree;
+  const mark = await markIn(folder, PUSHED);
+  return mark?.['tree'] === tree && mark['pulled'] === undefined;
+}
+
+/** Whether the jobs of a state folder may be replaced with those of the tree, because they came from it or went to it. */
+export async function isCopyOf(folder: string, tree: string): Promise<boolean> {
+  if ((await markIn(folder, PULLING))?.['tree'] === tree) return true;
+  const mark = await markIn(folder, PUSHED);
+  return mark?.['tree'] === tree && (await wasShared(folder));
+}
+
+/**
+ * Durable when it resolves.
+ * @param isNew the folder holds nothing
+ * @returns whether it held nothing before the first try
+ */
+export async function beginPull(folder: string, tree: string, isNew: boolean): Promise<boolean> {
+  const before = await markIn(folder, PULLING);
+  if (before?.['tree'] === tree) return before['held'] === 'nothing';
+  await writeMark(folder, PULLING, { tree, held: isNew ? 'nothing' : 'something' });
+  return isNew;
+}
+
+/** The folder has all jobs of the tree, and works alone from now on. */
+export async function endPull(folder: string, tree: string): Promise<void> {
+  await writeMark(folder, PUSHED, { tree, pulled: 'true' });
+  await rm(join(folder, PULLING), { force: true });
+  await flushFolder(folder);
+}
+
+/** @throws JobFailure `team-state` (`partial`) for a folder that got only a part of a tree */
+export async function requireWhole(folder: string): Promise<void> {
+  const mark = await markIn(folder, PULLING);
+  if (mark === undefined) return;
+  const message = `"dragoman state pull" of the tree "${mark['tree'] ?? ''}" was broken off: run it again`;
+  throw new JobFailure({ kind: 'team-state', problem: 'partial', host: folder, message });
 }
 
 /** Durable when it resolves. @param folder the state folder, which this process has locked */

@@ -35,6 +35,12 @@ export async function recordAlone(folder: string): Promise<void> {
   await replaceFile({ path, root: folder, tempIn: folder, content, mode: 0o600 });
 }
 
+/** Whether a folder worked with a database the last time that it was used. */
+export async function wasShared(folder: string): Promise<boolean> {
+  const seen = await readFile(join(folder, SEEN), 'utf8').catch(() => undefined);
+  return seen !== undefined && !seen.includes('"alone":true');
+}
+
 function parsed(json: string): object {
   try {
     return JSON.parse(json) as object;

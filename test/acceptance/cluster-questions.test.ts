@@ -107,7 +107,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => 
   });
 
   test('without a leader, a worker says so, and says what to start', async () => {
-    const { team, member, start, end } = await startTree(postgres, { files: 1 });
+    const { team, member, start, end, configure } = await startTree(postgres, { files: 1 });
     await using _team = team;
     const worker = await start('worker');
     await until(() => worker.said().includes('watching'));
@@ -121,6 +121,12 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => 
     });
     const { stdout } = await ask('status', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ state: 'not running', tree: { leader: null } });
+    // Its jobs may change while they are copied.
+    const pulled = await member.run('state', {}, 'pull', '--config', await configure());
+    expect(pulled).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('jobs are not copied'),
+    });
     expect(await end(worker, 'SIGTERM')).toBe(0);
   });
 

@@ -1,6 +1,7 @@
 /** A tree whose state is in a database: daemons come and go, each with a folder of its own. Real processes, one service that counts. */
 import { once } from 'node:events';
-import { cpSync, readdirSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../lanes/document/office.ts';
@@ -167,6 +168,59 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree with its state in a database'
     expect(await member.run('once')).toMatchObject(refused);
     expect(await member.run('state', {}, 'push')).toMatchObject({ code: 0 });
     expect(await member.once()).toMatchObject({ code: 0, billed_characters: 0 });
+  });
+
+  test('a folder that pulls a tree works alone: it buys nothing again, and keeps texts of people', async () => {
+    const { team, member, moveTo, folder } = await tree({ texts: 20 });
+    await using _team = team;
+    expect(await member.once()).toMatchObject({ code: 0 });
+    const text = 'de/file_0.json';
+    member.write(text, member.read(text).replace(/"key_1": ".*"/, '"key_1": "Meins"'));
+    const paid = Buffer.alloc(100_000, 'paid');
+    member.write('.dragoman-spool/spool/1234/result.docx', paid);
+    await moveTo();
+    const { code, stdout } = await member.run('state', {}, 'pull');
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/, 3 jobs and \d+ paid files? copied/),
+    ]);
+    expect(readFileSync(join(folder(), 'spool/1234/result.docx'))).toEqual(paid);
+    // It may be repeated.
+    expect(await member.run('state', {}, 'pull')).toMatchObject({ code: 0 });
+    member.configureAlone({ state: folder() });
+    expect(await member.once()).toMatchObject({ code: 0, billed_characters: 0 });
+    member.write('en/file_0.json', member.read('en/file_0.json').replace('number 0', 'changed'));
+    const changed = await member.once();
+    expect(changed).toMatchObject({ code: 0, billed_characters: 'Text changed'.length });
+    expect(member.read(text)).toContain('"key_1": "Meins"');
+  });
+
+  test('a folder that got only a part of a tree is refused until a pull has ended, and one with jobs of its own is not replaced', async () => {
+    const { team, member, moveTo, folder, enter } = await tree({ texts: 10 });
+    await using _team = team;
+    expect(await member.once()).toMatchObject({ code: 0 });
+    await moveTo();
+    const run = async (...words: readonly string[]) => await member.run('state', {}, ...words);
+    const { schema } = team;
+    await postgres.query(`revoke select on ${schema}.tree_baselines from ${schema}_runner`);
+    expect(await run('pull')).toMatchObject({ code: 77 });
+    const partial = {
+      code: 78,
+      stderr: expect.stringContaining('pull" of the tree "website" was broken off'),
+    };
+    expect(await run('push')).toMatchObject(partial);
+    member.configureAlone({ state: folder() });
+    for (const command of ['once', 'status', 'plan']) {
+      expect(await member.run(command)).toMatchObject(partial);
+    }
+    await postgres.query(`grant select on ${schema}.tree_baselines to ${schema}_runner`);
+    enter();
+    expect(await run('pull')).toMatchObject({ code: 0 });
+    member.configureAlone({ state: folder() });
+    expect(await member.once()).toMatchObject({ code: 0, billed_characters: 0 });
+    enter();
+    const own = { code: 78, stderr: expect.stringContaining('a pull would replace them') };
+    expect(await run('pull')).toMatchObject(own);
   });
 
   test('a shared tree whose database is restored from a backup is refused until its folder is pushed, and pays for nothing again', async () => {

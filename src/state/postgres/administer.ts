@@ -2,10 +2,12 @@
 import type { BaselineReader, Baselines } from '../../baseline.ts';
 import type { Clock } from '../../clock.ts';
 import type { SharedSettings } from '../../config/shared-settings.ts';
+import { JobFailure } from '../../failure.ts';
 import type { PushMark } from '../copies.ts';
 import type { DaemonLine } from '../tree.ts';
 import { allTexts, type Copied, type Folder, pullFolder, pushFolder } from './copy-folder.ts';
 import { Database, type DatabaseOptions } from './database.ts';
+import { pullTree } from './pull-tree.ts';
 import { pushTree } from './push-tree.ts';
 import {
   FUNCTIONS_MARK,
@@ -32,6 +34,10 @@ export interface TreeOfFolder extends Pick<Folder, 'ledger'> {
   /** 32 bytes as base64 or hexadecimal. */
   readonly key: string;
   readonly baselines: Baselines;
+}
+
+/** What is pushed. */
+export interface PushedTree extends TreeOfFolder {
   /** The state folder, which this process has locked. */
   readonly folder: string;
   readonly mark: PushMark;
@@ -116,10 +122,33 @@ export class Administration implements AsyncDisposable {
   }
 
   /** Copies the jobs of a folder to a tree. @returns how many of them the tree did not have */
-  async pushTree({ tree, key, ...folder }: TreeOfFolder, run: 'dry' | 'real'): Promise<number> {
+  async pushTree({ tree, key, ...folder }: PushedTree, run: 'dry' | 'real'): Promise<number> {
     const seal = sealFrom(key);
     const [database, clock] = [this.#database, this.#clock];
     return await pushTree({ database, clock, tree, seal, ...folder }, run);
+  }
+
+  /**
+   * Replaces the jobs of a folder with those of a tree.
+   * @returns how many there are
+   * @throws JobFailure `team-state` (`taken`) when a daemon works on the tree
+   */
+  async pullTree({ tree, key, ...folder }: TreeOfFolder): Promise<number> {
+    const options = { database: this.#database, clock: this.#clock, tree, seal: sealFrom(key) };
+    return await pullTree({ ...options, ...folder }, async () => {
+      const [working] = await this.working(tree);
+      if (working === undefined) return;
+      const { host } = this.#database;
+      const message = `${working} works on the tree "${tree}"`;
+      throw new JobFailure({ kind: 'team-state', problem: 'taken', host, message });
+    });
+  }
+
+  /** The names of the daemons of a tree that live. */
+  async working(tree: string): Promise<readonly string[]> {
+    return (await this.daemons(tree))
+      .filter(({ state }) => state !== 'silent')
+      .map(({ name }) => name);
   }
 
   /** @throws JobFailure `team-state` when the database does not answer */

@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Baselines } from '../../baseline.ts';
 import { type Clock, isoTime } from '../../clock.ts';
-import { JobFailure } from '../../failure.ts';
 import type { JobRecord, Ledger } from '../../ledger.ts';
 import type { PushMark } from '../copies.ts';
+import { CopyLead } from './copy-lead.ts';
 import type { Database } from './database.ts';
-import { leaseOf } from './lead-lease.ts';
 import type { Seal } from './seal.ts';
 import { TreeBaselines } from './tree-baselines.ts';
 import { TreeFilling } from './tree-filling.ts';
@@ -28,15 +27,6 @@ export interface PushTreeOptions {
 }
 
 const PORTION = 500;
-/** A portion takes less. After a killed process, others wait this long. */
-const LEASE_S = 60;
-/** Seconds of silence after which a leader may be dead, and after which it is given up. A daemon beats every two seconds. */
-const QUIET_S = 4;
-const SILENCE_S = 6;
-/** A dead leader is given up by a runner that was in touch with the database for the whole silence. */
-const WITNESS_MS = 15_000;
-const WITNESS_PAUSE_MS = 1000;
-
 /** @returns how many jobs the tree did not have */
 export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): Promise<number> {
   const { database, tree, seal, ledger } = options;
@@ -50,23 +40,25 @@ export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): P
   if (run === 'dry') return jobs.length;
   const leader = randomUUID();
   await new TreeFilling(database, tree).giveUpEarlier(options.mark);
-  await lead(options, leader);
+  const lead = new CopyLead({ ...options, name: 'state push', leader });
+  await lead.take();
   try {
-    await fill(options, { leader, key, jobs });
+    await fill(options, { lead, leader, key, jobs });
   } finally {
-    await database.attempt('drop_lease', leaseOf(tree), leader).catch(() => {});
+    await lead.end();
   }
   return jobs.length;
 }
 
 interface Copy {
+  readonly lead: CopyLead;
   readonly leader: string;
   readonly key: TreeKey;
   /** The jobs that the tree does not have. */
   readonly jobs: readonly JobRecord[];
 }
 
-async function fill(options: PushTreeOptions, { leader, key, jobs }: Copy): Promise<void> {
+async function fill(options: PushTreeOptions, { lead, leader, key, jobs }: Copy): Promise<void> {
   const { database, tree, ledger, baselines, mark, folder, clock } = options;
   await using there = await TreeLedger.open({ ...options, view: 'tree', leader });
   const at = isoTime(clock);
@@ -85,7 +77,7 @@ async function fill(options: PushTreeOptions, { leader, key, jobs }: Copy): Prom
   >[0]);
   // Baselines before their jobs: without its baseline, the edits of a person would count as text of unknown origin.
   for (let from = 0; from < jobs.length; from += PORTION) {
-    await lead(options, leader);
+    await lead.take();
     const portion = jobs.slice(from, from + PORTION);
     for (const { project, language, source: path } of portion) {
       const key = { project, language, path };
@@ -96,38 +88,3 @@ async function fill(options: PushTreeOptions, { leader, key, jobs }: Copy): Prom
   }
   await fills.end(filling);
 }
-
-/** Takes the lead until the next portion. @throws JobFailure `team-state` while a daemon leads the tree */
-async function lead(options: PushTreeOptions, leader: string): Promise<void> {
-  const { database, tree } = options;
-  const take = () => database.call<boolean>('take_lease', leaseOf(tree), leader, LEASE_S);
-  if (await take()) return;
-  if ((await giveUpDead(options)) && (await take())) return;
-  const message = `a daemon leads the tree "${tree}"`;
-  throw new JobFailure({ kind: 'team-state', problem: 'taken', host: database.host, message });
-}
-
-/**
- * Gives up a leader that died, or that only a restored backup names. The daemons give each other up; here none may run.
- * @returns false when the leader lives
- */
-async function giveUpDead({ database, clock, tree }: PushTreeOptions): Promise<boolean> {
-  const witness = { id: randomUUID(), name: 'state push', waiting: 0 };
-  try {
-    for (const began = clock.now(); clock.now() - began < WITNESS_MS; ) {
-      const [leader] = await database.rows<{ lives: boolean }>(LEADER, [leaseOf(tree), QUIET_S]);
-      if (leader === undefined) return true;
-      if (leader.lives) return false;
-      await database.call('beat', JSON.stringify(witness));
-      await database.rows('select @.reap($1, $2)', [witness.id, SILENCE_S]);
-      await clock.sleep(WITNESS_PAUSE_MS);
-    }
-    return false;
-  } finally {
-    await database.call('give_up', witness.id);
-  }
-}
-
-/** Another `state push` has no beat: its lease ends soon. */
-const LEADER = `select coalesce(r.beat > clock_timestamp() - $2::float8 * interval '1 s', true) as lives
-  from @.leases l left join @.runners r on r.id = l.runner where l.name = $1`;
