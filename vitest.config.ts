@@ -73,15 +73,15 @@ const SHARED: TestProjectInlineConfiguration['test'] = {
   expect: {
     requireAssertions: true,
     // As the time limits below: what is waited for comes late on a busy machine.
-    poll: { timeout: 150_000, interval: 20 },
+    poll: { timeout: 500_000, interval: 20 },
   },
   sequence: { shuffle: true },
   setupFiles: ['test/built-threads.ts'],
   restoreMocks: true,
   unstubEnvs: true,
-  // They end what hangs. A slow machine, busy with other things, takes minutes for what takes seconds here.
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
+  // They end what hangs. A slow machine, busy with other things, takes minutes for what takes seconds here; no test has a shorter limit.
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
 };
 
 export default defineConfig({

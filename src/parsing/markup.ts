@@ -28,9 +28,35 @@ const XLIFF = new RegExp(
   String.raw`<(?:[\w.-]+:)?xliff(?=\s)${ATTRIBUTES}?\sversion\s*=\s*["']([^"']*)["']`,
 );
 
-/** The start of a tag with one of these attributes. A value may be an expression in braces, as JSX has it. */
-export function startTagWith(names: readonly string[]): RegExp {
+/**
+ * Whether a text has a tag with one of these attributes. A value may be an expression in braces, as JSX has it. What comes before the
+ * attribute may be anything but a `>` outside of values.
+ * @returns a function of the text, in linear time
+ */
+export function tagSearch(names: readonly string[]): (text: string) => boolean {
   const braces = String.raw`=\s*\{(?:[^{}]|\{[^{}]*\})*\}`;
   const attributes = String.raw`(?:=\s*"[^"]*"|=\s*'[^']*'|${braces}|(?!=\s*["'{])[^<>])*`;
-  return new RegExp(String.raw`<[A-Za-z](?:${attributes}|[^>]*)\s(?:${names.join('|')})\s*=`);
+  const attribute = String.raw`\s(?:${names.join('|')})\s*=`;
+  const tag = new RegExp(`<[A-Za-z]${attributes}${attribute}`);
+  const last = new RegExp(attribute);
+  return (text) => tag.test(text) || hasRun(text, { without: '>', first: /<[A-Za-z]/, last });
+}
+
+/**
+ * Whether a part of a text has a match of `first`, and behind it one of `last`. One pattern for both would look from each match of `first`
+ * to the end of the part, which takes quadratic time.
+ * @param without one of these characters ends a part
+ */
+export function hasRun(
+  text: string,
+  {
+    without,
+    first,
+    last,
+  }: { readonly without: string; readonly first: RegExp; readonly last: RegExp },
+): boolean {
+  return text.split(new RegExp(`[${without}]`)).some((part) => {
+    const at = part.search(first);
+    return at >= 0 && last.test(part.slice(at + 1));
+  });
 }

@@ -1,7 +1,7 @@
 /** Names how a file is read: the name changes when a version or setting finds more texts in it. Pure. */
 import { extensionsOf } from '../formats/all.ts';
 import { NEWER_KEY, VISIBLE_ATTRIBUTES } from '../formats/grammar/shown-keys.ts';
-import { startTagWith } from '../parsing/markup.ts';
+import { hasRun, tagSearch } from '../parsing/markup.ts';
 import type { Route } from '../project.ts';
 import { extensionOf } from '../routes/extensions.ts';
 
@@ -27,9 +27,14 @@ export function pageReaderVersion({ attributes, frontMatter }: Route): string {
  * Titles of links. They are read by default, as the newer keys of front matter are. A page with neither has no text outside of
  * paragraphs that an earlier version did not find.
  */
-const TITLE_OF_LINK = /\]\([^)\r\n]*[ \t]["'(]|^[ \t>]*\[[^\]\r\n]+\]:/m;
+function hasTitleOfLink(text: string): boolean {
+  const inline = { without: String.raw`)\r\n`, first: /\]\(/, last: /[ \t]["'(]/ };
+  return DEFINITION.test(text) || hasRun(text, inline);
+}
 
-const SHOWN_ATTRIBUTE = startTagWith(VISIBLE_ATTRIBUTES);
+const DEFINITION = /^[ \t>]*\[[^\]\r\n]+\]:/m;
+
+const hasShownAttribute = tagSearch(VISIBLE_ATTRIBUTES);
 
 /** A value of YAML after the tag `!`. */
 const TAGGED = /(?:^|\s)!\s/;
@@ -55,8 +60,8 @@ export function mayShowMore(
   return (
     attributes !== undefined ||
     frontMatter !== undefined ||
-    TITLE_OF_LINK.test(text) ||
+    hasTitleOfLink(text) ||
     NEWER_KEY.test(text) ||
-    SHOWN_ATTRIBUTE.test(text)
+    hasShownAttribute(text)
   );
 }

@@ -175,7 +175,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`daemons of one tree ${NO_POSTGRES ??
       }),
       { numRuns: 8 },
     );
-  }, 120_000);
+  });
 });
 
 function json(text: string, as: (text: string) => string = (plain) => plain): string {

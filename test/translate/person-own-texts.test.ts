@@ -63,4 +63,4 @@ test("a source paragraph that is removed or edited never takes a person's own te
       },
     ),
   );
-}, 250_000);
+});

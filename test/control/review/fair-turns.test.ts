@@ -43,7 +43,7 @@ afterEach(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
-const WAIT = { timeout: 120_000, interval: 20 };
+const WAIT = { interval: 20, timeout: 500_000 };
 
 test('a job publishes a new text while people save into its file without a pause, and every save is answered and kept', async () => {
   const { control } = daemon.answers;

@@ -107,7 +107,7 @@ async function end(): Promise<void> {
   await daemon[Symbol.asyncDispose]();
 }
 
-const WAIT = { timeout: 60_000, interval: 20 };
+const WAIT = { interval: 20, timeout: 500_000 };
 const kinds = () => told.map(({ kind }) => kind);
 const jobs = () => kinds().filter((kind) => kind === 'job-delivered').length;
 const edits = () => told.filter((event) => event.kind === 'target-edited');

@@ -80,7 +80,6 @@ for (const { from, steps } of ROUNDS) {
   const isHere = programs.every((program) => existsSync(`/usr/bin/${program}`));
   test.skipIf(!isHere)(
     `texts of a person that went out as ${from} and through ${programs.join(' and ')} are unchanged, and each edited one is written to its place${isHere ? '' : ' (skipped: not installed)'}`,
-    { timeout: 120_000 },
     async () => {
       const first = await translated();
       const only = ['--only', 'done,unreviewed,reviewed'];
@@ -125,7 +124,6 @@ for (const programs of [['po2csv'], ['po2csv', 'csv2po']] as const) {
   const isHere = programs.every((program) => existsSync(`/usr/bin/${program}`));
   test.skipIf(!isHere)(
     `escapes that ${programs.join(' and ')} added to texts are removed${isHere ? '' : ' (skipped: not installed)'}`,
-    { timeout: 120_000 },
     async () => {
       const { first } = await Team.start(PROJECT, { [EN]: json(ESCAPED) });
       await first.run('once');

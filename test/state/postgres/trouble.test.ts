@@ -181,7 +181,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database', () => {
     await postgres.stop();
     try {
       await expect
-        .poll(() => team.status().away, { timeout: 20_000 })
+        .poll(() => team.status().away)
         .toEqual({
           since: first?.since,
           reason: expect.stringMatching(/nobody answers there|the connection broke|it restarts/),
