@@ -693,6 +693,18 @@ test('a change of a record that daemons share is committed as a decision, which 
   expect(committing.toSorted()).toEqual(Object.keys(COMMITTING));
 });
 
+test('a request of a job that bills for texts is sent where its lost answer is booked', () => {
+  const sending = modules.filter(
+    (module) =>
+      /^(?:translate|lanes|jobs)\//.test(module) &&
+      /\b(?:detection\.detect|text\.translate|writing\.rephrase)\(/.test(texts.get(module) ?? ''),
+  );
+  const sendsOpened = (from: string) =>
+    imports.some((edge) => edge.from === from && edge.to === 'translate/sent-once');
+  // Sent by translate/purchase.
+  expect(sending.filter((module) => !sendsOpened(module))).toEqual(['translate/variants']);
+});
+
 test('a module that test files share registers no hook when it is loaded: those files share workers, and only the first one would have it', () => {
   const shared = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

@@ -73,6 +73,7 @@ export function openLanes(options: LanesOptions): OpenLanes {
       detecting(textLane(texts), {
         ...workspace,
         ...texts,
+        events: world.events,
         allow: spending.allow.bind(spending),
         inForce,
         booked: (charges) => spending.book(charges),

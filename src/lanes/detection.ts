@@ -1,6 +1,8 @@
 /** Projects with `detect: true`: the service detects the language of a file before anything of it is translated. */
+import { randomUUID } from 'node:crypto';
 import { type Clock, isoTime } from '../clock.ts';
-import { type Job, jobId, sourceId } from '../job.ts';
+import type { Events } from '../event.ts';
+import { type BudgetHold, type Job, jobId, type RecipeKey, sourceId } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
 import { parseLanguage, sameLanguage } from '../language.ts';
 import {
@@ -8,18 +10,24 @@ import {
   commitDecision,
   type Fact,
   type Ledger,
+  type OpenRequest,
   type SourceRecord,
 } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Allowance } from '../plan/spending.ts';
 import type { Service } from '../service/client.ts';
+import type { Detection } from '../service/detection.ts';
+import type { Till } from '../state/till.ts';
 import type { Drafts } from '../translate/drafts.ts';
+import { sendOpened } from '../translate/sent-once.ts';
 import type { TextCase } from '../translate/text-case.ts';
 import { heldBecause } from './model-lane.ts';
 
 export interface DetectionOptions {
   readonly service: Pick<Service, 'detection'>;
   readonly ledger: Ledger;
+  readonly till: Till;
+  readonly events: Events;
   readonly clock: Clock;
   readonly drafts: Drafts;
   readonly inForce: InForce;
@@ -100,20 +108,69 @@ async function detect(
   const allowance = await options.allow(job, characters);
   if (allowance.kind === 'held') return heldBecause(options.clock, allowance.hold);
   using _reserved = allowance;
-  const { results } = await options.service.detection.detect([sample]);
-  const [result] = results;
-  const tag =
-    result?.detection_status === 'success' ? parseLanguage(result.detected_language) : undefined;
-  const status = result?.detection_status ?? 'no answer';
-  const reason = result?.detection_status === 'unknown' ? result.reported_status : status;
-  const language =
-    tag === undefined
-      ? ({ kind: 'unclear', reason } as const)
-      : ({ kind: 'detected', tag } as const);
-  await bookDetection(options, { job, characters }, { ...source, language });
-  if (tag === undefined) return held(options.clock, reason);
+  const bought = await buyDetection(options, run, { sample, characters });
+  if (bought.kind === 'held') return heldBecause(options.clock, bought.hold);
+  const { open, detection } = bought;
+  const language = languageIn(detection);
+  // After a kill in between, the language is known, and the open request is booked as possibly billed.
+  await recordLanguage(options, job, { ...source, language });
+  const charges = [chargeFor(open, job.id)];
+  await options.till.end(open, { entries: [], charges });
+  options.booked(charges);
+  if (language.kind === 'unclear') return held(options.clock, language.reason);
   run.replan({ ...source, language });
   return { kind: 'superseded' };
+}
+
+type BoughtDetection =
+  | { readonly kind: 'held'; readonly hold: BudgetHold }
+  | {
+      readonly kind: 'bought';
+      readonly open: OpenRequest;
+      readonly detection: Detection | undefined;
+    };
+
+/** The name of these purchases in the till: no translation has this recipe. */
+const DETECTION = 'language detection' as RecipeKey;
+
+async function buyDetection(
+  options: DetectionOptions,
+  run: LaneRun,
+  { sample, characters }: { readonly sample: string; readonly characters: number },
+): Promise<BoughtDetection> {
+  const { till, service, clock } = options;
+  const { id, project, language, lane } = run.job;
+  const common = { project, language, lane, characters, at: isoTime(clock) } as const;
+  const open: OpenRequest = { id: randomUUID(), jobs: [id], ...common };
+  const text = { recipe: DETECTION, parts: [sample], job: id, characters };
+  for (;;) {
+    const [decision] = await till.begin(open, [text]);
+    if (decision?.kind === 'held') return decision;
+    if (decision?.kind !== 'busy') break;
+    await till.othersEnd(run.signal);
+  }
+  const lostCharges = (attempt: number) => [
+    { ...chargeFor(open, id), id: open.id + '?'.repeat(attempt), kind: 'possibly-twice' } as const,
+  ];
+  const detect = () => service.detection.detect([sample]);
+  const { results } = await sendOpened(options, detect, { open, lostCharges });
+  return { kind: 'bought', open, detection: results[0] };
+}
+
+function chargeFor(open: OpenRequest, job: Job['id']): Charge {
+  const { project, language, lane, at, characters } = open;
+  const common = { project, language, lane, at, characters };
+  return { ...common, id: `${open.id} ${job}`, job, kind: 'counted', estimated: 0 };
+}
+
+function languageIn(detection: Detection | undefined): NonNullable<SourceRecord['language']> {
+  const status = detection?.detection_status ?? 'no answer';
+  const reason = detection?.detection_status === 'unknown' ? detection.reported_status : status;
+  const tag =
+    detection?.detection_status === 'success'
+      ? parseLanguage(detection.detected_language)
+      : undefined;
+  return tag === undefined ? { kind: 'unclear', reason } : { kind: 'detected', tag };
 }
 
 async function sampleOf({ drafts, caseOf }: DetectionOptions, job: Job): Promise<string> {
@@ -123,24 +180,13 @@ async function sampleOf({ drafts, caseOf }: DetectionOptions, job: Job): Promise
 }
 
 /** Writes the answer to the source, if its content is still the same, and drops jobs into the detected language itself. */
-async function bookDetection(
-  { ledger, clock, inForce, booked }: DetectionOptions,
-  { job, characters }: { readonly job: LaneRun['job']; readonly characters: number },
+async function recordLanguage(
+  { ledger, inForce }: DetectionOptions,
+  job: LaneRun['job'],
   source: SourceRecord,
 ): Promise<void> {
-  const charge: Charge = {
-    id: `detection ${source.id} ${source.hash} ${clock.now()}`,
-    job: job.id,
-    project: job.project,
-    language: job.language,
-    lane: job.lane,
-    at: isoTime(clock),
-    kind: 'counted',
-    characters,
-    estimated: 0,
-  };
   await commitDecision(ledger, () => {
-    const facts: Fact[] = [{ table: 'charges', put: charge }];
+    const facts: Fact[] = [];
     const from = ledger.get('sources', source.id);
     const isSame = from?.hash === source.hash;
     if (isSame) facts.push({ table: 'sources', put: source, from });
@@ -155,7 +201,6 @@ async function bookDetection(
     }
     return facts;
   });
-  booked([charge]);
 }
 
 function held(clock: Clock, reason: string): LaneResult {

@@ -24,6 +24,7 @@ import { isEcho } from './echo.ts';
 import { askedFor, type TextOrder } from './order.ts';
 import type { AcceptsKind, OrderOutcome, PurchaseTexts } from './outcome.ts';
 import { type RequestKind, textRequestFor } from './request.ts';
+import { sendOpened } from './sent-once.ts';
 import { TagVersions } from './tag-versions.ts';
 import { convertTexts } from './variants.ts';
 
@@ -199,7 +200,10 @@ async function pay(
   const open =
     orders.length === asked.length ? whole : { ...openRequest(clock, orders), id: whole.id };
   const options = { waiting: hurry };
-  const answer = await send(sources, () => request(orders, options), { open, orders });
+  const answer = await sendOpened(sources, () => request(orders, options), {
+    open,
+    lostCharges: (attempt) => lostCharges({ open, orders }, attempt),
+  });
   return { known, busy, bought: { open, orders, answer } };
 }
 
@@ -222,50 +226,6 @@ function decidedOutcome(
 
 function textToBuy({ wanted, text }: TextOrder): TextToBuy {
   return { ...askedFor(wanted), job: wanted.job, characters: codePoints(text) };
-}
-
-/** A lost answer is asked for once more, which costs one request at most. */
-const TRIES = 2;
-
-// The service may have billed a lost answer. So each lost answer, also the last one, is booked as possibly billed twice. An invalid answer
-// is booked in the same way, because nobody knows what it billed; it is not asked for again, because the next answer would be the same. A
-// request that was never sent, or was answered with an error, is not billed.
-async function send(
-  sources: PurchaseSources,
-  request: () => Promise<TranslateResult>,
-  entry: ChargeEntry,
-): Promise<TranslateResult> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await request();
-    } catch (error) {
-      const { kind } = failureOf(error);
-      const isLost = kind === 'unanswered' || kind === 'bad-answer';
-      if (isLost) await bookLost(sources, entry, attempt);
-      if (kind !== 'unanswered' || attempt === TRIES) throw await forget(sources, entry, error);
-    }
-  }
-}
-
-async function bookLost(
-  { till, events }: PurchaseSources,
-  entry: ChargeEntry,
-  attempt: number,
-): Promise<void> {
-  const charges = lostCharges(entry, attempt);
-  await till.lost(entry.open, charges);
-  for (const { project, characters } of charges) {
-    events.emit({ kind: 'answer-lost', project, characters: characters ?? 0 });
-  }
-}
-
-async function forget(
-  { till }: PurchaseSources,
-  { open }: ChargeEntry,
-  error: unknown,
-): Promise<unknown> {
-  await till.forget(open);
-  return error;
 }
 
 async function settle(

@@ -1,5 +1,7 @@
 /** Sources whose language is not known: left to the service, or asked for and routed by the answer. */
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import type { Clock } from '../../src/clock.ts';
 import { connect } from '../../src/service/client.ts';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
@@ -118,4 +120,62 @@ test('a glossary file beside detection is refused with its place', async () => {
   expect(stdout).toMatch(
     /dragoman\.yaml:12:34 projects\.mail\.glossary\.csv: a file is read for one source/,
   );
+});
+
+const DETECT = 'POST /v3/detect/language';
+const SAMPLE = ENGLISH.trimEnd().length;
+
+/** What the books have beside the translations: the sandbox has no bill for detection. */
+async function booked(rig: Rig): Promise<{ detected: number; possibly: number }> {
+  const books = JSON.parse((await rig.run('usage', '--json')).stdout);
+  const detected = books.billed_characters - billed(rig);
+  return { detected, possibly: books.possibly_billed_twice };
+}
+
+test('an answer about a language that is lost is in the books, and asked for once more', async () => {
+  await using rig = await Rig.start({
+    config: config('detect: true'),
+    files: { 'in/a.txt': ENGLISH },
+    sandbox: { faults: [{ kind: 'no_answer', operation: DETECT, times: 1 }] },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
+  expect(requests(rig, DETECT)).toBe(2);
+  expect(await booked(rig)).toEqual({ detected: SAMPLE, possibly: SAMPLE });
+});
+
+test('a language whose answers are all lost fails its file, and each is in the books', async () => {
+  await using rig = await Rig.start({
+    config: config('detect: true'),
+    files: { 'in/a.txt': ENGLISH },
+    sandbox: { faults: [{ kind: 'no_answer', operation: DETECT, times: 'always' }] },
+  });
+  const { code, failed } = await rig.once();
+  expect(code).toBe(1);
+  expect(failed[0]?.reason).toContain(`no answer to ${DETECT}`);
+  const possibly = requests(rig, DETECT) * SAMPLE;
+  expect(possibly).toBeGreaterThan(0);
+  expect(await booked(rig)).toEqual({ detected: 0, possibly });
+});
+
+test('a run that is killed while a language is asked for has the request in its books', async () => {
+  const answer = Promise.withResolvers<void>();
+  let waiting = 0;
+  const sleep = async () => {
+    waiting += 1;
+    await answer.promise;
+  };
+  const clock: Clock = { now: () => Date.now(), sleep };
+  const late = { kind: 'latency', ms: 1, operation: DETECT, times: 1 } as const;
+  await using rig = await Rig.start({
+    config: config('detect: true'),
+    files: { 'in/a.txt': ENGLISH },
+    sandbox: { clock, faults: [late] },
+  });
+  const child = rig.spawn('once');
+  await expect.poll(() => waiting).toBe(1);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  answer.resolve();
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(await booked(rig)).toEqual({ detected: SAMPLE, possibly: SAMPLE });
 });
