@@ -19,6 +19,7 @@ import { decideSegment } from './decide.ts';
 import type { Decision, MergePolicy, WantedSegment } from './decision.ts';
 import { originNow } from './record.ts';
 import { findRenames } from './renamed-keys.ts';
+import { type Assertion, NO_TARGET, sourceHash, targetHash } from './statements.ts';
 
 export interface MergeInput {
   /** In the order of the source. */
@@ -93,7 +94,7 @@ export function* mergeSteps(input: MergeInput): StepwiseWork<Merge> {
  * words, an empty value is a value like any other.
  */
 function textAt(
-  { found, vacant, base }: MergeInput,
+  { found, vacant, base, policy }: MergeInput,
   id: string,
   { source, treatment, isLocked }: WantedSegment,
 ): readonly Part[] | undefined {
@@ -104,13 +105,24 @@ function textAt(
     return isBlank && partsText(source).trim() !== '' ? undefined : parts;
   }
   const hasWords = treatment === 'translate' || isLocked === true;
-  return vacant.has(id) && hasWords && !wasFilled(base.get(id)) ? undefined : parts;
+  if (!vacant.has(id) || !hasWords || wasFilled(base.get(id))) return parts;
+  return wasEmptied(policy.statements?.(id) ?? [], source) ? parts : undefined;
 }
 
 function wasFilled(record: SegmentRecord | undefined): boolean {
   if (record === undefined || record.target === null) return false;
   return record.origin === 'human' || partsText(record.target) !== '';
 }
+
+/** By the lock: another checkout saw that a person emptied the value, or a translation of this source was there before. */
+function wasEmptied(statements: readonly Assertion[], source: readonly Part[]): boolean {
+  const text = sourceHash(partsText(source));
+  return statements.some(({ source: of, target, mark }) =>
+    target === EMPTY ? mark === 'human' : of === text && target !== NO_TARGET,
+  );
+}
+
+const EMPTY = targetHash('');
 
 function removedSegment(
   record: SegmentRecord,
