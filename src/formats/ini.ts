@@ -112,16 +112,14 @@ function quotedText(
   );
 }
 
-// An unquoted value is one line without outer blanks. A text that is quoted as a whole would lose its quotes.
+// An unquoted value is one line. A text that is quoted as a whole would lose its quotes.
 function bareText(parts: readonly Part[]): string {
-  const text = partsText(parts)
-    .replace(/\s*[\r\n]+\s*/g, ' ')
-    .trim();
-  return /^".*"$/.test(text) ? inQuotes([text], new EscapeMemory()) : text;
+  const text = partsText(parts).trim();
+  return /^".*"$|[\r\n]/.test(text) ? inQuotes([text], new EscapeMemory()) : text;
 }
 
-function inQuotes(parts: readonly Part[], memory: EscapeMemory): string {
-  return `"${quotedText(parts, { raw: '', memory })}"`;
+function inQuotes(parts: readonly Part[], memory: EscapeMemory, raw = ''): string {
+  return `"${quotedText(parts, { raw, memory })}"`;
 }
 
 // A comment at the start of the file may be its license and stays.
@@ -155,8 +153,9 @@ function insertionEdits(
     const before = sibling?.section === section ? sibling : undefined;
     const own = entries.filter((one) => one.section === section);
     const model = [before, ...own, ...entries].find((one) => one && isText(file, one));
-    const isQuoted = model?.isQuoted ?? sourceText.charAt(segment.start - 1) === '"';
-    const value = isQuoted ? inQuotes(parts, memory) : bareText(parts);
+    const inSource = quotedIn(sourceText, segment);
+    const isQuoted = needsQuotes(parts, inSource) ?? model?.isQuoted ?? inSource !== undefined;
+    const value = isQuoted ? inQuotes(parts, memory, inSource) : bareText(parts);
     const line = `${headFor(key, before ?? own[0] ?? entries[0])}${value}`;
     const at = before?.block.end ?? own[0]?.block.start ?? sectionStart(file, section);
     if (at !== undefined) return lineAfter(text, at, { line, lineEnd });
@@ -164,6 +163,19 @@ function insertionEdits(
     newSections.add(section);
     return lineAfter(text, text.length, { line: header + line, lineEnd });
   });
+}
+
+/** The text as the source has it between its quotes; undefined: the source has no quotes there. */
+function quotedIn(text: string, { start, end }: Segment): string | undefined {
+  return text.charAt(start - 1) === '"' ? text.slice(start, end) : undefined;
+}
+
+/** Where the neighbours do not decide: a text keeps the quotes without which it would be another, and a `\n` without quotes has none. */
+function needsQuotes(parts: readonly Part[], inSource: string | undefined): boolean | undefined {
+  if (inSource === undefined) {
+    return parts.some((part) => typeof part !== 'string' && part.raw === '\\n') ? false : undefined;
+  }
+  return /[\r\n;#]|""|^\s|\s$/.test(partsText(parts)) ? true : undefined;
 }
 
 // Numbers are often unquoted beside quoted texts.

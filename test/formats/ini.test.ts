@@ -112,3 +112,22 @@ it('a new entry is quoted as its neighbours are', async () => {
     'count=5\na="Oneä"\nb="Twoä"\n[bare]\nc="Threeä"\nd=Fourä\n',
   );
 });
+
+it('a text keeps its quotes and their escapes where its neighbours have none or others', async () => {
+  const source =
+    'a=Title\nb="One\\nTwo"\nc="C:\\temp\\new"\nd=" blank"\ne="Link; more"\nf="<a href=""x"">Link</a>"\ng=Bare\\nbreak\n';
+  const jobs = await TextJobs.of('{ from: "{locale}.ini", lane: text }', {
+    'en.ini': source,
+    'de.ini': 'a=Titel\n',
+    'pl.ini': 'a="Tytuł"\n',
+  });
+  await jobs.run('en.ini');
+  expect(await jobs.read('de.ini')).toBe(
+    'a=Titel\nb="Oneä\\nTwoä"\nc="Cä:\\tempä\\newä"\nd=" blankä"\ne="Linkä; moreä"\nf="<a href=""x"">Linkä</a>"\ng=Bareä\\nbreakä\n',
+  );
+  await jobs.run('en.ini', 'pl');
+  expect(await jobs.read('pl.ini')).toBe(
+    'a="Tytuł"\nb="Oneä\\nTwoä"\nc="Cä:\\tempä\\newä"\nd=" blankä"\ne="Linkä; moreä"\nf="<a href=""x"">Linkä</a>"\ng=Bareä\\nbreakä\n',
+  );
+  expect(await jobs.run('en.ini')).toMatchObject({ bought: [], isWritten: false });
+});
