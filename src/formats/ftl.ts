@@ -1,12 +1,21 @@
 /** Fluent: one text per value, attribute and variant; placeables are moved, plural variants follow the target language. */
-import type { Doc, ExpectedTarget, Format, FormatOptions, Segment } from '../format.ts';
+import {
+  type Doc,
+  type ExpectedTarget,
+  type Format,
+  type FormatOptions,
+  type Part,
+  partsText,
+  type Segment,
+} from '../format.ts';
 import type { LanguageTag } from '../language.ts';
 import { isPluralCategory, isReachable } from '../segments/plurals.ts';
-import { insertionEdits, removalEdits, renameEdits } from './grammar/fluent-edits.ts';
+import { insertionEdits, patternOf, removalEdits, renameEdits } from './grammar/fluent-edits.ts';
 import { type FluentEntry, type FluentLeaf, openFluent } from './grammar/fluent-tree.ts';
 import { COUNTING, withoutShadowed } from './text/duplicates.ts';
 import { acrossShapes } from './text/existing-shapes.ts';
 import { expandKeyPlurals } from './text/key-plurals.ts';
+import { normalizeParts } from './text/parts.ts';
 import { withForms } from './text/plural-form.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
@@ -81,17 +90,21 @@ function fluentForms(segments: readonly Segment[], target: ExpectedTarget): read
   const { language, ours = new Set() } = target;
   const expanded = withoutUnreachable(expandKeyPlurals(segments, language), language);
   if (target.segments === undefined) return expanded;
-  const current = Map.groupBy(target.segments, ({ id }) => baseOf(id));
+  const current = Map.groupBy(target.segments, ({ id }) => patternOf(id));
   const own = new Set(segments.map(({ id }) => id));
-  return [...Map.groupBy(expanded, ({ id }) => baseOf(id))].flatMap(([base, wanted]) => {
+  const sources = Map.groupBy(segments, ({ id }) => patternOf(id));
+  return [...Map.groupBy(expanded, ({ id }) => patternOf(id))].flatMap(([base, wanted]) => {
     const texts = current.get(base);
     if (texts === undefined) return wanted;
     const found = texts.map(({ id }) => id);
     const ids = wanted.map(({ id }) => id);
     if (isOneText(base, ids) !== isOneText(base, found)) {
-      const shaped = acrossShapes(wanted, texts, target);
-      // Pieces of a sentence have no counterpart in a translation of the whole sentence.
-      return shaped !== wanted && [...ids, ...found].some((id) => id.includes('~')) ? [] : shaped;
+      const isInPieces = [...ids, ...found].some((id) => id.includes('~'));
+      if (!isInPieces) return acrossShapes(wanted, texts, target);
+      const whole = found.length === 1 ? wholeSentence(base, sources.get(base) ?? []) : wanted;
+      const shaped = acrossShapes(whole, texts, target);
+      if (shaped === whole) return wanted;
+      return whole === wanted ? [] : shaped;
     }
     // A default variant is used for every missing variant: a new variant beside a person's default would hide it.
     const isOurs = found.every((id) => ours.has(id));
@@ -100,9 +113,20 @@ function fluentForms(segments: readonly Segment[], target: ExpectedTarget): read
   });
 }
 
-/** The message or attribute that a text belongs to: `key.title[one]~1` belongs to `key.title`. */
-function baseOf(id: string): string {
-  return /^-?[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*)?/.exec(id)?.[0] ?? id;
+/**
+ * A sentence around a choice as one text, with the default variant: a translation in one piece belongs to it. The pieces of a person's
+ * sentence belong to no source.
+ */
+function wholeSentence(base: string, own: readonly Segment[]): readonly Segment[] {
+  const [first] = own;
+  if (first === undefined) return [];
+  const pieces = own.filter(({ id, positional }) => positional === true && !id.includes(']['));
+  const parts = pieces.flatMap(({ parts: piece }, index): Part[] => {
+    const isApart = index > 0 && !/^[.,:;!?)]/.test(partsText(piece));
+    return isApart ? [' ', ...piece] : [...piece];
+  });
+  const { plural: _, positional: __, ...text } = first;
+  return [{ ...text, id: base, parts: normalizeParts(parts) }];
 }
 
 /** `[one]` is never reached beside `[1]` when the language uses `one` only for 1. */

@@ -257,6 +257,56 @@ describe('a message that a person wrote in a shape of its own', () => {
     expect(await jobs.read('pl.ftl')).toContain('[0] Noä fileä');
   });
 
+  const attribute = (more: string) =>
+    `n =\n    .label = { $c ->\n        [one] One file\n       *[other] { $c } ${more}\n    }\n    .title = Title\n`;
+
+  it('an attribute in another shape is replaced as a whole when its source changes', async () => {
+    const { jobs } = await run(attribute('files'), 'n =\n    .label = Pliki\n    .title = Tytuł\n');
+    const source = attribute('pages').replace('= Title', '= New title');
+    await jobs.write('en.ftl', source);
+    expect(await jobs.run('en.ftl', 'pl')).toMatchObject({ state: { kind: 'done' } });
+    expect(await jobs.read('pl.ftl')).toBe(
+      'n =\n    .label = { $c ->\n        [one] Oneä fileä\n        [few] { $c } pagesä\n        [many] { $c } pagesä\n       *[other] { $c } pagesä\n    }\n    .title = Newä titleä\n',
+    );
+    await jobs.write('en.ftl', 'n =\n    .label = Label\n    .title = New title\n');
+    expect(await jobs.run('en.ftl', 'pl')).toMatchObject({ bought: ['Label'] });
+    expect(await jobs.read('pl.ftl')).toBe('n =\n    .label = Labelä\n    .title = Newä titleä\n');
+    expect(await jobs.run('en.ftl', 'pl')).toMatchObject({ bought: [], isWritten: false });
+  });
+
+  it('the value of a message with attributes follows the shape of its source', async () => {
+    const source = 'n = Files\n    .title = Title\n';
+    const { jobs } = await run(source, 'n = Pliki\n    .title = Tytuł\n');
+    await jobs.write('en.ftl', `${plural}    .title = Title\n`);
+    expect(await jobs.run('en.ftl', 'pl')).toMatchObject({ state: { kind: 'done' } });
+    expect(await jobs.read('pl.ftl')).toBe(
+      'n = { $c ->\n    [one] Oneä fileä\n    [few] { $c } filesä\n    [many] { $c } filesä\n   *[other] { $c } filesä\n}\n    .title = Tytuł\n',
+    );
+    await jobs.write('en.ftl', source);
+    expect(await jobs.run('en.ftl', 'pl')).toMatchObject({ state: { kind: 'done' } });
+    expect(await jobs.read('pl.ftl')).toBe('n = Filesä\n    .title = Tytuł\n');
+  });
+
+  it('one text for a sentence around a choice is stale when the sentence changes', async () => {
+    const sentence = (verb: string) =>
+      `n = You ${verb} { $c ->\n    [one] a file\n   *[other] { $c } files\n} here\n`;
+    const { jobs } = await run(sentence('have'), 'n = Pliki: { $c }\n');
+    await jobs.write('en.ftl', sentence('own'));
+    expect(await jobs.run('en.ftl', 'pl')).toMatchObject({ state: { kind: 'done' } });
+    expect(await jobs.read('pl.ftl')).toContain('Youä ownä { $c ->\n    [one] aä fileä');
+    expect(await jobs.run('en.ftl', 'pl')).toMatchObject({ bought: [], isWritten: false });
+
+    const edited = await run(sentence('have'), 'n = Pliki: { $c }\n');
+    await edited.jobs.write('pl.ftl', 'n = Moje pliki: { $c }\n');
+    await edited.jobs.write('en.ftl', sentence('own'));
+    const ran = await edited.jobs.run('en.ftl', 'pl');
+    expect(ran).toMatchObject({
+      bought: ['You own { $c } files here'],
+      state: { hold: { kind: 'conflict' } },
+    });
+    expect(await edited.jobs.read('pl.ftl')).toBe('n = Moje pliki: { $c }\n');
+  });
+
   it('no variant is made that no number reaches', async () => {
     const exact = 'n = { $c ->\n    [1] One file\n   *[other] { $c } files\n}\n';
     expect((await run(exact, '', 'de')).text).not.toContain('[one]');

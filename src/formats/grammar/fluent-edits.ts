@@ -27,7 +27,7 @@ export function insertionEdits(
   const grouped = Map.groupBy(insertions, ({ segment }) => entryKey(segment.id));
   return [...grouped].flatMap(([key, group]) => {
     const entry = entries.get(key);
-    if (entry !== undefined) return partEdit(text, entry, group);
+    if (entry !== undefined) return partEdits(text, entry, { insertions: group, sources });
     return entryEdit(text, file, {
       after: neighbour(entries, group[0]),
       added: sources.entry(key, group),
@@ -67,7 +67,18 @@ class SourceMessages {
       return [{ start: leaf.start, end: leaf.end, text: leaf.encode(parts) }];
     });
     const missing = insertions.filter(({ segment }) => !leaves.has(segment.id));
-    return splice(slice, [...edits, ...partEdit(slice, known, missing)]);
+    return splice(slice, [
+      ...edits,
+      ...partEdits(slice, known, { insertions: missing, sources: this }),
+    ]);
+  }
+
+  /** A value, or an attribute from its dot on. */
+  block(pattern: string, insertions: readonly Insertion[]): string {
+    const text = this.entry(entryKey(pattern), insertions);
+    const texts = openFluent(text).entries.flatMap((entry) => entry.texts);
+    const { start, end } = texts.find(({ id }) => patternOf(id) === pattern)?.block ?? NOWHERE;
+    return text.slice(start, end);
   }
 
   #entries(text: string): ReadonlyMap<string | undefined, FluentEntry> {
@@ -76,6 +87,8 @@ class SourceMessages {
     return known;
   }
 }
+
+const NOWHERE: Span = { start: 0, end: 0 };
 
 function entryEdit(
   text: string,
@@ -102,42 +115,70 @@ function gapAfter(text: string, file: FluentFile, entry: FluentEntry): string {
   return left >= 0 && /^\s+$/.test(gap) && gap.includes('\n') ? gap : lineEnd;
 }
 
-/** Inserts attributes and variants into an existing message: behind their sibling, with its indentation. */
-function partEdit(text: string, entry: FluentEntry, insertions: readonly Insertion[]): Edit[] {
-  return insertions.map((added) => {
-    const [, parent = '', attribute, variant] = PART.exec(added.segment.id) ?? [];
-    if (added.segment.id === entry.key) return valueEdit(text, entry, added);
-    const edit =
-      variant === undefined
-        ? attributeEdit(text, entry, { added, parent, name: attribute })
-        : variantEdit(text, entry, { added, parent, name: variant });
+/**
+ * Inserts values, attributes and variants into an existing message: variants behind their siblings, with their indentation. A value or
+ * attribute that is not there comes from the source as a whole.
+ */
+function partEdits(
+  text: string,
+  entry: FluentEntry,
+  { insertions, sources }: { insertions: readonly Insertion[]; sources: SourceMessages },
+): Edit[] {
+  const present = new Set(entry.texts.map(({ id }) => patternOf(id)));
+  const byPattern = Map.groupBy(insertions, ({ segment }) => patternOf(segment.id));
+  return [...byPattern].flatMap(([pattern, group]) => {
+    const [first] = group;
+    if (first === undefined || present.has(pattern) || first.segment.id === pattern) {
+      return group.map((added) => partEdit(text, entry, added));
+    }
+    const block = sources.block(pattern, group).replace(/\r?\n/g, fluentLineEnd(text));
+    return pattern === entry.key
+      ? [valueEdit(text, entry, block)]
+      : [attributeEdit(text, entry, { added: first, parent: entryKey(pattern), block })];
+  });
+}
+
+function partEdit(text: string, entry: FluentEntry, added: Insertion): Edit {
+  const [, parent = '', attribute, variant] = PART.exec(added.segment.id) ?? [];
+  const [model] = entry.texts;
+  const value = model?.encode(added.parts) ?? '';
+  if (added.segment.id === entry.key) return valueEdit(text, entry, value);
+  if (variant !== undefined) {
+    const edit = variantEdit(text, entry, { added, parent, name: variant });
     if (edit !== undefined) return edit;
-    throw new JobFailure({
-      kind: 'unsupported',
-      what: `"${added.segment.id}" has no place in the message as the target has it`,
-      advice: 'Remove the message from the target; then it is written again.',
-    });
+  }
+  if (attribute !== undefined && model !== undefined && parent === entry.key) {
+    return attributeEdit(text, entry, { added, parent, block: `.${attribute} = ${value}` });
+  }
+  throw new JobFailure({
+    kind: 'unsupported',
+    what: `"${added.segment.id}" has no place in the message as the target has it`,
+    advice: 'Remove the message from the target; then it is written again.',
   });
 }
 
 const PART = /^(.*?)(?:\.([\w-]+)|\[([^\]]+)\])$/s;
 
-/** Inserts the value of a message that has only attributes. */
-function valueEdit(text: string, { keyStart, texts }: FluentEntry, { parts }: Insertion): Edit {
-  const at = text.indexOf('=', keyStart) + 1;
-  return insertion(at, ` ${texts[0]?.encode(parts) ?? ''}`);
+/** The value or attribute that a text belongs to: `key.title[one]~1` belongs to `key.title`. */
+export function patternOf(id: string): string {
+  return /^-?[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*)?/.exec(id)?.[0] ?? id;
 }
 
-interface NewPart {
+/** Inserts the value of a message that has only attributes. */
+function valueEdit(text: string, { keyStart }: FluentEntry, value: string): Edit {
+  return insertion(text.indexOf('=', keyStart) + 1, ` ${value}`);
+}
+
+interface NewVariant {
   readonly added: Insertion;
   readonly parent: string;
-  readonly name: string | undefined;
+  readonly name: string;
 }
 
 function variantEdit(
   text: string,
   entry: FluentEntry,
-  { added, parent, name }: NewPart,
+  { added, parent, name }: NewVariant,
 ): Edit | undefined {
   const sibling = siblingVariant(entry, parent);
   if (sibling?.owner === undefined) return undefined;
@@ -147,18 +188,26 @@ function variantEdit(
   return insertion(lineStart(text, start), line);
 }
 
+interface NewAttribute {
+  readonly added: Insertion;
+  readonly parent: string;
+  /** From the dot to the end of its text. */
+  readonly block: string;
+}
+
 function attributeEdit(
   text: string,
   entry: FluentEntry,
-  { added, parent, name }: NewPart,
-): Edit | undefined {
-  const model = entry.texts[0];
-  if (name === undefined || model === undefined || parent !== entry.key) return undefined;
-  const before = entry.texts.find(({ id }) => id === added.after);
-  const attribute = entry.texts.find(({ id }) => id.startsWith(`${parent}.`));
+  { added, parent, block }: NewAttribute,
+): Edit {
+  const { texts } = entry;
+  const before = texts.find(({ id }) => id === added.after);
+  const attribute = texts.find(({ id }) => id.startsWith(`${parent}.`));
+  const value = texts.findLast(({ id }) => patternOf(id) === parent);
   const indent = attribute === undefined ? '    ' : columnOf(text, attribute.block.start);
-  const at = before?.block.end ?? blankStart(text, model.block.start);
-  return insertion(at, `${fluentLineEnd(text)}${indent}.${name} = ${model.encode(added.parts)}`);
+  const first = attribute === undefined ? entry.end : blankStart(text, attribute.block.start);
+  const at = (before ?? value)?.block.end ?? first;
+  return insertion(at, `${fluentLineEnd(text)}${indent}${block}`);
 }
 
 // New variants go before the default variant, which is last by convention.
@@ -182,10 +231,23 @@ export function removalEdits(text: string, file: FluentFile, ids: ReadonlySet<st
   const firstToStay = stays < 0 ? file.entries.length : stays;
   return file.entries.flatMap((entry, index) => {
     if (isLeaving(entry)) return [deletion(entrySpan(file, { index, firstToStay }))];
-    const gone = entry.isShadowed ? [] : entry.texts.filter(({ id }) => ids.has(id));
-    return gone.flatMap(({ owner }) =>
-      owner === undefined ? [] : [deletion(lineSpan(text, owner))],
-    );
+    return entry.isShadowed ? [] : partRemovals(text, entry, ids);
+  });
+}
+
+/** A value or attribute whose texts are all removed goes as a whole; a term stays with its value. */
+function partRemovals(text: string, entry: FluentEntry, ids: ReadonlySet<string>): Edit[] {
+  const byPattern = Map.groupBy(entry.texts, ({ id }) => patternOf(id));
+  return [...byPattern].flatMap(([pattern, texts]) => {
+    const gone = texts.filter(({ id }) => ids.has(id));
+    const block = gone.length < texts.length ? undefined : gone[0]?.block;
+    if (block === undefined || pattern.startsWith('-')) {
+      return gone.flatMap(({ owner }) =>
+        owner === undefined ? [] : [deletion(lineSpan(text, owner))],
+      );
+    }
+    if (pattern !== entry.key) return [deletion(lineSpan(text, block))];
+    return [deletion({ start: text.indexOf('=', entry.keyStart) + 1, end: block.end })];
   });
 }
 
