@@ -59,6 +59,59 @@ export class SetClock implements Clock {
   }
 }
 
+/**
+ * The time for waits. When the clock is set back, by NTP or with a virtual machine, it goes on from the time that was read last: a wait
+ * lasts as long as it was meant to, and not until the old time comes again.
+ */
+export class OnwardTime {
+  readonly #clock: Pick<Clock, 'now'>;
+  #last = Number.NEGATIVE_INFINITY;
+  #aheadMs = 0;
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  now(): number {
+    const now = this.#clock.now();
+    this.#aheadMs = Math.max(this.#aheadMs, this.#last - now);
+    this.#last = now + this.#aheadMs;
+    return this.#last;
+  }
+
+  /** Says what the time is at least, because somebody slept until then. Timers end a moment too early or too late. */
+  reach(time: number): void {
+    const missing = time - this.now();
+    if (missing > TIMER_MS) this.#aheadMs += missing;
+  }
+}
+
+const TIMER_MS = 1000;
+
+/** The clock with a time for waits. */
+export function onwardClock(clock: Clock): Clock {
+  const time = new OnwardTime(clock);
+  return {
+    now: () => time.now(),
+    async sleep(ms, signal) {
+      const end = time.now() + ms;
+      await clock.sleep(ms, signal);
+      time.reach(end);
+    },
+  };
+}
+
+/**
+ * Whether a stored time is reached, by a wait that lasts at most `longestMs`. A time that is further away was stored before the clock was
+ * set back: nobody waits for it.
+ */
+export function isReached(
+  time: number,
+  { now, longestMs }: { readonly now: number; readonly longestMs: number },
+): boolean {
+  return time <= now || time - now > longestMs;
+}
+
 /** Resolves when the signal is aborted; at once when it is already. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;

@@ -705,6 +705,29 @@ test('a request of a job that bills for texts is sent where its lost answer is b
   expect(sending.filter((module) => !sendsOpened(module))).toEqual(['translate/variants']);
 });
 
+/** Their times of the clock are no waits. */
+const OF_THE_CLOCK: Readonly<Record<string, string>> = {
+  'jobs/in-process-queue': 'an offer is placed at the moment for which its time was made',
+  'jobs/retention': 'the age of charges',
+  'jobs/settlement': 'how long a job took',
+  'jobs/shared-queue': 'an offer is sent at the moment for which its time was made',
+  'jobs/workspace': 'the age of translations',
+  'lanes/document/spool': 'the age of files',
+  'lanes/voice/fetch-result': 'the hour in which the service keeps results',
+  'lanes/voice/remote-jobs': 'the age of records',
+  'lanes/voice/voice-jobs': 'the age of files',
+  'sync/records': 'a comparison from the future is not recent',
+};
+
+test('a wait of jobs, lanes and syncs is measured with OnwardTime or isReached: the clock may be set back', () => {
+  const measuring = modules
+    .filter((module) => /^(?:jobs|lanes|sync)\//.test(module))
+    .filter((module) =>
+      /clock\.now\(\) (?:[<>]=?|-)|[<>-]=? [\w.#]*clock\.now\(\)/.test(texts.get(module) ?? ''),
+    );
+  expect(measuring.toSorted()).toEqual(Object.keys(OF_THE_CLOCK));
+});
+
 test('a module that test files share registers no hook when it is loaded: those files share workers, and only the first one would have it', () => {
   const shared = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

@@ -4,12 +4,14 @@ import type { Clock } from '../src/clock.ts';
 export interface ManualClock extends Clock {
   /** Lets so many milliseconds pass, timer by timer, and everything happen that they set off. */
   pass(ms: number): Promise<void>;
+  /** Sets the time back; what sleeps wakes after the same time as before. */
+  setBack(ms: number): void;
   /** Sleepers that wait for a time. */
   readonly timers: number;
 }
 
 interface Sleeper {
-  readonly at: number;
+  at: number;
   readonly wake: () => void;
 }
 
@@ -35,6 +37,10 @@ export function manualClock(
         reject(signal.reason);
       });
       await promise;
+    },
+    setBack(ms) {
+      now -= ms;
+      for (const sleeper of sleepers) sleeper.at -= ms;
     },
     async pass(ms) {
       const end = now + ms;

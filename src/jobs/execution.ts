@@ -68,11 +68,12 @@ export class Execution {
   readonly #lanes: ReadonlyMap<Lane, LaneWorker>;
   /** Jobs that were offered while no job could begin. */
   readonly #parked = new Set<JobId>();
-  readonly #left = new LeftToOthers();
+  readonly #left: LeftToOthers;
   #begun = 0;
 
   constructor(options: ExecutionOptions) {
     this.#options = options;
+    this.#left = new LeftToOthers(options.clock);
     this.#settlement = new JobSettlement(options);
     this.#lanes = new Map(options.lanes.map((lane) => [lane.lane, lane]));
   }
@@ -98,8 +99,7 @@ export class Execution {
   readonly work: Worker = async (offer, signal) => {
     const { ledger, clock, runState } = this.#options;
     if (!runState.mayBegin) return this.#park(offer);
-    const now = clock.now();
-    if (this.#left.has(offer.id, now)) return { kind: 'again', notBefore: now + NEXT_OFFER_MS };
+    if (this.#left.has(offer.id)) return { kind: 'again', notBefore: clock.now() + NEXT_OFFER_MS };
     const claim = await ledger.claim(offer.id);
     const record = ledger.get('jobs', offer.id);
     // Another writer may have taken the job over before the claim was durable: then the job is offered again.
@@ -219,9 +219,9 @@ export class Execution {
 
   /** Whether other daemons shall try the job. Only the leader works on recordings. */
   #isLeft({ record: { id, lane } }: ClaimedJob, failure: Failure): boolean {
-    const { sharesJobs, runState, clock } = this.#options;
+    const { sharesJobs, runState } = this.#options;
     if (!sharesJobs || !runState.isWatching || lane === 'voice') return false;
-    return mayBeOfThisMachine(failure) && this.#left.leave(id, clock.now());
+    return mayBeOfThisMachine(failure) && this.#left.leave(id);
   }
 }
 

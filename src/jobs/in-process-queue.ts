@@ -1,6 +1,6 @@
 /** The queue of one process. p-queue gives each lane its slots; one timer wakes the offers that wait for a time. */
 import PQueue from 'p-queue';
-import type { Clock } from '../clock.ts';
+import { type Clock, onwardClock } from '../clock.ts';
 import { type JobId, LANES, type Lane } from '../job.ts';
 import { DueTimes } from './due.ts';
 import type { Offer, OfferOutcome, Queue, Worker } from './queue.ts';
@@ -29,6 +29,7 @@ interface QueueEntry {
 class LaneQueues implements Queue {
   readonly #worker: Worker;
   readonly #clock: Clock;
+  readonly #onward: Clock;
   readonly #lanes: ReadonlyMap<Lane, PQueue>;
   readonly #entries = new Map<JobId, QueueEntry>();
   readonly #due = new DueTimes<JobId>();
@@ -42,6 +43,7 @@ class LaneQueues implements Queue {
   constructor({ worker, windows, clock }: InProcessOptions) {
     this.#worker = worker;
     this.#clock = clock;
+    this.#onward = onwardClock(clock);
     this.#lanes = new Map(LANES.map((lane) => [lane, new PQueue({ concurrency: windows[lane] })]));
   }
 
@@ -115,7 +117,7 @@ class LaneQueues implements Queue {
     this.#due.delete(offer.id);
     if (this.#isEarly(offer)) {
       this.#entries.set(offer.id, { offer, phase: 'timed' });
-      this.#due.set(offer.id, offer.notBefore);
+      this.#due.set(offer.id, this.#onward.now() + offer.notBefore - this.#clock.now());
       this.#setAlarm();
     } else {
       this.#entries.set(offer.id, { offer, phase: 'ready' });
@@ -164,8 +166,8 @@ class LaneQueues implements Queue {
     this.#alarm?.off.abort();
     const alarm = { at, off: new AbortController() };
     this.#alarm = alarm;
-    const wait = Math.min(LONGEST_WAIT_MS, Math.max(0, at - this.#clock.now()));
-    this.#clock.sleep(wait, alarm.off.signal).then(
+    const wait = Math.min(LONGEST_WAIT_MS, Math.max(0, at - this.#onward.now()));
+    this.#onward.sleep(wait, alarm.off.signal).then(
       () => this.#wake(),
       () => {},
     );
@@ -173,7 +175,7 @@ class LaneQueues implements Queue {
 
   #wake(): void {
     this.#alarm = undefined;
-    for (const id of this.#due.take(this.#clock.now())) {
+    for (const id of this.#due.take(this.#onward.now())) {
       const entry = this.#entries.get(id);
       if (!entry) continue;
       entry.phase = 'ready';

@@ -2,6 +2,7 @@
  * Jobs that failed because this daemon cannot read or write their files, for example in a folder that is read-only on this machine
  * alone. For some time they are left to the other daemons of the tree.
  */
+import { type Clock, OnwardTime } from '../clock.ts';
 import type { Failure } from '../failure.ts';
 import type { JobId } from '../job.ts';
 
@@ -11,16 +12,22 @@ export const LEFT_MS = 30_000;
 export const NEXT_OFFER_MS = 1000;
 
 export class LeftToOthers {
-  /** When each job failed here first, in milliseconds since the epoch; the earliest first. */
+  readonly #time: OnwardTime;
+  /** When each job failed here first; the earliest first. */
   readonly #since = new Map<JobId, number>();
 
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#time = new OnwardTime(clock);
+  }
+
   /** Whether only other daemons may try the job now. */
-  has(id: JobId, now: number): boolean {
-    return now - (this.#since.get(id) ?? Number.NEGATIVE_INFINITY) < LEFT_MS;
+  has(id: JobId): boolean {
+    return this.#time.now() - (this.#since.get(id) ?? Number.NEGATIVE_INFINITY) < LEFT_MS;
   }
 
   /** @returns false when the others had their time: then the job fails */
-  leave(id: JobId, now: number): boolean {
+  leave(id: JobId): boolean {
+    const now = this.#time.now();
     this.#forgetBefore(now - 2 * LEFT_MS);
     if (this.#since.delete(id)) return false;
     this.#since.set(id, now);

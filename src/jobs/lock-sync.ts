@@ -1,4 +1,5 @@
 /** Synchronises the jobs and the lock of the team: writes the lock when no job runs, and turns what a pulled lock decides into jobs. */
+import { OnwardTime } from '../clock.ts';
 import { type BringOptions, bringTargets } from '../intake/bring-targets.ts';
 import { formerPlacesOf } from '../intake/former-places.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
@@ -159,15 +160,16 @@ export class LockSync {
    */
   async keep(signal: AbortSignal): Promise<void> {
     const { keeper, runner, runState, world } = this.#options;
-    let written = world.clock.now();
+    const time = new OnwardTime(world.clock);
+    let written = time.now();
     while (!signal.aborted) {
       await world.clock.sleep(LOOK_MS, signal).catch(() => {});
       if (!keeper.isBehind || runState.gitOperation !== undefined) continue;
       const { waiting, running } = runner.queue;
       const isAtRest = waiting + running === 0;
-      if (!isAtRest && world.clock.now() - written < WRITE_MS) continue;
+      if (!isAtRest && time.now() - written < WRITE_MS) continue;
       await keeper.write(isAtRest ? 'drop' : 'keep');
-      written = world.clock.now();
+      written = time.now();
     }
   }
 

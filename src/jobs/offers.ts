@@ -2,7 +2,7 @@
  * Writes planned jobs to the ledger and offers them to the queue. Checks at intervals that every open job is offered, and that
  * jobs make progress.
  */
-import type { Clock } from '../clock.ts';
+import { type Clock, OnwardTime } from '../clock.ts';
 import type { Events } from '../event.ts';
 import type { JobId } from '../job.ts';
 import { priorityOf } from '../lanes/voice/priority.ts';
@@ -40,16 +40,18 @@ export function describeStandstill({ jobs, seconds }: Standstill): string {
 
 export class Offers {
   readonly #options: OffersOptions;
+  readonly #time: OnwardTime;
   /** Open jobs that were not offered at the last look. */
   #suspects: ReadonlySet<JobRecord> = new Set();
   #hasMoved = false;
   /** Bills at the last look. A large file is bought in many requests: each one is progress. */
   #bills = 0;
-  /** Since when no queued job has made progress (milliseconds since the epoch); `jobs`: how many to report, 0 before a minute. */
+  /** Since when no queued job has made progress ; `jobs`: how many to report, 0 before a minute. */
   #still: { readonly since: number; readonly jobs: number } | undefined;
 
   constructor(options: OffersOptions) {
     this.#options = options;
+    this.#time = new OnwardTime(options.clock);
   }
 
   /** Writes planned jobs to the ledger and offers them. */
@@ -107,7 +109,7 @@ export class Offers {
   get standstill(): Standstill | undefined {
     if (this.#hasProgress || this.#still === undefined || this.#still.jobs === 0) return undefined;
     const { jobs, since } = this.#still;
-    return { jobs, seconds: Math.round((this.#options.clock.now() - since) / 1000) };
+    return { jobs, seconds: Math.round((this.#time.now() - since) / 1000) };
   }
 
   #openJobs() {
@@ -125,8 +127,8 @@ export class Offers {
 
   #stillOf(queued: readonly JobRecord[]): { since: number; jobs: number } | undefined {
     if (queued.length === 0) return undefined;
-    const { clock, inForce } = this.#options;
-    const now = clock.now();
+    const { inForce } = this.#options;
+    const now = this.#time.now();
     const since = (this.#hasProgress ? undefined : this.#still?.since) ?? now;
     // Counted only when it is reported. A job that the config no longer asks for stays queued and is not work.
     const jobs = now - since < STANDSTILL_MS ? 0 : inForce.planner.workOn(queued).length;

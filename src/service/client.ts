@@ -1,6 +1,6 @@
 /** The typed client of the language service: `connect` gives one property per resource. */
 import * as z from 'zod';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, onwardClock, systemClock } from '../clock.ts';
 import type { Listener } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import { type AccountResource, accountResource, hasQuotaLeft } from './account.ts';
@@ -275,7 +275,9 @@ const DEFAULT_CONCURRENCY = 8;
 const DEFAULT_PATIENCE_MS = 120_000;
 
 function assemble(options: ConnectOptions) {
-  const { clock = systemClock, random = Math.random, onEvent: emit = () => undefined } = options;
+  const { random = Math.random, onEvent: emit = () => undefined } = options;
+  // Pauses, patience and the stop of a key are waits. All times of the client are on this clock.
+  const clock = onwardClock(options.clock ?? systemClock);
   const { concurrency = DEFAULT_CONCURRENCY, scheme, signatureScheme } = options;
   return {
     url: options.url.replace(/\/+$/, ''),

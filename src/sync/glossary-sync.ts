@@ -2,7 +2,7 @@
  * Makes a glossary on the service equal to its file: reads what is there, then sends as few calls as possible, one for each
  * dictionary.
  */
-import type { Clock } from '../clock.ts';
+import { type Clock, OnwardTime } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import {
   type LanguagePairOfTerms,
@@ -155,9 +155,10 @@ async function untilReady(
   { service, clock, options }: GlossarySync,
   { glossary_id, ...made }: Pick<Glossary, 'glossary_id' | 'ready'>,
 ): Promise<void> {
-  const since = clock.now();
+  const time = new OnwardTime(clock);
+  const since = time.now();
   for (let { ready } = made; ready === false; ) {
-    if (clock.now() - since >= MAX_READY_MS) throw neverReady(glossary_id);
+    if (time.now() - since >= MAX_READY_MS) throw neverReady(glossary_id);
     await clock.sleep(READY_MS, options?.signal);
     ({ ready } = await service.glossaries.get(glossary_id, options));
   }

@@ -1,6 +1,6 @@
 /** The glossary or style list that a request needs on the service: it may have to be synced first. */
 
-import type { Clock } from '../clock.ts';
+import { type Clock, OnwardTime } from '../clock.ts';
 import { faultMessage } from '../config/fault.ts';
 import { JobFailure } from '../failure.ts';
 import { StaleRecord } from '../ledger.ts';
@@ -33,14 +33,14 @@ interface FailedSync {
  * otherwise a thousand jobs would each wait a minute for a service that refuses the sync.
  */
 export class Needs {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #time: OnwardTime;
   readonly #leases: Leases | undefined;
   readonly #underway = new Map<string, Promise<SyncRecord>>();
   readonly #failed = new Map<string, FailedSync>();
 
   /** @param leases of a team: without them, two runners that create a glossary at the same time would make two with one name */
   constructor(clock: Pick<Clock, 'now'>, leases?: Leases) {
-    this.#clock = clock;
+    this.#time = new OnwardTime(clock);
     this.#leases = leases;
   }
 
@@ -50,14 +50,14 @@ export class Needs {
     const underway = this.#underway.get(name);
     if (underway !== undefined) return await underway;
     const failed = this.#failed.get(name);
-    if (failed !== undefined && failed.until > this.#clock.now()) throw failed.error;
+    if (failed !== undefined && failed.until > this.#time.now()) throw failed.error;
     const sync = this.#makeEqual(name, makeEqual).finally(() => this.#underway.delete(name));
     this.#underway.set(name, sync);
     return await sync;
   }
 
   async #makeEqual(name: string, makeEqual: Need['makeEqual']): Promise<SyncRecord> {
-    const began = this.#clock.now();
+    const began = this.#time.now();
     try {
       const once = () => this.#leases?.exclusively(name, makeEqual) ?? makeEqual();
       return await once().catch((error: unknown) => {
@@ -66,7 +66,7 @@ export class Needs {
         throw error;
       });
     } catch (error) {
-      const now = this.#clock.now();
+      const now = this.#time.now();
       if (now - began >= LONG_MS) this.#failed.set(name, { until: now + (now - began), error });
       throw error;
     }

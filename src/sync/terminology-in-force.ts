@@ -3,7 +3,7 @@
  * them.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../clock.ts';
+import { type Clock, OnwardTime } from '../clock.ts';
 import { faultLine } from '../config/fault.ts';
 import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
@@ -124,13 +124,14 @@ export class TerminologyInForce {
     const { clock } = this.#options;
     let taken = await this.#stats();
     let seen = taken;
-    let since = clock.now();
+    const time = new OnwardTime(clock);
+    let since = time.now();
     while (!signal.aborted) {
       await clock.sleep(LOOK_MS, signal).catch(() => {});
       const stats = await this.#stats();
-      if (!isDeepStrictEqual(stats, seen)) since = clock.now();
+      if (!isDeepStrictEqual(stats, seen)) since = time.now();
       seen = stats;
-      if (isDeepStrictEqual(seen, taken) || clock.now() - since < this.#settleMs()) continue;
+      if (isDeepStrictEqual(seen, taken) || time.now() - since < this.#settleMs()) continue;
       taken = seen;
       if (await this.#takeOver())
         await Promise.all([this.#makeEqual(this.remote.needs()), onChanged()]);

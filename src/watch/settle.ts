@@ -57,8 +57,9 @@ export function takeLook(suspect: Suspect, look: Look, { now, settle }: Timing):
     suspect.since = now;
     suspect.patience = patienceFor(settle);
   } else suspect.hasChanged ||= !isSameLook(suspect.look, look);
-  if (suspect.look === undefined || !isSameLook(suspect.look, look)) {
-    const since = unchangedSince(look, { earliest: suspect.lookedAt, now });
+  const isSetBack = now < suspect.lookedAt;
+  if (suspect.look === undefined || !isSameLook(suspect.look, look) || isSetBack) {
+    const since = unchangedSince(look, { earliest: Math.min(suspect.lookedAt, now), now });
     suspect.due = since + waitFor(look, settle);
   }
   suspect.look = look;

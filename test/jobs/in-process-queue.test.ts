@@ -42,3 +42,26 @@ test('a wait longer than a minute looks at the clock in between, because timers 
   await clock.pass(60_000);
   expect([clock.timers, queue.waiting]).toEqual([1, 1]);
 });
+
+test('a clock that is set back by a day makes no job wait longer', async () => {
+  const clock = manualClock();
+  const ran: string[] = [];
+  const worker = async ({ id }: { id: JobId }) => {
+    ran.push(id);
+    return { kind: 'over' } as const;
+  };
+  const queue = inProcessQueue({
+    worker,
+    windows: { text: 1, document: 1, subtitle: 1, voice: 1 },
+    clock,
+  });
+  queue.offer({ id: 'before' as JobId, lane: 'text', notBefore: clock.now() + 90_000 });
+  clock.setBack(24 * 3600 * 1000);
+  queue.offer({ id: 'after' as JobId, lane: 'text', notBefore: clock.now() + 120_000 });
+  await clock.pass(60_000);
+  expect(ran).toEqual([]);
+  await clock.pass(30_000);
+  expect(ran).toEqual(['before']);
+  await clock.pass(30_000);
+  expect(ran).toEqual(['before', 'after']);
+});

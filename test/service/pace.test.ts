@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Clock } from '../../src/clock.ts';
+import { type Clock, DAY_MS, onwardClock } from '../../src/clock.ts';
 import { LANGUAGE_RESOURCES } from '../../src/language.ts';
 import { Pace } from '../../src/service/pace.ts';
 import { ownRate } from '../../src/service/rate.ts';
@@ -17,6 +17,11 @@ class HandClock implements Clock {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#sleepers.push({ at: this.#now + ms, wake: resolve });
     return promise;
+  }
+
+  setBack(ms: number): void {
+    this.#now -= ms;
+    for (const sleeper of this.#sleepers) sleeper.at -= ms;
   }
 
   async pass(ms: number): Promise<void> {
@@ -135,4 +140,20 @@ test('a configured rate holds in any window of a second', async () => {
   expect(windows).toHaveLength(21);
   expect(Math.min(...windows)).toBeGreaterThanOrEqual(1000);
   expect(starts.at(-1)).toBeLessThanOrEqual(2100);
+});
+
+test('a clock that is set back by a day neither prolongs a pause nor lets requests through the next one', async () => {
+  const wall = new HandClock();
+  const pace = new Pace({ clock: onwardClock(wall), concurrency: 16 });
+  const ran: string[] = [];
+  pace.throttled('paid', 60_000);
+  wall.setBack(DAY_MS);
+  await wall.pass(60_000);
+  expect(pace.pausedUntil).toBeUndefined();
+  pace.throttled('paid', 5000);
+  void pace.run('paid', async () => ran.push('paid'), TURN);
+  await wall.pass(4999);
+  expect(ran).toEqual([]);
+  await wall.pass(1);
+  expect(ran).toEqual(['paid']);
 });

@@ -40,3 +40,14 @@ test('a sync that failed at once is tried again by the next job', async () => {
   sync.fails = false;
   expect(await needs.sync(need)).toBe(NOTE);
 });
+
+test('a clock that is set back by an hour does not keep a failed sync from another try', async () => {
+  const { time, sync, need, needs } = slowSync(60_000);
+  await expect(needs.sync(need)).rejects.toThrow('refused');
+  time.now -= 3_600_000;
+  await expect(needs.sync(need)).rejects.toThrow('refused');
+  expect(sync.begun).toBe(1);
+  time.now += 60_000;
+  sync.fails = false;
+  expect(await needs.sync(need)).toBe(NOTE);
+});

@@ -22,6 +22,15 @@ describe('a file', () => {
     expect(takeLook(a, file('1'), { now: NOW + 2000, settle: 2000 })).toBe(true);
   });
 
+  test('is still in its own time after the clock was set back by a day', () => {
+    const a = suspect(place, NOW);
+    const old = file('1', { modified: NOW - 86_500_000 });
+    expect(takeLook(a, old, { now: NOW + 100, settle: 2000 })).toBe(false);
+    const back = NOW - 86_400_000;
+    expect(takeLook(a, old, { now: back, settle: 2000 })).toBe(false);
+    expect(takeLook(a, old, { now: back + 2000, settle: 2000 })).toBe(true);
+  });
+
   test('that changed between looks starts again, from its own time', () => {
     const a = suspect(place, NOW);
     takeLook(a, file('1'), { now: NOW + 100, settle: 2000 });

@@ -8,7 +8,7 @@ import type { Purchases } from '../../state/document-purchases.ts';
 import { leftWhole, receive } from '../remote-purchase.ts';
 import { wrongResult } from './check-result.ts';
 import { findMissingMedia, restoreMedia } from './media.ts';
-import { lose, type PurchaseContext } from './purchase-context.ts';
+import { isLookDue, lose, type PurchaseContext } from './purchase-context.ts';
 
 export interface Fetching {
   readonly purchasing: PurchaseContext;
@@ -43,7 +43,7 @@ export async function download(
   const { purchasing, purchase } = fetching;
   const { spool } = purchasing;
   const { next: at = 0 } = purchasing.polls.get(purchase.key) ?? {};
-  if (at > purchasing.clock.now()) return { at };
+  if (!isLookDue(purchasing, at)) return { at };
   const files = spool.resultFiles(purchase.key);
   const left = await leftWhole(files, stage.kind === 'downloading' ? stage.length : undefined);
   if (left === 'part') return await accept(purchasing, purchase);

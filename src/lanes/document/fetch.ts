@@ -20,6 +20,7 @@ import { documentCharge } from './charges.ts';
 import { download, type Fetching } from './download.ts';
 import {
   bookInDoubt,
+  isLookDue,
   type PurchaseContext,
   type PurchaseProgress,
   settleMoney,
@@ -112,7 +113,7 @@ async function look(
   const { key } = purchase;
   const { count, next } = purchasing.polls.get(key) ?? { count: 0, next: 0 };
   purchasing.reservations.keepReserved(purchase);
-  if (next > purchasing.clock.now()) return { at: next };
+  if (!isLookDue(purchasing, next)) return { at: next };
   try {
     const { status, billed_characters, message } = await purchasing.documents.status(document, {
       signal,

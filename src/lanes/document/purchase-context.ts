@@ -1,5 +1,5 @@
 /** The context that all steps of a document purchase share. */
-import { type Clock, isoTime } from '../../clock.ts';
+import { type Clock, isoTime, isReached } from '../../clock.ts';
 import type { Events } from '../../event.ts';
 import type { Failure } from '../../failure.ts';
 import type { Semaphore } from '../../files/semaphore.ts';
@@ -11,6 +11,7 @@ import type { Recipe, RemoteIds } from '../../plan/recipe.ts';
 import type { Allowance } from '../../plan/spending.ts';
 import type { DocumentAbilities } from '../../service/document-constraints.ts';
 import type { DocumentsResource } from '../../service/documents.ts';
+import { MAX_RETRY_AFTER_MS } from '../../service/retry.ts';
 import type { DocumentPurchase, PurchaseKey } from '../../state/document-purchase.ts';
 import type { Purchases } from '../../state/document-purchases.ts';
 import type { InProgress } from '../remote-purchase.ts';
@@ -144,4 +145,9 @@ export async function bookInDoubt(
   purchasing.reservations.booked([charge]);
   settleMoney(purchasing, purchase);
   return booked;
+}
+
+/** Whether the service may be asked again. @param next the time that was set by the last answer */
+export function isLookDue({ clock }: Pick<PurchaseContext, 'clock'>, next: number): boolean {
+  return isReached(next, { now: clock.now(), longestMs: MAX_RETRY_AFTER_MS });
 }

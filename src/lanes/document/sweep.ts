@@ -1,5 +1,5 @@
 /** Removes files from the spool that are older than `keep.spool`, at the first call and then every hour. */
-import type { Clock } from '../../clock.ts';
+import { type Clock, OnwardTime } from '../../clock.ts';
 import { sourceHashOf } from '../../job.ts';
 import type { LedgerView } from '../../ledger.ts';
 import type { InForce } from '../../plan/in-force.ts';
@@ -21,10 +21,11 @@ export function hourlySweep({
   clock,
   inForce,
 }: SweepOptions): () => Promise<void> {
+  const time = new OnwardTime(clock);
   let next = 0;
   return async () => {
-    if (clock.now() < next) return;
-    next = clock.now() + HOUR_MS;
+    if (time.now() < next) return;
+    next = time.now() + HOUR_MS;
     await purchasing.spool.sweep({ keepMs: inForce.config.keep.spool, clock }, (key) => {
       const purchase = purchasing.purchases.get(key);
       return purchase !== undefined && isNeeded(ledger, purchase);

@@ -85,8 +85,12 @@ export class VoiceJobRunner {
   }
 
   #next(job: RemoteJob): VoiceMove {
+    const now = this.#options.clock.now();
+    const last = this.#asked.get(job.id) ?? ('at' in job.stage ? job.stage.at : now);
+    // The clock was set back: the wait begins now, and does not last until the old time comes again.
+    if (last > now) this.#asked.set(job.id, now);
     return nextMove(job, {
-      now: this.#options.clock.now(),
+      now,
       asked: this.#asked.get(job.id),
       setbacks: this.#setbacks.get(job.id) ?? 0,
       uploadMs: this.rate.timeFor(job.recording.size),

@@ -1,5 +1,5 @@
 /** The part of the voice lane that its jobs share in one process: records, spool, job runner, and which recordings are worked on. */
-import { type Clock, isoTime } from '../../clock.ts';
+import { type Clock, isoTime, isReached } from '../../clock.ts';
 import type { Events } from '../../event.ts';
 import { JobFailure } from '../../failure.ts';
 import { type Hash, type Hold, type Job, sourceHashOf } from '../../job.ts';
@@ -55,6 +55,8 @@ export type Advance =
   | Extract<LaneResult, { kind: 'held' | 'superseded' }>;
 
 const SWEEP_MS = 60 * 60_000;
+/** No job of a recording waits longer for its next run: a status request is due every minute at least. */
+const LONGEST_EXPECTED_MS = 2 * 60_000;
 
 export class VoiceJobs {
   readonly options: VoiceJobsOptions;
@@ -129,10 +131,12 @@ export class VoiceJobs {
    */
   async tend(signal: AbortSignal): Promise<void> {
     const now = this.options.clock.now();
-    if (now - this.#swept >= SWEEP_MS) await this.sweep();
+    if (isReached(this.#swept + SWEEP_MS, { now, longestMs: SWEEP_MS })) await this.sweep();
     const open = this.jobs
       .open()
-      .filter(({ content }) => now >= (this.#expected.get(content) ?? 0));
+      .filter(({ content }) =>
+        isReached(this.#expected.get(content) ?? 0, { now, longestMs: LONGEST_EXPECTED_MS }),
+      );
     const byDeadline = open.sort((a, b) => (fetchBy(a) ?? 0) - (fetchBy(b) ?? 0));
     await Promise.all(byDeadline.map((job) => this.#tendOne(job, signal)));
   }

@@ -1,5 +1,5 @@
 /** The rate of a team: all runners with the same service key share one rate and its pauses. */
-import type { Clock } from '../../clock.ts';
+import { type Clock, OnwardTime } from '../../clock.ts';
 import { ownRate, type Rate } from '../../service/rate.ts';
 import type { Database } from './database.ts';
 
@@ -16,6 +16,7 @@ export class TeamRate implements Rate {
   readonly #options: TeamRateOptions;
   /** The rate while the database does not answer, for requests that cost nothing. */
   readonly #alone: Rate | undefined;
+  readonly #time: OnwardTime;
   #pausedUntil = 0;
 
   /** Also learns of a pause that began before. */
@@ -28,6 +29,7 @@ export class TeamRate implements Rate {
   private constructor(options: TeamRateOptions) {
     const { database, clock, key, perSecond } = options;
     this.#options = options;
+    this.#time = new OnwardTime(clock);
     this.#alone = perSecond === undefined ? undefined : ownRate(perSecond, clock);
     database.news.on('paused', (paused, ms) => {
       if (paused === key) this.#hear(ms);
@@ -72,10 +74,10 @@ export class TeamRate implements Rate {
   }
 
   #pause(): number {
-    return Math.max(0, this.#pausedUntil - this.#options.clock.now());
+    return Math.max(0, this.#pausedUntil - this.#time.now());
   }
 
   #hear(ms: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#options.clock.now() + ms);
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#time.now() + ms);
   }
 }

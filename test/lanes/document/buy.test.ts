@@ -200,3 +200,13 @@ test('a document that is never done is given up after an hour, says so, and is a
   expect(await goOn(rig, purchasing)).toMatchObject({ kind: 'kept' });
   expect(rig.calls(UPLOAD)).toBe(1);
 });
+
+test('a document is asked for in its time when the clock is set back by a day', async () => {
+  const rig = await open();
+  const purchasing = rig.purchasing();
+  expect(await buyDocument(purchasing, rig.order)).toMatchObject({ kind: 'wait' });
+  rig.clock.setBack(24 * 3_600_000);
+  const back = rig.clock.now();
+  expect(await goOn(rig, purchasing)).toMatchObject({ kind: 'kept' });
+  expect(rig.clock.now() - back).toBeLessThan(3_600_000);
+});

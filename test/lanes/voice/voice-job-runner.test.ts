@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { onwardClock } from '../../../src/clock.ts';
 import { hashBytes } from '../../../src/files/disk.ts';
 import type { JobId } from '../../../src/job.ts';
 import type { RemoteJob } from '../../../src/lanes/voice/decisions/remote-job.ts';
@@ -24,7 +25,7 @@ async function open(faults: SimulatedFault[]) {
   const folder = await temporaryFolder();
   const clock = manualClock();
   // Its time passes with ours: how slow the machine is does not matter.
-  const sandbox = await startSandbox({ clock, faults });
+  const sandbox = await startSandbox({ clock: onwardClock(clock), faults });
   const ledger = await openLedger({ folder: join(folder, 'state'), clock });
   const service = connect({ url: sandbox.url, key: sandbox.key });
   onTestFinished(async () => {
@@ -39,11 +40,13 @@ async function open(faults: SimulatedFault[]) {
   await writeFile(join(folder, 'a.wav'), recording);
   await spool.takeSource(CONTENT, join(folder, 'a.wav'), hashBytes(recording));
   const job = await jobs.put(jobFor(recording, clock.now()));
-  const drive = async (): Promise<RemoteJob | undefined> => {
+  const drive = async (onWait?: () => void): Promise<RemoteJob | undefined> => {
     for (;;) {
       const drive = await runner.drive(job.id, 'send', new AbortController().signal);
       if (drive.kind === 'rests') return jobs.get(job.id);
-      await clock.pass(drive.until - clock.now());
+      const ms = drive.until - clock.now();
+      onWait?.();
+      await clock.pass(ms);
     }
   };
   const answered = (operation: string, status: number) =>
@@ -81,6 +84,16 @@ test('a recording is uploaded once and its result is fetched once', async () => 
     outputs: [{ state: { kind: 'fetched' } }],
   });
   expect([rig.answered(UPLOAD, 204), rig.answered(DOWNLOAD, 200)]).toEqual([1, 1]);
+});
+
+test('a paid result is fetched in its time when the clock is set back by two hours', async () => {
+  const rig = await open([]);
+  let waits = 0;
+  const job = await rig.drive(() => {
+    if (waits++ === 0) rig.clock.setBack(2 * 3_600_000);
+  });
+  expect(job?.outputs[0]?.state).toMatchObject({ kind: 'fetched' });
+  expect(waits).toBeLessThan(100);
 });
 
 test('a result that the service never hands out is lost when the hour is over, and not before', async () => {
