@@ -1,22 +1,16 @@
 /** Replaces files: completely or not at all, never over a newer change, and never outside of the root. */
 import { createHash } from 'node:crypto';
 import {
-  accessSync,
   closeSync,
-  constants,
   fchmodSync,
   lstatSync,
   openSync,
-  realpathSync,
   renameSync,
-  type Stats,
-  type StatsFs,
-  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
 import { atOnce } from './at-once.ts';
@@ -33,6 +27,7 @@ import { flushFile, flushFolder } from './flush.ts';
 import { makeFolderAtOnce } from './make-folder.ts';
 import type { Right } from './right.ts';
 import { temporaryName } from './temporary.ts';
+import { confine } from './writable.ts';
 
 /** Up to so many bytes are written with synchronous calls. */
 const SMALL = 64 * 1024;
@@ -188,67 +183,6 @@ function statNow(path: string): Stat | undefined {
   }
 }
 
-/**
- * Checks without writing that files could be put in place, before something is bought for them.
- * @param files absolute @param root as `FileReplacement.root` @param bytes the least size of each file
- * @throws JobFailure `unwritable` or `disk-full`, as `replaceFile` would
- */
-export async function requireWritable(
-  root: string,
-  files: readonly string[],
-  bytes = 1,
-): Promise<void> {
-  for (const file of files) await atOnce(() => requireWritableFile(file, { root, bytes }));
-}
-
-function requireWritableFile(
-  file: string,
-  { root, bytes }: { readonly root: string; readonly bytes: number },
-): void {
-  try {
-    const target = confine(file, root);
-    const current = currentAt(target);
-    if (current?.isDirectory() === true) {
-      throw new JobFailure({ kind: 'unwritable', file, code: 'there is a folder at its path' });
-    }
-    const folder = requireFolder(dirname(target));
-    // The new file is written beside the old one before it replaces that.
-    requireRoom(folder, Math.max(bytes, current?.size ?? 0));
-  } catch (error) {
-    throw writeFailure(file, error);
-  }
-}
-
-/** @returns the folder, or the nearest one above it that exists */
-function requireFolder(folder: string): string {
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return folder;
-  } catch (error) {
-    // A folder that does not exist will be made.
-    if (!isAbsent(error) || folder === dirname(folder)) throw error;
-    return requireFolder(dirname(folder));
-  }
-}
-
-/** @throws JobFailure `disk-full` when the disk reports less free space */
-function requireRoom(folder: string, needs: number): void {
-  const disk = spaceOf(folder);
-  // Some file systems do not report their size.
-  if (disk === undefined || disk.blocks === 0) return;
-  const { bsize, bavail, bfree } = disk;
-  const free = process.getuid?.() === 0 ? bfree : bavail;
-  if (free * bsize < needs) throw new JobFailure({ kind: 'disk-full', file: folder, needs });
-}
-
-function spaceOf(folder: string): StatsFs | undefined {
-  try {
-    return statfsSync(folder);
-  } catch {
-    return undefined;
-  }
-}
-
 type Bounds = Required<Pick<FileReplacement, 'root' | 'durability'>>;
 
 /** The path without symbolic links; makes its folder. @throws JobFailure when it is outside of the root, or a link leads nowhere */
@@ -262,39 +196,6 @@ async function placeFor(path: string, { root, durability }: Bounds): Promise<str
     await flushFolder(dirname(folder));
   }
   return target;
-}
-
-function confine(path: string, root: string): string {
-  const realRoot = resolveExisting(root);
-  const target = resolveExisting(path);
-  if (
-    target === realRoot ||
-    !target.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep)
-  ) {
-    throw new JobFailure({ kind: 'unwritable', file: path, code: 'it leads out of the root' });
-  }
-  return target;
-}
-
-/** The real path of the part that exists, and the rest of the path. */
-function resolveExisting(path: string): string {
-  const current = currentAt(path);
-  if (current === undefined) return join(resolveExisting(dirname(path)), basename(path));
-  try {
-    return realpathSync.native(path);
-  } catch (error) {
-    if (!current.isSymbolicLink() || !isAbsent(error)) throw error;
-    throw new JobFailure({ kind: 'unwritable', file: path, code: 'a symbolic link to nowhere' });
-  }
-}
-
-function currentAt(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
 }
 
 type Small = FileReplacement & { readonly content: Uint8Array | string };

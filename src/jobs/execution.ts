@@ -47,6 +47,7 @@ import {
   stepOf,
 } from './settlement.ts';
 import { leftOutTarget, markersOf, unfetchedSource, unfetchedTarget } from './unmerged.ts';
+import { requirePossibleTargets } from './where-writable.ts';
 
 export interface ExecutionOptions extends SettlementOptions {
   readonly lanes: readonly LaneWorker[];
@@ -119,6 +120,7 @@ export class Execution {
   async estimate(...[job, ...asked]: Parameters<LaneWorker['estimate']>): Promise<Estimate> {
     requireSize(this.#options.ledger, job);
     requireLanguage(this.#options.inForce, job);
+    requirePossibleTargets(this.#options.inForce, job);
     const hold = await this.#unmergedHold(job);
     if (hold !== undefined) return { job, characters: 0, atLeast: false, hold };
     const placed = await atFormerPlace(this.#options, job);
@@ -147,6 +149,9 @@ export class Execution {
     try {
       requireSize(ledger, claimed.record);
       requireLanguage(inForce, claimed.record);
+      // What is paid already is fetched before its place matters.
+      if ((stepOf(claimed.record)?.kind ?? 'started') === 'started')
+        requirePossibleTargets(inForce, claimed.record);
       const result = (await this.#heldByGit(claimed.record)) ?? (await this.#runLane(claimed));
       return await this.#settlement.result(claimed, result, started);
     } catch (error) {

@@ -1,8 +1,10 @@
 /** Checks that a target can be written before anything is bought for it. */
 import { join } from 'node:path';
+import { JobFailure } from '../failure.ts';
 import { bytesIn } from '../files/disk.ts';
-import { requireWritable } from '../files/replace.ts';
+import { requireWritable, whyImpossible } from '../files/writable.ts';
 import { type Job, targetList } from '../job.ts';
+import type { InForce } from '../plan/in-force.ts';
 import type { Allowance } from '../plan/spending.ts';
 
 /** Reserves characters, or seconds of audio, for a job. */
@@ -30,4 +32,18 @@ export async function requirePlace(root: string, { lane, source, targets }: Job)
   const bytes = isText ? Math.ceil((await bytesIn(join(root, source))) / 2) : 0;
   const files = targetList(targets).map((path) => join(root, path));
   await requireWritable(root, files, Math.max(1, bytes));
+}
+
+/** @throws JobFailure `unwritable` for a target that can never be written: by its name, or by what is in its place */
+export function requirePossibleTargets(
+  { planner }: Pick<InForce, 'planner'>,
+  { project, targets }: Job,
+): void {
+  const root = planner.project(project)?.root;
+  if (root === undefined) return;
+  for (const path of targetList(targets)) {
+    const file = join(root, path);
+    const code = whyImpossible(file, root);
+    if (code !== undefined) throw new JobFailure({ kind: 'unwritable', file, code });
+  }
 }

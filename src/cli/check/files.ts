@@ -11,7 +11,7 @@ import type { Project } from '../../project.ts';
 import { LockFiles } from '../../state/lock-file.ts';
 import { loadTerminology } from '../../terminology/load-project-terms.ts';
 import { projectTerms, type Terminology } from '../../terminology/project-terms.ts';
-import type { CommandCall } from '../command.ts';
+import { type CommandCall, UsageError } from '../command.ts';
 import { addedFindings, type EarlierCheckout } from '../earlier-checkout.ts';
 import { openBaselineReader } from '../open-baselines.ts';
 import { type ScopeOptions, scopeFrom, unknownPaths, unknownWords } from '../scope.ts';
@@ -39,9 +39,7 @@ export async function checkSince(
 ): Promise<Required<Conclusion>> {
   const { args, options } = call;
   const scope = scopeFrom(call, args, setup);
-  for (const path of await unknownPaths(scope, (part) => hasSources(setup, part))) {
-    call.terminal.note(unknownWords(relative(call.cwd, path)));
-  }
+  await requireAnyPath(call, scope, (part) => hasSources(setup, part));
   if (options.since === undefined) return await checkFiles(call, { setup, terminology, scope });
   await using opened = await openSince(call, setup, options.since);
   const { files, earlier } = opened;
@@ -62,6 +60,23 @@ export async function checkSince(
     call.terminal.note(note);
   }
   return { ...found, findings };
+}
+
+/**
+ * A script may name files that are gone beside others: they are only noted.
+ * @throws UsageError when all paths are unknown: they were mistyped, and nothing would be checked
+ */
+async function requireAnyPath(
+  call: CommandCall<ScopeOptions>,
+  scope: Scope,
+  isKnown: (part: Scope) => Promise<boolean>,
+): Promise<void> {
+  const unknown = await unknownPaths(scope, isKnown);
+  const [first] = unknown;
+  if (first !== undefined && unknown.length === scope.paths.length) {
+    throw new UsageError(unknownWords(first));
+  }
+  for (const path of unknown) call.terminal.note(unknownWords(relative(call.cwd, path)));
 }
 
 /** Whether a path has sources: the path of a missing translation counts by its source. */

@@ -5,6 +5,7 @@ import { conflictIn } from '../../files/conflict-markers.ts';
 import { bytesIn, isPointer, readBytes, sizeOfFile } from '../../files/disk.ts';
 import { isTextPath } from '../../files/line-ends.ts';
 import { absentOnPurpose, findWorkTree } from '../../files/work-tree.ts';
+import { whyImpossible } from '../../files/writable.ts';
 import { READ_SUBTITLES } from '../../formats/captions/parsers.ts';
 import { FENCED } from '../../jobs/unmerged.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
@@ -58,7 +59,11 @@ export async function inspectTranslations(
     const absent = wanted.filter(
       ({ exists, target }) => !exists && !isAway(join(project.root, target)),
     );
-    const lost = absent.map((target) => ({ ...each, ...target }));
+    const impossible = absent.flatMap(({ target }) => impossibleTarget(project, target));
+    findings.push(...impossible);
+    const lost = absent
+      .filter(({ target }) => !impossible.some(({ file }) => file === join(project.root, target)))
+      .map((target) => ({ ...each, ...target }));
     const unmerged = await markersIn(project, { each, wanted });
     findings.push(...unmerged);
     if (unmerged.length > 0 || each.lane !== 'text') missing.push(...lost);
@@ -160,6 +165,15 @@ async function lockOf(
   if (lock === undefined) return {};
   const formerly = await lock.formerPlace(source);
   return { lockFolder: lock.folder, ...(formerly === undefined ? {} : { formerly }) };
+}
+
+/** The finding that no file can be at the path of a target; else an empty list. */
+function impossibleTarget({ root }: Project, target: string): TargetFinding[] {
+  const file = join(root, target);
+  const reason = whyImpossible(file, root);
+  return reason === undefined
+    ? []
+    : [{ ...FAULT, file, line: 1, message: `cannot be written: ${reason}` }];
 }
 
 type MissingFile = Omit<FoundSource, 'targets'> & FoundTarget;

@@ -1,0 +1,147 @@
+/** Whether a file could be put in place: by its name, by what is there now, and by permissions and room. Looks, and writes nothing. */
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  realpathSync,
+  type Stats,
+  type StatsFs,
+  statfsSync,
+} from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { JobFailure } from '../failure.ts';
+import { atOnce } from './at-once.ts';
+import { errorCode, isAbsent, writeFailure } from './disk.ts';
+
+/**
+ * Checks without writing that files could be put in place, before something is bought for them.
+ * @param files absolute @param root as `FileReplacement.root` @param bytes the least size of each file
+ * @throws JobFailure `unwritable` or `disk-full`, as `replaceFile` would
+ */
+export async function requireWritable(
+  root: string,
+  files: readonly string[],
+  bytes = 1,
+): Promise<void> {
+  for (const file of files) await atOnce(() => requireWritableFile(file, { root, bytes }));
+}
+
+function requireWritableFile(
+  file: string,
+  { root, bytes }: { readonly root: string; readonly bytes: number },
+): void {
+  try {
+    const { target, folder } = requirePossible(file, root);
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    // The new file is written beside the old one before it replaces that.
+    requireRoom(folder, Math.max(bytes, currentAt(target)?.size ?? 0));
+  } catch (error) {
+    throw writeFailure(file, error);
+  }
+}
+
+/**
+ * Why no file can ever be at a path, whatever the permissions are; undefined when it can, or when a link leads out of the root: such a
+ * target may be up to date.
+ * @param file absolute @param root as `FileReplacement.root`
+ */
+export function whyImpossible(file: string, root: string): string | undefined {
+  try {
+    requirePossible(file, root);
+    return undefined;
+  } catch (error) {
+    // Another error may pass.
+    const failure = error instanceof JobFailure ? error.failure : undefined;
+    return failure?.kind === 'unwritable' && failure.code !== OUTSIDE ? failure.code : undefined;
+  }
+}
+
+const OUTSIDE = 'it leads out of the root';
+
+/** In bytes: the limit of nearly all file systems. */
+const LONGEST_FILE_NAME = 255;
+
+/** @returns the real path, and the nearest folder above it that exists */
+function requirePossible(file: string, root: string): { target: string; folder: string } {
+  const refuse = (code: string) => new JobFailure({ kind: 'unwritable', file, code });
+  try {
+    const target = confine(file, root);
+    const current = currentAt(target);
+    if (current?.isDirectory() === true) throw refuse('there is a folder at its path');
+    if (current?.isFile() === false)
+      throw refuse('there is a pipe, a socket or a device at its path');
+    let folder = dirname(target);
+    while (currentAt(folder) === undefined) folder = dirname(folder);
+    if (currentAt(folder)?.isDirectory() !== true) {
+      throw refuse(
+        `${relative(realpathSync.native(root), folder)} is a file, and would have to be a folder`,
+      );
+    }
+    const names = target.slice(folder.length).split(sep);
+    const longest = Math.max(...names.map((name) => Buffer.byteLength(name)));
+    if (longest > LONGEST_FILE_NAME) throw refuse(tooLong(longest));
+    return { target, folder };
+  } catch (error) {
+    throw errorCode(error) === 'ENAMETOOLONG'
+      ? refuse(tooLong(Buffer.byteLength(basename(file))))
+      : error;
+  }
+}
+
+function tooLong(bytes: number): string {
+  return bytes > LONGEST_FILE_NAME
+    ? `its name has ${bytes} bytes; a file name may have ${LONGEST_FILE_NAME}`
+    : 'its path is too long';
+}
+
+/** @throws JobFailure `disk-full` when the disk reports less free space */
+function requireRoom(folder: string, needs: number): void {
+  const disk = spaceOf(folder);
+  // Some file systems do not report their size.
+  if (disk === undefined || disk.blocks === 0) return;
+  const { bsize, bavail, bfree } = disk;
+  const free = process.getuid?.() === 0 ? bfree : bavail;
+  if (free * bsize < needs) throw new JobFailure({ kind: 'disk-full', file: folder, needs });
+}
+
+function spaceOf(folder: string): StatsFs | undefined {
+  try {
+    return statfsSync(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The path without symbolic links. @throws JobFailure when it is outside of the root, or a link leads nowhere */
+export function confine(path: string, root: string): string {
+  const realRoot = resolveExisting(root);
+  const target = resolveExisting(path);
+  if (
+    target === realRoot ||
+    !target.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep)
+  ) {
+    throw new JobFailure({ kind: 'unwritable', file: path, code: OUTSIDE });
+  }
+  return target;
+}
+
+/** The real path of the part that exists, and the rest of the path. */
+function resolveExisting(path: string): string {
+  const current = currentAt(path);
+  if (current === undefined) return join(resolveExisting(dirname(path)), basename(path));
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (!current.isSymbolicLink() || !isAbsent(error)) throw error;
+    throw new JobFailure({ kind: 'unwritable', file: path, code: 'a symbolic link to nowhere' });
+  }
+}
+
+function currentAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
