@@ -5,6 +5,7 @@ import { inEnglish } from '../language.ts';
 import type { DeveloperKey, KeysResource } from '../service/administration.ts';
 import type { CallOptions } from '../service/call.ts';
 import { type CliCommand, type CommandCall, type GlobalOptions, UsageError } from './command.ts';
+import { requireYes } from './consent.ts';
 import { withAdministration } from './open-service.ts';
 import { type Column, table } from './table.ts';
 
@@ -33,9 +34,9 @@ Needs service.admin_key in dragoman.yaml, and the main address of the service.`,
   },
   async run(call: CommandCall<KeysOptions>) {
     const act = actionOf(call);
-    if (call.args[0] === 'deactivate' && !(await agrees(call))) {
-      call.terminal.note('Nothing was deactivated. Add --yes to deactivate without a question.');
-      return 2;
+    if (call.args[0] === 'deactivate') {
+      const question = `Deactivate ${call.args[1]}? It cannot be activated again.`;
+      await requireYes(call, { question, otherwise: 'Nothing was deactivated' });
     }
     const found = await withAdministration(call, ({ keys }, options) => act(keys, options));
     if (call.options.json) call.terminal.json(Array.isArray(found) ? { keys: found } : found);
@@ -82,11 +83,6 @@ function readLimit(text: string): number | null {
   if (text === 'none') return null;
   if (/^\d+$/.test(text)) return Number(text);
   throw new UsageError(`a limit is a number of characters or "none", not "${text}"`);
-}
-
-async function agrees({ options, terminal, args }: CommandCall<KeysOptions>): Promise<boolean> {
-  if (options.yes === true) return true;
-  return await terminal.confirm(`Deactivate ${args[1]}? It cannot be activated again.`);
 }
 
 const COLUMNS: readonly Column<DeveloperKey>[] = [

@@ -4,6 +4,7 @@ import type { ReleaseRequest } from '../control/control.ts';
 import type { ReleasePrice, ReleaseReport } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { type CommandCall, type ExitCode, UsageError } from './command.ts';
+import { requireYes } from './consent.ts';
 import { withControl } from './open-control.ts';
 import { requirePaths, type ScopeOptions, scopeFrom } from './scope.ts';
 import type { Terminal } from './terminal.ts';
@@ -20,7 +21,7 @@ export async function runRelease(
 ): Promise<ExitCode> {
   const { terminal, options } = call;
   const which = whichJobs(call);
-  return await withControl(call, async (control, setup) => {
+  return await withControl(call, async (control, setup): Promise<ExitCode> => {
     const request = { verb, which, scope: scopeFrom(call, call.args, setup) } as const;
     const priced = await control.release({ ...request, act: 'price' });
     await requirePaths(control, request.scope);
@@ -30,9 +31,9 @@ export async function runRelease(
     }
     if (!options.json) printPrice(priced, terminal);
     const isFree = priced.price_characters === 0 && priced.price_seconds === 0;
-    if (!isFree && options.yes !== true && !(await agrees(priced, terminal))) {
-      terminal.note('Nothing was released. Add --yes to release it without a question.');
-      return 2;
+    if (!isFree) {
+      const question = `Buy ${releasePriceWords(priced)}?`;
+      await requireYes(call, { question, otherwise: 'Nothing was released' });
     }
     const released = await control.release({ ...request, act: 'release' });
     if (options.json) terminal.json(released);
@@ -46,10 +47,6 @@ function whichJobs({ args, options }: CommandCall<ReleaseOptions>): ReleaseReque
   if (options.failed === true) return 'failed';
   if (args.length === 0) throw new UsageError('name files, or add --all');
   return 'named';
-}
-
-async function agrees(priced: ReleaseReport, terminal: Terminal): Promise<boolean> {
-  return await terminal.confirm(`Buy ${releasePriceWords(priced)}?`);
 }
 
 function printPrice({ jobs, ...price }: ReleaseReport, terminal: Terminal): void {

@@ -14,6 +14,7 @@ import {
   type GlobalOptions,
   UsageError,
 } from './command.ts';
+import { requireYes } from './consent.ts';
 import { openConfig } from './open-config.ts';
 
 interface RestoreOptions extends GlobalOptions {
@@ -95,10 +96,7 @@ async function restoreLedger(
   const backups = new Backups(state, clock);
   const day = chosenDay(await backups.days(), options.ledger);
   const question = `Put the ledger of ${day} in place of the present one?`;
-  if (options.yes !== true && !(await terminal.confirm(question))) {
-    terminal.note('Nothing was changed. Add --yes to do it without a question.');
-    return 2;
-  }
+  await requireYes(call, { question, otherwise: 'Nothing was changed' });
   await backups.restore(day);
   if (options.json) terminal.json({ restored: day });
   else terminal.out(`The ledger of ${day} is in place; "dragoman status" says what needs you.`);

@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import type { TerminologyRequest } from '../control/control.ts';
 import type { TerminologyDifference, TerminologyReport } from '../control/report.ts';
 import { type CommandCall, CommandFailure, type ExitCode, type GlobalOptions } from './command.ts';
+import { requireYes } from './consent.ts';
 import { withControl } from './open-control.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -33,10 +34,8 @@ export async function runTerminology(
       if (options.json) terminal.json(jsonOf(asked, found));
       return isEqual && !isFaulty ? 0 : 1;
     }
-    if (options.yes !== true && !(await terminal.confirm(questionFor(asked, found)))) {
-      terminal.note('Nothing was changed. Add --yes to do it without a question.');
-      return 2;
-    }
+    const question = questionFor(asked, found);
+    await requireYes(call, { question, otherwise: 'Nothing was changed' });
     const done = await control.rules(asked);
     if (options.json) terminal.json(jsonOf(asked, done));
     else for (const report of done) printDone(report, call);

@@ -22,6 +22,7 @@ import {
   type GlobalOptions,
   UsageError,
 } from './command.ts';
+import { requireYes } from './consent.ts';
 import { openServiceConfig } from './open-config.ts';
 import { BILLED_APART, withService } from './open-service.ts';
 import { showingAll, textsToTranslate } from './texts.ts';
@@ -146,9 +147,9 @@ async function translateDocument(
   const output = resolve(call.cwd, options.output ?? besideOf(source, options.to));
   if (await exists(output))
     throw new UsageError(`${output} exists already; name another file with --output`);
-  if (!(await agrees(call, source))) {
-    terminal.note('Nothing was sent. Add --yes to buy it without a question.');
-    return 2;
+  if (COSTLY.test(source)) {
+    const question = `Buy ${basename(source)}? Its format is billed with at least 50,000 characters.`;
+    await requireYes(call, { question, otherwise: 'Nothing was sent' });
   }
   const { billed_characters = null } = await withService(call, ({ documents }, callOptions) =>
     buy(documents, { call, source, output, callOptions }),
@@ -194,16 +195,6 @@ async function exists(file: string): Promise<boolean> {
   return await access(file).then(
     () => true,
     () => false,
-  );
-}
-
-async function agrees(
-  { options, terminal }: CommandCall<DocumentOptions>,
-  source: string,
-): Promise<boolean> {
-  if (options.yes === true || !COSTLY.test(source)) return true;
-  return await terminal.confirm(
-    `Buy ${basename(source)}? Its format is billed with at least 50,000 characters.`,
   );
 }
 

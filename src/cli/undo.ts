@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import type { UndoReport, UndoRunChanges } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { type CliCommand, type CommandCall, CommandFailure, type ExitCode } from './command.ts';
+import { requireYes } from './consent.ts';
 import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
 import { addScope, requirePaths, type ScopeOptions, scopeFrom } from './scope.ts';
@@ -48,12 +49,9 @@ Examples:
       // A deleted file can be put back, also when its source and its job are gone.
       if (priced.files.length === 0) await requirePaths(control, scope);
       if (!call.options.json) printUndone(call, priced);
-      if (priced.files.length > 0 && call.options.yes !== true) {
+      if (priced.files.length > 0) {
         const question = `Put ${plural(priced.files.length, 'file')} back as before the run of ${run}?`;
-        if (!(await call.terminal.confirm(question))) {
-          call.terminal.note('Nothing was changed. Add --yes to do it without a question.');
-          return 2;
-        }
+        await requireYes(call, { question, otherwise: 'Nothing was changed' });
       }
       return conclude(call, await control.undo({ ...request, act: 'undo' }));
     });

@@ -144,3 +144,36 @@ test.each(CASES)('$name, where $when, prints one object', async ({ name, trouble
   const outcome = await outcomeOf(rig, argumentsOf(name), env);
   expect(outcome.code).toEqual(hinders.includes(name) ? code : expect.any(Number));
 });
+
+/** Commands that ask a person before they act, and what must be there first. */
+const QUESTIONS: Readonly<Record<string, Question>> = {
+  'approve --all': {
+    act: async (rig) => {
+      rig.write(SOURCE, '{"a":"Hello","b":"How are you?"}\n');
+      await rig.once('--max-characters', '1');
+    },
+  },
+  'glossary push': { act: (rig) => rig.write('l10n/en-de.csv', 'cart,Wagen\n') },
+  undo: {},
+  'restore --ledger': { act: (rig) => outcomeOf(rig, ['status']) },
+  'translate --to de --from en --file letter.pdf': {
+    act: (rig) => rig.write('letter.pdf', '%PDF-1.7\n%%EOF\n'),
+  },
+  'keys deactivate some': {},
+};
+
+interface Question {
+  act?(rig: Rig): unknown;
+}
+
+test.each(Object.entries(QUESTIONS))(
+  '%s, which asks a question, prints an object when nobody answers it',
+  async (command, { act }) => {
+    await using rig = await Rig.start({ config: CONFIG, files: FILES });
+    await rig.once();
+    await act?.(rig);
+    const { code, value } = await outcomeOf(rig, command.split(' '));
+    const message = expect.stringMatching(/^Nothing was .*Add --yes/);
+    expect({ code, value }).toMatchObject({ code: 2, value: { error: { message } } });
+  },
+);
