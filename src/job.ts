@@ -269,7 +269,7 @@ export const UNCLEAR = 'it is not clear which paragraphs belong together';
 
 /** @param lines the lines of both files, in words; or several such places */
 export function describeUnclear(lines: string): string {
-  return `${UNCLEAR}: ${lines}; give the target as many paragraphs as the source has there, with the numbers and the code of the source, or "dragoman retry" to buy them`;
+  return `${UNCLEAR}: ${lines}; give the target as many paragraphs as the source has there, with the numbers and the code of the source, or retry the file to buy them`;
 }
 
 /** Each reason once, and one sentence for all unclear lines. */
@@ -285,33 +285,48 @@ export function reasonsOnce(
   return [...new Set(others), ...(lines.length === 0 ? [] : [describeUnclear(`${shown}${more}`)])];
 }
 
-/**
- * Advice for a person who wants to release a held job, most often a command. @param file path of the source or target, for the command
- */
-export function adviceForHold(hold: Hold, file: string): string {
+/** Arguments of a command in a message, as a person can paste them into a shell. */
+export type ShellWords = string & { readonly isForShell: unique symbol };
+
+/** A path with a blank, a quote or a `$` is quoted; one that begins with `-` would be an option. */
+export function shellWords(...paths: readonly string[]): ShellWords {
+  const words = paths.map((path) => {
+    const name = path.startsWith('-') ? `./${path}` : path;
+    return PLAIN_WORD.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+  });
+  return words.join(' ') as ShellWords;
+}
+
+const PLAIN_WORD = /^[\p{L}\p{M}\p{N}_@%+=:,./-]+$/u;
+
+/** Stands for files that are too many to be named. */
+export const ANY_FILES = 'FILE…' as ShellWords;
+
+/** Advice for a person who wants to release a held job, most often a command. @param files the source or the target, for the command */
+export function adviceForHold(hold: Hold, files: ShellWords): string {
   switch (hold.kind) {
     case 'budget':
-      return `raise the budget in dragoman.yaml, or: dragoman approve ${file}`;
+      return `raise the budget in dragoman.yaml, or: dragoman approve ${files}`;
     case 'approval':
     case 'guard':
-      return `dragoman approve ${file}`;
+      return `dragoman approve ${files}`;
     case 'conflict':
-      return `dragoman resolve ${file} --human | --machine | --edit`;
+      return `dragoman resolve ${files} --human | --machine | --edit`;
     case 'edited-target':
-      return `dragoman resolve ${file} --human | --machine${priceOfNew(hold)}`;
+      return `dragoman resolve ${files} --human | --machine${priceOfNew(hold)}`;
     case 'damaged-segments':
-      return `change the source text, or: dragoman retry ${file}`;
+      return `change the source text, or: dragoman retry ${files}`;
     case 'in-doubt':
     case 'lost-result':
     case 'state-lost':
       // The price is 0 when the source is gone: there is nothing to buy.
       return isFree(hold)
-        ? `dragoman retry ${file} (forgets it: its source is gone)`
-        : `dragoman retry ${file} (buys it again for ${pricePhrase(hold)})`;
+        ? `dragoman retry ${files} (forgets it: its source is gone)`
+        : `dragoman retry ${files} (buys it again for ${pricePhrase(hold)})`;
     case 'source-gone':
-      return `bring the source back, and it is delivered at no cost; or: dragoman resolve ${file} --human (forgets it)`;
+      return `bring the source back, and it is delivered at no cost; or: dragoman resolve ${files} --human (forgets it)`;
     case 'doubtful':
-      return `dragoman approve ${file} (takes it as it is, at no cost), or: dragoman retry ${file} (buys it again for ${pricePhrase(hold)})`;
+      return `dragoman approve ${files} (takes it as it is, at no cost), or: dragoman retry ${files} (buys it again for ${pricePhrase(hold)})`;
     case 'mass-deletion':
       return 'bring the files back, or: dragoman approve --all';
     case 'incomplete':
@@ -323,7 +338,7 @@ export function adviceForHold(hold: Hold, file: string): string {
         ? `git sparse-checkout add FOLDER, or git submodule update --init; a running daemon or the next run then continues`
         : 'git lfs pull';
     case 'undone':
-      return `change the source or the config, or: dragoman retry ${file}`;
+      return `change the source or the config, or: dragoman retry ${files}`;
     case 'unsuitable':
       return hold.seconds === undefined
         ? hold.advice

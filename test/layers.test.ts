@@ -375,6 +375,17 @@ test('no foreign program runs without a time limit: files/program starts them', 
   expect(starting).toEqual(new Set(Object.keys(STARTERS)));
 });
 
+test('a command in a message can be pasted: its files are words of a shell', () => {
+  const found = [...texts].flatMap(([module, text]) =>
+    [...text.matchAll(/dragoman [a-z]+ \$\{(?!shellWords\(|files\})[^}]*\}/g)].map(
+      ([command]) => `${module}: ${command}`,
+    ),
+  );
+  // Its names are constants.
+  const names = 'cli/quickstart-story: ';
+  expect(found.filter((each) => !each.startsWith(names))).toEqual([]);
+});
+
 /** Libraries that read foreign content, and the files of ours that do: each may hang for some content. */
 const PARSERS =
   /^(@babel\/parser|@fluent\/syntax|@humanwhocodes\/momoa|csv-parse|fast-xml-parser|file-type|mdast-util-|micromark-|music-metadata|parse5|php-parser|subtitle$|toml-eslint-parser|yaml$)|^(formats\/text\/(open|compose.*)|formats\/captions\/read|files\/(zip|xml-tokens)|terminology\/rows|config\/yaml-text)$/;

@@ -2,6 +2,7 @@
 
 import { join, relative } from 'node:path';
 import type { AttentionLine, Task } from '../control/report.ts';
+import { shellWords } from '../job.ts';
 import { inEnglish } from '../language.ts';
 import type { Setup } from '../plan/planner.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
@@ -100,7 +101,8 @@ function details(
   { reason, next_step }: Pick<AttentionLine, 'reason' | 'next_step'>,
   { target, shown, from, daemons }: NamedTarget,
 ): string[] {
-  const typed = target === '' ? next_step : next_step.replaceAll(` ${target}`, ` ${shown}`);
+  const [named, own] = [shellWords(target), shellWords(shown)];
+  const typed = target === '' ? next_step : next_step.replaceAll(` ${named}`, ` ${own}`);
   const where = daemons.length === 0 ? '' : `, on ${daemons.join(', ')}`;
   return [oneLine(`${shownFrom(from, reason)}${where}`), oneLine(typed)];
 }

@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import { isoTime } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { isNamed } from '../control/scope.ts';
+import { isAbsent, readFailure } from '../files/disk.ts';
 import { lockState } from '../files/exclusive.ts';
 import type { RecipeKey } from '../job.ts';
 import { type LanguageTag, plural } from '../language.ts';
@@ -241,7 +242,9 @@ async function importMemory({ call, project, memories, file }: TmxTask): Promise
   if (project.source === 'auto') {
     throw new CommandFailure(1, `${project.name} has no fixed source language; a TMX needs one`);
   }
-  const text = await readFile(file, 'utf8');
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw isAbsent(error) ? new UsageError(`${file} does not exist`) : readFailure(file, error);
+  });
   const tmx = { text, file, sourceLanguage: project.source };
   const units = await parse(READ_TMX, tmx, { file, bytes: text.length });
   const at = isoTime(call.clock);

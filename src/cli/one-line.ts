@@ -1,8 +1,23 @@
 /** Makes a text safe for one line of a terminal: a file name may hold a line break or an escape sequence. */
 
-/** @returns the text with control characters (Unicode category Cc) spelled as JSON spells them: `new\nline.json` */
+/** Characters that change how the rest of the line is shown: controls, and those that reverse the direction of text. */
+const UNSHOWN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+/** The same, without line ends, tabs and the colours of our own. */
+const UNSHOWN_BESIDE_COLOURS = /(\p{Cc}\[\d{1,3}m|[\n\t])|[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Text of several lines for a terminal. */
+export function safeLines(text: string): string {
+  return text.replace(UNSHOWN_BESIDE_COLOURS, (found, kept?: string) => {
+    if (kept !== undefined && (kept.length === 1 || kept.startsWith(ESCAPE))) return kept;
+    return spelled(found.slice(0, 1)) + found.slice(1);
+  });
+}
+
+const ESCAPE = '\u001b';
+
+/** @returns the text with control characters, and those that reverse text, spelled as JSON spells them: `new\nline.json` */
 export function oneLine(text: string): string {
-  return text.replace(/\p{Cc}/gu, spelled);
+  return text.replace(UNSHOWN, spelled);
 }
 
 function spelled(character: string): string {

@@ -1,7 +1,7 @@
 /** A plan, short enough for a screen: one row for all languages with the same reason; below, what would wait or fail. */
 import { join } from 'node:path';
 import type { PlanLanguage, PlanLine, PlanProject, PlanReport } from '../control/plan-report.ts';
-import type { Lane } from '../job.ts';
+import { type Lane, shellWords } from '../job.ts';
 import { inEnglish, plural } from '../language.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
 import { sum } from '../segments/bill.ts';
@@ -224,7 +224,7 @@ export function newTextLines(texts: PlanReport['new_texts'], from: Standpoint): 
     const price = plural(sum(group.map((line) => line.price_characters)), 'character');
     return [
       oneLine(
-        `${file} -> ${languages}: ${count} new since the earlier version or settings, ${price}: dragoman approve ${file}`,
+        `${file} -> ${languages}: ${count} new since the earlier version or settings, ${price}: dragoman approve ${shellWords(file)}`,
       ),
     ];
   });

@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { Event, Listener } from '../event.ts';
 import { adviceFor, describeFailure } from '../failure.ts';
-import { adviceForHold, describeHold, type JobId } from '../job.ts';
+import { adviceForHold, describeHold, type JobId, shellWords } from '../job.ts';
 import { inEnglish, plural } from '../language.ts';
 import { describeTeamEvent } from '../observe/team-line.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
@@ -136,7 +136,7 @@ function linesFor(event: Event, { advice }: Pick<ProgressOptions, 'advice'>): st
     case 'job-held':
       return [
         `held    ${event.source} -> ${event.language}: ${describeHold(event.hold)}`,
-        `        ${advice(event.job) ?? adviceForHold(event.hold, event.source)}`,
+        `        ${advice(event.job) ?? adviceForHold(event.hold, shellWords(event.source))}`,
       ];
     case 'job-failed':
       return [

@@ -22,7 +22,7 @@ import {
 import { COMMANDS } from './commands.ts';
 import { exitCodeFor } from './exit-code.ts';
 import { addGlobalOptions } from './global-options.ts';
-import { type OutputFault, openTerminal, workOnWithoutOutput } from './terminal.ts';
+import { type OutputFault, openTerminal, shownOn, workOnWithoutOutput } from './terminal.ts';
 
 /** The parts of the process that commands use; tests pass their own. */
 export type Host = Pick<
@@ -182,7 +182,7 @@ function report(error: unknown, { argv, host, answered, place }: CommandLineCall
     stdout.write(`${JSON.stringify(sentencesFrom(place, { error: shown }), null, 2)}\n`);
   }
   const say = (text: string) =>
-    stderr.write(`${isJournal(env, stderr.fd) ? asErrors(text) : text}\n`);
+    stderr.write(`${isJournal(env, stderr.fd) ? asErrors(text) : shownOn(stderr, text)}\n`);
   // After the help, which commander printed, no message is needed.
   const isHelp = error instanceof CommanderError && error.code === 'commander.help';
   if (!isHelp) for (const line of errorLines(error, shown, place)) say(line);

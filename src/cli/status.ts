@@ -30,7 +30,6 @@ interface StatusCommandOptions extends ScopeOptions, SinceOptions {
 }
 
 const REFRESH_MS = 2000;
-const CLEAR_SCREEN = '\u001b[2J\u001b[H';
 /** Number of conflicts that are shown with their texts. */
 const CONFLICTS = 3;
 
@@ -101,7 +100,7 @@ function printStatus(
   from: Standpoint,
 ): void {
   const { terminal, options } = call;
-  if (options.watch === true && terminal.interactive) terminal.out(CLEAR_SCREEN);
+  if (options.watch === true && terminal.interactive) terminal.clear();
   const head = report.stopped_by === null ? report.state : `${report.state}: ${report.stopped_by}`;
   terminal.out(`${terminal.style('bold', 'dragoman')}: ${head}`);
   if (report.page !== null) terminal.out(`page: ${report.page}`);

@@ -1,5 +1,6 @@
 /** Output of commands: results on stdout, notes on stderr, questions only on a terminal. */
 import { styleText } from 'node:util';
+import { safeLines } from './one-line.ts';
 
 export interface Terminal {
   /** Whether a person can answer: stdin and stdout are terminals, and `--no-input` was not given. */
@@ -12,6 +13,8 @@ export interface Terminal {
   json(value: unknown): void;
   /** Prints a note for people: one line on stderr. */
   note(line: string): void;
+  /** Clears the screen. */
+  clear(): void;
   /** Asks yes or no; false when nobody can answer. */
   confirm(question: string): Promise<boolean>;
   /** All of standard input as text. */
@@ -25,6 +28,13 @@ interface Streams {
   readonly stderr: NodeJS.WriteStream;
 }
 
+const CLEAR_SCREEN = '\u001b[2J\u001b[H';
+
+/** Text as it was written, for a program; on a terminal nothing in it moves the cursor or reverses a line. */
+export function shownOn({ isTTY }: Pick<NodeJS.WriteStream, 'isTTY'>, text: string): string {
+  return isTTY ? safeLines(text) : text;
+}
+
 /** The terminal of this process. `NO_COLOR` and pipes switch colour off (https://no-color.org). */
 export function openTerminal(streams: Streams, input: 'ask' | 'never'): Terminal {
   const { stdin, stdout, stderr } = streams;
@@ -32,9 +42,10 @@ export function openTerminal(streams: Streams, input: 'ask' | 'never'): Terminal
   return {
     interactive,
     columns: stdout.columns ?? Number.POSITIVE_INFINITY,
-    out: (line) => void stdout.write(`${line}\n`),
-    json: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
-    note: (line) => void stderr.write(`${line}\n`),
+    out: (line) => void stdout.write(`${shownOn(stdout, line)}\n`),
+    json: (value) => void stdout.write(`${shownOn(stdout, JSON.stringify(value, null, 2))}\n`),
+    note: (line) => void stderr.write(`${shownOn(stderr, line)}\n`),
+    clear: () => void stdout.write(CLEAR_SCREEN),
     async confirm(question) {
       if (!interactive) return false;
       const { confirm, isCancel } = await import('@clack/prompts');

@@ -98,7 +98,11 @@ class ConfigReader {
     const { data } = this.#yaml;
     const report = this.#report([]);
     const { projects: named, ...rest } = isRecord(data) ? data : { projects: undefined };
-    const head = readShape(HeadSettings, { data: isRecord(data) ? rest : data, report });
+    const head = readShape(HeadSettings, {
+      data: isRecord(data) ? rest : data,
+      report,
+      besides: ['projects'],
+    });
     if (!isRecord(data)) return this.#refused();
     const state = stateFolderFrom(data, this.#file);
     const url = head?.service.url ?? '';
@@ -160,7 +164,11 @@ class ConfigReader {
   ): Project | undefined {
     const report = this.#report(['projects', name]);
     const { routes, ...rest } = isRecord(data) ? data : { routes: undefined };
-    const settings = readShape(ProjectHead, { data: isRecord(data) ? rest : data, report });
+    const settings = readShape(ProjectHead, {
+      data: isRecord(data) ? rest : data,
+      report,
+      besides: ['routes'],
+    });
     if (!isRecord(data)) return undefined;
     const project =
       settings &&

@@ -13,6 +13,13 @@ export type Report = (path: SettingPath, message: string, anchor?: Anchor) => vo
 /** A config is read once: without this, zod compiles the schemas first, which costs 25 ms at the start of each command. */
 export const READ_ONCE = { jitless: true };
 
+interface ReadData {
+  readonly data: unknown;
+  readonly report: Report;
+  /** Settings beside those of the schema, for suggestions: another schema reads them. */
+  readonly besides?: readonly string[];
+}
+
 /**
  * Reads one part of the config. A setting with a fault is reported and left out, so that the rest is checked, too.
  * @param report gets the faults, with paths relative to the part
@@ -20,12 +27,12 @@ export const READ_ONCE = { jitless: true };
  */
 export function readShape<S extends z.ZodType>(
   schema: S,
-  { data, report }: { data: unknown; report: Report },
+  { data, report, besides = [] }: ReadData,
 ): z.output<S> | undefined {
   const first = schema.safeParse(data, READ_ONCE);
   if (first.success) return first.data;
   const issues = first.error.issues.flatMap((issue) => leafIssues(issue, data));
-  for (const issue of issues) reportIssue(issue, { schema, data, report });
+  for (const issue of issues) reportIssue(issue, { schema, data, report, besides });
   return schema.safeParse(withoutFaults(data, issues), READ_ONCE).data;
 }
 
@@ -70,12 +77,13 @@ interface ConfigPart {
   readonly schema: z.ZodType;
   readonly data: unknown;
   readonly report: Report;
+  readonly besides: readonly string[];
 }
 
-function reportIssue(issue: Issue, { schema, data, report }: ConfigPart): void {
+function reportIssue(issue: Issue, { schema, data, report, besides }: ConfigPart): void {
   const inside = issue.path as SettingPath;
   if (issue.code === 'unrecognized_keys') {
-    const known = settingsAt(schema, inside);
+    const known = [...settingsAt(schema, inside), ...(inside.length === 0 ? besides : [])];
     for (const key of issue.keys) {
       // The name is known in another kind of these settings, such as { id: … } or { name: …, csv: … }.
       const message = known.includes(key)

@@ -1,7 +1,14 @@
 /** Lists everything that needs a person, with the reason and the command to type. Pure. */
 
 import { adviceFor, describeFailure } from '../failure.ts';
-import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
+import {
+  ANY_FILES,
+  adviceForHold,
+  describeHold,
+  type Hold,
+  shellWords,
+  targetList,
+} from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import { linesOfBlockers } from './blocker-words.ts';
 import type { Blocker } from './blockers.ts';
@@ -65,7 +72,7 @@ function groupLines(group: AttentionGroup): AttentionLine[] {
   }
   if (second === undefined) return [first.line];
   const reason = `${first.line.reason}: ${group.length} files`;
-  return [{ ...first.line, ...all, reason, next_step: adviceForHold(hold, 'FILE…') }];
+  return [{ ...first.line, ...all, reason, next_step: adviceForHold(hold, ANY_FILES) }];
 }
 
 /** @returns undefined for a job that does not need a person */
@@ -80,7 +87,7 @@ export function attentionFor(job: JobRecord): AttentionLine | undefined {
         state: 'held',
         code: state.hold.kind,
         reason: describeHold(state.hold),
-        next_step: adviceForHold(state.hold, target),
+        next_step: adviceForHold(state.hold, shellWords(target)),
         ...priceOfHold(state.hold, job.estimate),
       };
     case 'failed':

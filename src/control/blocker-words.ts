@@ -1,6 +1,6 @@
 /** Describes blockers, and what a person can do about them, in sentences. Pure. */
 import { adviceFor, describeFailure, type Failure } from '../failure.ts';
-import { adviceForHold, describeHold, type Hold, shortList } from '../job.ts';
+import { adviceForHold, describeHold, type Hold, shellWords, shortList } from '../job.ts';
 import { plural } from '../language.ts';
 import { describeLimit } from './account.ts';
 import {
@@ -180,7 +180,7 @@ function because(failure: Failure | undefined): string {
 }
 
 function asHeld(hold: Hold, path: string): BlockerDescription {
-  return { reason: describeHold(hold), next_step: adviceForHold(hold, path) };
+  return { reason: describeHold(hold), next_step: adviceForHold(hold, shellWords(path)) };
 }
 
 /** Blockers that need a person, as all outputs show them. */

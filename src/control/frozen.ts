@@ -8,7 +8,15 @@ import { failureOf } from '../failure.ts';
 import { sizeOfFile } from '../files/disk.ts';
 import { findWorkTree } from '../files/work-tree.ts';
 import type { FollowUp } from '../intake/leaving.ts';
-import { adviceForHold, describeHold, type Hold, type Job, shortList, targetList } from '../job.ts';
+import {
+  adviceForHold,
+  describeHold,
+  type Hold,
+  type Job,
+  shellWords,
+  shortList,
+  targetList,
+} from '../job.ts';
 import type { OpenText } from '../lane.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import { attentionOf } from './attention.ts';
@@ -74,7 +82,7 @@ function attentionIn({ kind, job, hold }: InspectedJob): AttentionLine[] {
   const reportedJob = {
     code: hold.kind,
     reason: describeHold(hold),
-    next_step: adviceForHold(hold, target),
+    next_step: adviceForHold(hold, shellWords(target)),
   };
   return [
     { project, source, target, language, state: 'held', ...reportedJob, price_characters: null },

@@ -10,6 +10,7 @@ import {
   describeHold,
   type Hold,
   type JobId,
+  shellWords,
   sourceId,
   targetList,
 } from '../job.ts';
@@ -97,6 +98,6 @@ export function attentionOfNewTexts({
   ...about
 }: NewTextsLine): AttentionLine {
   const hold: Hold = { kind: 'approval', characters: price_characters, limit: 0, texts };
-  const [reason, next_step] = [describeHold(hold), adviceForHold(hold, about.target)];
+  const [reason, next_step] = [describeHold(hold), adviceForHold(hold, shellWords(about.target))];
   return { ...about, state: 'held', code: hold.kind, reason, next_step, price_characters };
 }

@@ -1,7 +1,14 @@
 /** The tasks for a person on the page: one for all jobs that are decided together. Tasks that block the most jobs come first. */
 import { join, relative } from 'node:path';
 import { describeFailure } from '../failure.ts';
-import { adviceForHold, describeHold, type Hold, targetList } from '../job.ts';
+import {
+  ANY_FILES,
+  adviceForHold,
+  describeHold,
+  type Hold,
+  shellWords,
+  targetList,
+} from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import { sum } from '../segments/bill.ts';
 import type { Sums } from '../state/books.ts';
@@ -140,7 +147,8 @@ export function nextStepOfTask(
     relative(base, join(root, targetList(targets)[0] ?? source)),
   );
   const isMany = sources.size > 1 || files.length > NAMED_FILES;
-  return adviceForHold(first.state.hold, isMany ? 'FILE…' : [...new Set(files)].sort().join(' '));
+  const named = isMany ? ANY_FILES : shellWords(...[...new Set(files)].sort());
+  return adviceForHold(first.state.hold, named);
 }
 
 function taskPrice(jobs: readonly JobRecord[]): Pick<Task, 'price_characters' | 'price_seconds'> {

@@ -146,7 +146,7 @@ function heldRecord({ wanted, found, base }: SegmentSituation): SegmentRecord {
   const source = partsText(wanted.source);
   if (base?.state === 'held' && base.source === source) return { ...base, id: wanted.id };
   const problem =
-    'no answer was fit to be written when it was bought; "dragoman retry" buys it again';
+    'no answer was fit to be written when it was bought; a retry of the file buys it again';
   return {
     ...{ id: wanted.id, source, target: found ?? null, origin: 'machine', state: 'held' },
     problem,

@@ -201,7 +201,7 @@ function lineEndsIn({ reader: { format }, segments, target }: InspectedDraft) {
 /** Why a text is held that the target cannot take, and what a person can do. */
 export function notTakenProblem(reason: string, line: number | undefined): string {
   const what = line === undefined ? 'it' : `it (line ${line} of the source)`;
-  return `the target cannot take it: ${reason}; write ${what} there yourself, or change the text in its place and "dragoman retry"`;
+  return `the target cannot take it: ${reason}; write ${what} there yourself, or change the text in its place and retry the file`;
 }
 
 /** Line in the source, 1-based. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { oneLine } from '../../src/cli/one-line.ts';
+import { oneLine, safeLines } from '../../src/cli/one-line.ts';
 import { table } from '../../src/cli/table.ts';
+import { openTerminal } from '../../src/cli/terminal.ts';
 
 test('a name with a line break or an escape sequence stays on its line', () => {
   expect(oneLine('l/new\nline.json')).toBe('l/new\\nline.json');
@@ -14,4 +15,34 @@ test('other names are left as they are', () => {
 test('a row of a table is one line, whatever its cells hold', () => {
   const columns = [{ title: 'source', text: (name: string) => name }];
   expect(table(columns, ['a\nb'], 80)).toEqual(['source', 'a\\nb']);
+});
+
+test('a name that reverses the text behind it is spelled', () => {
+  expect(oneLine('a\u202egpj.json')).toBe('a\\u202egpj.json');
+  expect(safeLines('a\u2066b\nc')).toBe('a\\u2066b\nc');
+});
+
+test('of several lines, only line ends, tabs and colours reach a terminal', () => {
+  expect(safeLines('\u001b[31mred\u001b[39m\n\tnext')).toBe('\u001b[31mred\u001b[39m\n\tnext');
+  expect(safeLines('\u001b[2J\u001b]0;title\u0007\u009b[31m\r')).toBe(
+    '\\u001b[2J\\u001b]0;title\\u0007\\u009b[31m\\r',
+  );
+});
+
+test('results and notes are safe on a terminal, and as they are for a program', () => {
+  const told: string[] = [];
+  const stream = (isTTY: boolean) => ({ isTTY, write: (text: string) => told.push(text) });
+  const name = 'a\u202e\u0007.json';
+  for (const isTTY of [true, false]) {
+    const streams = { stdin: {}, stdout: stream(isTTY), stderr: stream(isTTY) };
+    const terminal = openTerminal(streams as unknown as typeof process, 'never');
+    terminal.out(name);
+    terminal.note(name);
+    terminal.json(name);
+  }
+  const safe = 'a\\u202e\\u0007.json';
+  expect(told).toEqual([
+    ...[`${safe}\n`, `${safe}\n`, `"${safe}"\n`],
+    ...[`${name}\n`, `${name}\n`, '"a\u202e\\u0007.json"\n'],
+  ]);
 });

@@ -49,6 +49,12 @@ test('a path that does not exist and that no route makes is refused; the path of
   });
 });
 
+test('a file of memory import that does not exist is named in words', async () => {
+  await using rig = await Rig.start({ config: CONFIG() });
+  const { code, stderr } = await rig.run('memory', 'import', 'nope.tmx', '--project', 'shop');
+  expect({ code, stderr }).toEqual({ code: 64, stderr: 'dragoman: nope.tmx does not exist\n' });
+});
+
 test('check reports each pattern that matches no key once, with its place, and the exit code stays', async () => {
   const keys =
     ', keys: { ignore: ["never.*", "b"], lock: ["brand"], max_length: { "no": 3, "n_few": 40 }, notes: { "nosuch.*": "a button", "*": "all" } }';

@@ -210,6 +210,18 @@ projects:
     ]);
   });
 
+  test('suggest the names of blocks too', () => {
+    const text = `version: 1
+service: { url: "http://127.0.0.1:8080", key: { env: KEY } }
+projets: {}
+projects: { app: { source: en, targets: [de], rotues: [], routes: [{ from: "{locale}/*.json" }] } }
+`;
+    expect(faults(text)).toEqual([
+      'dragoman.yaml:3:1 projets: unknown setting; did you mean "projects"?',
+      'dragoman.yaml:4:47 projects.app.rotues: unknown setting; did you mean "routes"?',
+    ]);
+  });
+
   test('show the line with a caret under the place', () => {
     const { faults: found } = parse(withProject('formalty: less'));
     expect(renderFaults(found ?? [], '/repo')).toBe(

@@ -11,7 +11,7 @@ import { writeIfDifferent } from '../../files/replace.ts';
 import type { Right } from '../../files/right.ts';
 import { partsText } from '../../format.ts';
 import { reportPath, reportSteps } from '../../formats/captions/report.ts';
-import { type Hold, shortList } from '../../job.ts';
+import { type Hold, shellWords, shortList } from '../../job.ts';
 import { finalState } from '../../segments/final-state.ts';
 import { type NamedText, openCounts, openTexts } from '../../segments/open-texts.ts';
 import type { TextAnswer } from '../../segments/settle.ts';
@@ -229,7 +229,7 @@ function blockerHold({ blocker, source, target, twins }: SubtitleInspection, pat
   return {
     kind: 'unsuitable',
     message: `${path} is there already, with ${theirs} subtitles for ${ours}, shown at other times: it is left as it is`,
-    advice: `give both the same subtitles, or have it replaced by a translation: dragoman retry ${path}`,
+    advice: `give both the same subtitles, or have it replaced by a translation: dragoman retry ${shellWords(path)}`,
   };
 }
 
@@ -242,6 +242,6 @@ function unsound({ targetPath }: TextCase, problem: string): Hold {
   return {
     kind: 'unsuitable',
     message: `${targetPath} was not written: read back, ${problem}`,
-    advice: `change the text that broke it, or: dragoman retry ${targetPath}`,
+    advice: `change the text that broke it, or: dragoman retry ${shellWords(targetPath)}`,
   };
 }

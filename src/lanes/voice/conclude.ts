@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isoTime } from '../../clock.ts';
 import { describeFailure, JobFailure } from '../../failure.ts';
 import { statOf } from '../../files/disk.ts';
-import type { Hold } from '../../job.ts';
+import { type Hold, shellWords } from '../../job.ts';
 import type { LaneResult, LaneRun } from '../../lane.ts';
 import type { Written } from '../../ledger.ts';
 import { withOutput } from './decisions/remote-job.ts';
@@ -89,7 +89,7 @@ async function obtain(
         hold: {
           kind: 'unsuitable',
           message: `no ${file.kind}: ${paid.message}`,
-          advice: `dragoman retry ${file.path}`,
+          advice: `dragoman retry ${shellWords(file.path)}`,
           seconds: price.seconds,
         },
       };
@@ -146,7 +146,7 @@ function outputOutcome(
   const made = { ...written, from: voice.sourceHash };
   if (problem === undefined) return { written: made };
   const message = `${ordered.file.path}: ${problem}; the speech is in ${written.path} meanwhile`;
-  const advice = `install ffmpeg, then dragoman retry ${ordered.file.path} (nothing is bought)`;
+  const advice = `install ffmpeg, then dragoman retry ${shellWords(ordered.file.path)} (nothing is bought)`;
   return { written: made, hold: { kind: 'unsuitable', message, advice } };
 }
 

@@ -2,7 +2,7 @@
 import type { Config } from '../../config.ts';
 import type { Event } from '../../event.ts';
 import { adviceFor, describeFailure } from '../../failure.ts';
-import { adviceForHold, describeHold } from '../../job.ts';
+import { adviceForHold, describeHold, shellWords } from '../../job.ts';
 
 export type HookEvent = keyof Config['on'];
 
@@ -38,7 +38,10 @@ export function messageFor(
     }
     case 'job-held': {
       const { project, source, language, hold } = event;
-      const advice = { reason: describeHold(hold), next_step: adviceForHold(hold, source) };
+      const advice = {
+        reason: describeHold(hold),
+        next_step: adviceForHold(hold, shellWords(source)),
+      };
       return { event: 'held', ...stamp, project, source, language, ...advice };
     }
     case 'job-failed': {
