@@ -87,7 +87,8 @@ const DESCRIPTIONS: {
   }),
   'terminology-behind': (blocker) => ({
     reason: `the ${nameOfTerminology(blocker)} changed, and the service does not have the change${because(blocker.failure)}`,
-    next_step: 'dragoman once',
+    next_step:
+      blocker.failure?.kind === 'unsupported' ? adviceFor(blocker.failure) : 'dragoman once',
   }),
   'styles-forbidden': (blocker) => ({
     reason: `this key may not use style lists, so nothing is translated into ${blocker.languages.join(', ')}: ${blocker.message}`,

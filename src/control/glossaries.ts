@@ -81,10 +81,8 @@ async function reportOf(
     return { ...report, id: current?.id ?? null, differences, calls };
   }
   requireSync(terminology);
-  const { id: made } = await terminology.remote.glossaries.sync({
-    ...glossary,
-    mode: pushMode(glossary),
-  });
+  const pushed = { ...glossary, mode: pushMode(glossary) };
+  const { id: made } = await terminology.remote.glossaries.sync(pushed, { mayEmpty: true });
   return { ...report, id: made, differences, calls };
 }
 

@@ -10,7 +10,7 @@ import { pairName } from '../segments/dictionary.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
 import type { FilesInForce } from '../terminology/project-terms.ts';
 import { type GlossaryService, languageTagOf } from './glossary-lookup.ts';
-import { pairsOutOfStep, type Synced, syncGlossary } from './glossary-sync.ts';
+import { type GlossarySync, pairsOutOfStep, type Synced, syncGlossary } from './glossary-sync.ts';
 import { ifThere } from './lookup.ts';
 import { type Need, requireSound } from './need.ts';
 import type { SyncKey, SyncRecord, SyncRecords } from './records.ts';
@@ -80,12 +80,18 @@ export class RemoteGlossaries {
     );
   }
 
-  /** Reads, compares and writes, also when that was done a short time ago. */
-  async sync(loaded: LoadedGlossary): Promise<Synced & { readonly record: SyncRecord }> {
+  /** Reads, compares and writes, also when that was done a short time ago. @param agreed see `GlossarySync.mayEmpty` */
+  async sync(
+    loaded: LoadedGlossary,
+    agreed: Pick<GlossarySync, 'mayEmpty'> = {},
+  ): Promise<Synced & { readonly record: SyncRecord }> {
     const { service, records, clock, events } = this.#options;
     const glossary = this.#meant(loaded);
     const key = glossaryKeyOf(glossary);
-    const synced = await syncGlossary({ service, clock, log: records.log(key) }, glossary);
+    const synced = await syncGlossary(
+      { service, clock, log: records.log(key), ...agreed },
+      glossary,
+    );
     const { id, pairs, differing } = synced;
     const calls = synced.steps.length;
     if (calls > 0) {
@@ -138,8 +144,9 @@ export class RemoteGlossaries {
     return pairs && [...pairs.values()].includes(true);
   }
 
-  #comparedOf({ projects, csv }: LoadedGlossary): ComparedPair[] {
-    const pairs = [...(this.#compared.get(csv) ?? [])];
+  #comparedOf({ projects, csv, dictionaries }: LoadedGlossary): ComparedPair[] {
+    const inForce = new Set(dictionaries.map(pairName));
+    const pairs = [...(this.#compared.get(csv) ?? [])].filter(([pair]) => inForce.has(pair));
     return projects.flatMap((project) => {
       return pairs.map(([pair, differs]) => ({ project, pair, differs }));
     });

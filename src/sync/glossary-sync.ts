@@ -4,6 +4,7 @@
  */
 import { type Clock, OnwardTime } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
+import { shellWords } from '../job.ts';
 import {
   type LanguagePairOfTerms,
   pairName,
@@ -28,6 +29,8 @@ export interface GlossarySync {
   readonly clock: Clock;
   readonly log: SyncLog;
   readonly options?: CallOptions;
+  /** A person agreed to it: a file without any term removes all terms from the service. */
+  readonly mayEmpty?: true;
 }
 
 export type WantedGlossary = GlossaryContent & { readonly mode: SyncMode };
@@ -47,7 +50,7 @@ const MAX_READY_MS = 10 * 60_000;
 
 /**
  * Makes the service equal to the file. It may be interrupted at any point: the next sync continues with what it finds.
- * @throws JobFailure `unsupported` in mode `check` when there is no such glossary
+ * @throws JobFailure `unsupported` in mode `check` when there is no such glossary, and for a file that has lost all of its terms
  */
 export async function syncGlossary(sync: GlossarySync, wanted: WantedGlossary): Promise<Synced> {
   const { service, options, log } = sync;
@@ -56,11 +59,23 @@ export async function syncGlossary(sync: GlossarySync, wanted: WantedGlossary): 
   await removeLegacy(sync, log.obsolete);
   const current = await findGlossary(service, { name, id: log.id }, options);
   const steps = stepsOf({ name, dictionaries }, current, mode);
+  if (sync.mayEmpty !== true) requireTerms(wanted, steps);
   const legacy = current?.legacy ?? [];
   const id = await applySteps(sync, steps, current);
   await removeLegacy(sync, legacy);
   if (legacy.length > 0) await log.begin(id);
   return { id, steps, pairs: dictionaries.map(pairName), differing: [] };
+}
+
+/** A file that was emptied by mistake, by an editor or an export, must not remove what people collected on the service. */
+function requireTerms({ name, dictionaries }: WantedGlossary, steps: readonly SyncStep[]): void {
+  const pairs = steps.flatMap((step) => (step.kind === 'drop' ? [pairName(step.pair)] : []));
+  if (dictionaries.length > 0 || pairs.length === 0) return;
+  throw new JobFailure({
+    kind: 'unsupported',
+    what: `the glossary "${name}" has no term in its file any more, and terms of ${pairs.join(', ')} on the service: they stay there`,
+    advice: `Bring the terms back, or remove them from the service with: dragoman glossary push ${shellWords(name)}`,
+  });
 }
 
 async function lookOnly(
