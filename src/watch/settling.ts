@@ -15,7 +15,7 @@ import type { Pass } from './folders.ts';
 import type { KnownFiles } from './known.ts';
 import { lackOf, lookAt, lookThroughLinks, mayLackEnd, statOfFile } from './look.ts';
 import { Refusals } from './refusals.ts';
-import type { Suspect } from './settle.ts';
+import type { Look, Suspect } from './settle.ts';
 import { Suspects } from './suspects.ts';
 import { type LackingFile, UnfinishedFiles } from './unfinished.ts';
 
@@ -137,7 +137,7 @@ export class Settling {
       case 'still':
         return this.#finish(
           { path, raw, stat: verdict.look.stat, size },
-          { absolute, now, still: now - verdict.look.changed },
+          { absolute, now, still: this.#stillFor(path, verdict.look, now) },
         );
     }
   }
@@ -154,6 +154,14 @@ export class Settling {
       return lookThroughLinks(absolute);
     // A source behind a link to a folder is in no listing: an event may name it, and a scan would say that it is gone.
     return refused === undefined ? ABSENT : undefined;
+  }
+
+  /**
+   * Milliseconds for which a file has not changed. A time of the disk that is still to come is of another clock, or of this one before it
+   * was set back: then the file is still since it was first seen so.
+   */
+  #stillFor(path: string, { stat, changed }: Extract<Look, { kind: 'file' }>, now: number): number {
+    return changed <= now ? now - changed : now - (this.#unfinished.since(path, stat) ?? now);
   }
 
   /** @returns the file when it is complete */

@@ -33,6 +33,12 @@ export class UnfinishedFiles {
     this.#files.set(file.at.path, { ...file, since });
   }
 
+  /** Since when the file is there with these times and this size. */
+  since(path: string, stat: Stat): number | undefined {
+    const file = this.#files.get(path);
+    return file?.stat === stat ? file.since : undefined;
+  }
+
   delete(path: string): void {
     this.#files.delete(path);
     this.#told.delete(path);

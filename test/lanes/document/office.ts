@@ -20,11 +20,12 @@ interface Setting {
   readonly faults?: readonly SimulatedFault[];
   readonly service?: string;
   readonly sandbox?: Partial<SandboxOptions>;
-  /** `real`: for a daemon in whose work the test interferes. Absent: time passes only while somebody waits for it. */
-  readonly time?: 'real';
+  /** `real`: for a daemon in whose work the test interferes. `behind`: by an hour, so that all files come from later. Absent: time passes only while somebody waits for it. */
+  readonly time?: 'real' | 'behind';
 }
 
 export async function office({ targets = 'de', ...setting }: Setting): Promise<Rig> {
+  const behindMs = setting.time === 'behind' ? 3_600_000 : 0;
   return await Rig.start({
     config: `
 defaults: { settle_ms: 0 }
@@ -36,7 +37,7 @@ projects:
     routes:
       - { from: "in/**/*", to: "out/{locale}/{dir}/{name}.{ext}"${setting.route ?? ''} }
 `,
-    ...(setting.time === 'real' ? {} : { clock: waitingClock(Date.now()) }),
+    ...(setting.time === 'real' ? {} : { clock: waitingClock(Date.now() - behindMs) }),
     files: setting.files ?? {},
     sandbox: {
       ...(setting.time === 'real' ? { timeScale: 100 } : {}),
