@@ -1,11 +1,14 @@
 /** The rounds of a single run: plans and works until a plan has nothing new. */
-import type { Job, JobId } from '../job.ts';
+import type { Fingerprint, Job, JobId } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import type { RunState } from './run-state.ts';
 import type { JobRunner } from './runner.ts';
 
-/** How often a run tries a job whose source has other content at each try, and then the planned content again. */
+/**
+ * How often a run tries a job whose source has other content at each try: a program may write a source for ever, more slowly than
+ * `settle_ms`, and each content would be bought.
+ */
 const MAX_TRIES = 5;
 
 export interface RunToIdleOptions {
@@ -32,10 +35,10 @@ export async function runToIdle(options: RunToIdleOptions): Promise<readonly Job
     const job = options.jobOf(id);
     return job?.state.kind === 'queued' ? job : undefined;
   };
-  const tries = new Map<string, number>();
+  const tries: Tries = new Map();
   const tried = new Set<JobId>();
   while (!drain.aborted && runState.stop === undefined) {
-    const isFirst = tries.size === 0;
+    const isFirst = tried.size === 0;
     // A look at the disk may take a minute: a signal does not wait for it.
     const planned = await Promise.race([
       options.plan(tried),
@@ -44,7 +47,9 @@ export async function runToIdle(options: RunToIdleOptions): Promise<readonly Job
     if (planned === undefined) break;
     const fresh = planned.filter(({ job }) => isDue(tries, job, queued(job) !== undefined));
     if (fresh.length === 0) {
-      const left = planned.flatMap(({ job }) => queued(job) ?? []);
+      const left = planned.flatMap(({ job }) =>
+        hasManyContents(tries, job) ? (options.jobOf(job.id) ?? []) : (queued(job) ?? []),
+      );
       await options.conclude();
       return left;
     }
@@ -56,11 +61,22 @@ export async function runToIdle(options: RunToIdleOptions): Promise<readonly Job
   return [];
 }
 
+/** The tries of each job, by its content. */
+type Tries = Map<JobId, Map<Fingerprint, number>>;
+
 /** A run tries each job once. A job that is queued again found other content at the path of its source: it gets more tries. */
-function isDue(tries: Map<string, number>, { id, fingerprint }: Job, isQueued: boolean): boolean {
-  const attempt = `${id} ${fingerprint}`;
-  const count = tries.get(attempt) ?? 0;
-  if (count > 0 && (count >= MAX_TRIES || !isQueued)) return false;
-  tries.set(attempt, count + 1);
+function isDue(tries: Tries, { id, fingerprint }: Job, isQueued: boolean): boolean {
+  const contents = tries.get(id) ?? new Map<Fingerprint, number>();
+  tries.set(id, contents);
+  const count = contents.get(fingerprint) ?? 0;
+  const isOver = count === 0 ? contents.size >= MAX_TRIES : count >= MAX_TRIES || !isQueued;
+  if (isOver) return false;
+  contents.set(fingerprint, count + 1);
   return true;
+}
+
+/** Whether a job waits for the next run, since its content is still another one after all tries. */
+function hasManyContents(tries: Tries, { id, fingerprint }: Job): boolean {
+  const contents = tries.get(id);
+  return contents !== undefined && contents.size >= MAX_TRIES && !contents.has(fingerprint);
 }

@@ -88,6 +88,13 @@ test('a job that is queued again after each try is tried five times, and then re
   expect(seen.left).toEqual(['a']);
 });
 
+test('a job whose source has other content at each look is bought five times, and then reported', async () => {
+  const plans = Array.from({ length: 20 }, (_, look) => [job('a', `content ${look}`)]);
+  const seen = await run({ plans, after: done });
+  expect(seen.tried).toHaveLength(5);
+  expect([seen.left, seen.ends]).toEqual([['a'], 1]);
+});
+
 test('a signal before the first job ends the run with nothing begun and nothing concluded', async () => {
   const drain = AbortSignal.abort();
   const seen = await run({ plans: [[job('a')]], after: done, options: { drain } });
