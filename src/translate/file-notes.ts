@@ -21,6 +21,13 @@ export function untranslatedParts(
   return [`${job.source}:${first.line}: ${first.message}${others}`];
 }
 
+/** A source in which no text is found, such as `{}`: it has no target, and nothing else would say why. */
+export function wordless({ job }: TextCase, { source }: Pick<TextInspection, 'source'>): string[] {
+  return source.doc.segments.length > 0
+    ? []
+    : [`${job.source}: it has no text to translate, so no target is written`];
+}
+
 /** Parts of a source that cannot be read: they are missing in every target. */
 export function unreadableParts(
   { job }: TextCase,

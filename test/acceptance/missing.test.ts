@@ -169,3 +169,15 @@ test('a ledger that was damaged and repaired is reported, by the run and after i
   expect(notes).toEqual(expect.arrayContaining(said));
   expect((await rig.run('check')).stdout).toContain('was damaged and repaired');
 });
+
+test('plan says of a source without any text that it has none', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "docs/{locale}/*.txt" }'),
+    files: { ...GOOD, 'locales/en/none.json': '{}\n' },
+  });
+  const { code, stdout } = await rig.run('plan', '--json');
+  const { notes } = JSON.parse(stdout) as { notes: string[] };
+  const note = 'locales/en/none.json: it has no text to translate, so no target is written';
+  expect(notes).toContainEqual(note);
+  expect(code).toBe(0);
+});
