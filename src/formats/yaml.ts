@@ -37,6 +37,8 @@ export const yaml: Format = {
 
 function parse(file: YamlFile, options: FormatOptions): Doc {
   const rails = railsRoot(file.root, options);
+  if (rails !== undefined)
+    file.requireOneDocument('below a language, programs read only the first');
   const leaves = file.leaves().filter((leaf) => !isLocal(leaf) || isStatedIn(leaf, options));
   const ids = uniqueIds();
   const positionAt = positionsOf(file.text);

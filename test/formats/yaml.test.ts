@@ -254,3 +254,19 @@ it('a key whose text an earlier version did not see waits with its price, and go
     "de:\n  a: Ein Text\n  b: ! 'Twoä textsä'\n  c: ! 'Drei Texte'\n  d: Fiveä\n",
   );
 });
+
+it('names the line of a second document where only the first is read, or where a text cannot be added', () => {
+  const source = (text: string) =>
+    openFile(Buffer.from(text), yaml, { ...common, language: en, role: 'source' });
+  expect(() => source('en:\n  a: Hello\n---\nen:\n  b: World\n')).toThrow(
+    'x.yml:4:1: a second YAML document begins here: below a language, programs read only the first',
+  );
+  const text = 'a: Hello\n---\nb: World\n';
+  const { doc } = source(text);
+  const [segment] = doc.segments;
+  if (segment === undefined) throw new Error('the file has a text');
+  const added = { after: null, segment, sourceText: text, parts: ['Hallo'] };
+  expect(() => doc.insert?.([added])).toThrow(
+    'x.yml:3:1: a second YAML document begins here: a new text cannot be written there',
+  );
+});

@@ -1,7 +1,7 @@
 /** A YAML text, opened for reading and editing: its leaves with paths, and the edits that insert and remove entries. */
 import type { Edit, Span } from '../../format.ts';
 import type { KeyPath } from '../text/key-path.ts';
-import { lineStart } from '../text/position.ts';
+import { lineStart, malformed } from '../text/position.ts';
 import type { Addition } from './insertions.ts';
 import { removalTail } from './removal-tail.ts';
 import { type Repeated, repeatedKeys, shadowedBy, withShadowed } from './shadowed.ts';
@@ -29,6 +29,8 @@ export interface YamlFile {
   readonly text: string;
   /** The first document; undefined when there is none. */
   readonly root: YamlNode | undefined;
+  /** Throws JobFailure `malformed` with the line of the second document. @param why the file may have only one */
+  requireOneDocument(why: string): void;
   /** Without leaves that are never read. */
   leaves(): readonly YamlLeaf[];
   readonly repeated: readonly Repeated<YamlChild>[];
@@ -45,6 +47,11 @@ export function openYaml(text: string, file: string): YamlFile {
   const [root] = trees;
   const repeated = trees.flatMap((tree) => repeatedKeys<YamlChild>(tree));
   const shadowed = shadowedBy(repeated);
+  const requireOneDocument = (why: string) => {
+    if (trees.length < 2) return;
+    const offset = trees[1]?.start ?? text.length;
+    throw malformed(file, { text, offset }, `a second YAML document begins here: ${why}`);
+  };
   return {
     text,
     root,
@@ -54,7 +61,11 @@ export function openYaml(text: string, file: string): YamlFile {
         const base = trees.length > 1 ? [index] : [];
         return tree === undefined ? [] : leavesOf(tree, base, shadowed);
       }),
-    insert: (additions) => insertionEdits({ text, root: root ?? emptyRoot(text), file }, additions),
+    insert: (additions) => {
+      if (additions.length > 0) requireOneDocument('a new text cannot be written there');
+      return insertionEdits({ text, root: root ?? emptyRoot(text), file }, additions);
+    },
+    requireOneDocument,
     remove: (removed, kept) =>
       root === undefined ? [] : removalEdits(text, root, { removed, kept, shadowed }),
     arrange: (path, length, elements) => {
