@@ -24,7 +24,7 @@ import {
   unexplainedFrame,
   unreadableParts,
   untranslatedParts,
-  wordless,
+  withoutAnyText,
 } from './file-notes.ts';
 import { decideWithMemory, gather, type TextFindings, type TextInspection } from './inspection.ts';
 import { findingsWithHistory } from './page-in-history.ts';
@@ -195,7 +195,7 @@ function factsOf(
     named: namedIn(seen),
     states: openCounts(seen.merge.decisions),
     notes: [
-      ...wordless(text, seen),
+      ...withoutAnyText(text, seen),
       ...untranslatedParts(text, seen),
       ...boughtAgain(text, seen),
       ...heldParts(text, seen),

@@ -22,7 +22,10 @@ export function untranslatedParts(
 }
 
 /** A source in which no text is found, such as `{}`: it has no target, and nothing else would say why. */
-export function wordless({ job }: TextCase, { source }: Pick<TextInspection, 'source'>): string[] {
+export function withoutAnyText(
+  { job }: TextCase,
+  { source }: Pick<TextInspection, 'source'>,
+): string[] {
   return source.doc.segments.length > 0
     ? []
     : [`${job.source}: it has no text to translate, so no target is written`];
