@@ -133,9 +133,12 @@ export interface SegmentRecord {
   readonly unclear?: string;
   /** The inputs with which a machine's text in `target` was bought; absent: unknown. */
   readonly made?: TranslationInputs;
-  /** Held until a person approves its price: an earlier version did not know it as a segment, and the target has the source's text. */
-  readonly awaits?: 'approval';
-  /** With `awaits`: the parts that the earlier version did not translate, such as titles of links in a bought sentence. Absent: all. */
+  /**
+   * `approval`: held until a person approves its price, because an earlier version did not know it as a segment, and the target has the
+   * source's text. `target`: held before it was paid, until the target can take it.
+   */
+  readonly awaits?: 'approval' | 'target';
+  /** With `approval`: the parts that the earlier version did not translate, such as titles of links in a bought sentence. Absent: all. */
   readonly unseen?: readonly string[];
   /** A person should look at the text in `target`; the lock tells the team. */
   readonly review?: 'wanted';

@@ -39,7 +39,10 @@ function decideUnseen(
   return { kind: 'adopt', id: wanted.id, record };
 }
 
-/** A held segment is not bought again without a person: the answer would probably fail again, and be billed in every run. */
+/**
+ * A held segment is not bought again without a person: the answer would probably fail again, and be billed in every run. One that was not
+ * paid, because the target could not take it, is tried anew: source or target may have been changed.
+ */
 function decideHeld(
   situation: SegmentSituation,
   base: SegmentRecord,
@@ -48,7 +51,8 @@ function decideHeld(
   const { wanted } = situation;
   if (base.source !== partsText(wanted.source)) return copyOrBuy(situation, 'changed');
   const isApproved = policy.approved === true && base.awaits === 'approval';
-  if (policy.retryHeld || isApproved) return copyOrBuy(situation, 'held');
+  if (policy.retryHeld || isApproved || base.awaits === 'target')
+    return copyOrBuy(situation, 'held');
   return { kind: 'hold', id: wanted.id, record: { ...base, id: wanted.id } };
 }
 

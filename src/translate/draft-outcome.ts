@@ -101,7 +101,8 @@ export function withoutMisfitTexts(draft: AnsweredDraft): TextInspection['merge'
     decisions: merge.decisions.map((decision) => {
       const record = held.get(decision.id);
       const isMisfit = decision.kind === 'buy' && record !== undefined;
-      return isMisfit ? { kind: 'hold', id: decision.id, record } : decision;
+      if (!isMisfit) return decision;
+      return { kind: 'hold', id: decision.id, record: { ...record, awaits: 'target' } };
     }),
   };
 }

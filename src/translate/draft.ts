@@ -224,7 +224,13 @@ function holdMisfits(text: TextCase, seen: DraftInspection): CompositionTrial {
   const references = new Set(
     target?.doc.segments.flatMap(({ id, isReference }) => (isReference ? [id] : [])),
   );
-  if (!isTried || purchases.every(({ id }) => found.has(id) && !references.has(id))) {
+  const again = new Set(
+    seen.merge.decisions.flatMap((one) =>
+      one.kind === 'buy' && one.reason === 'held' ? [one.id] : [],
+    ),
+  );
+  const isReplaced = (id: string) => found.has(id) && !references.has(id) && !again.has(id);
+  if (!isTried || purchases.every(({ id }) => isReplaced(id))) {
     return { seen, purchases, isComposable: false };
   }
   try {

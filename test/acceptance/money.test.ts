@@ -330,6 +330,29 @@ test('texts that a target cannot take are held before anything is billed, as the
   });
 });
 
+test('texts that a target could not take are bought when a person has made room for them, as the plan says', async () => {
+  await using rig = await Rig.start({
+    config: config(''),
+    files: {
+      'locales/en/a.json': json({ menu: { open: 'Open it', close: 'Close it' }, other: 'Another' }),
+      'locales/de/a.json': json({ menu: 'Menü' }),
+    },
+  });
+  expect(await rig.once('--language', 'de')).toMatchObject({ code: 2 });
+  expect(await rig.once('--language', 'de')).toMatchObject({ code: 2, requests: 0 });
+  const { other } = rig.json('locales/de/a.json');
+  rig.write('locales/de/a.json', json({ menu: { open: 'Öffnen' }, other }));
+  const plan = JSON.parse((await rig.run('plan', '--json', '--language', 'de')).stdout);
+  expect(plan.estimated_characters).toBe('Close it'.length);
+  const run = await rig.once('--language', 'de');
+  expect(run).toMatchObject({ code: 0, held: [], billed_characters: 'Close it'.length });
+  expect(rig.json('locales/de/a.json')).toEqual({
+    menu: { open: 'Öffnen', close: expect.any(String) },
+    other,
+  });
+  expect(await rig.once('--language', 'de')).toMatchObject({ code: 0, requests: 0 });
+});
+
 test('a page that cannot be merged bills no more than its plan said', async () => {
   const page = (...lines: readonly string[]) => `${lines.join('\n\n')}\n`;
   const code = (info: string, line: string) => `\`\`\`${info}\n${line}\n\`\`\``;
