@@ -8,7 +8,12 @@ import { resolve, sameText } from './record.ts';
 /** The answer of the service to a text: its translation, or why there is none. */
 export type TextAnswer =
   | { readonly kind: 'translated'; readonly parts: readonly Part[] }
-  | { readonly kind: 'refused'; readonly problem: string };
+  | {
+      readonly kind: 'refused';
+      readonly problem: string;
+      /** A translation that only the checks of this text refuse, its length for example: an equal text may use it. */
+      readonly parts?: readonly Part[];
+    };
 
 /**
  * The record that a decision leaves. Its `target` is the text to write; null: none, in a keyed target.

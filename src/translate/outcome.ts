@@ -7,7 +7,8 @@ import type { RequestKind } from './request.ts';
 
 export type OrderResult =
   | { readonly kind: 'fit'; readonly parts: readonly Part[] }
-  | { readonly kind: 'unfit'; readonly problem: string }
+  /** `parts`: a whole translation that only the checks of this text refuse. */
+  | { readonly kind: 'unfit'; readonly problem: string; readonly parts?: readonly Part[] }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 export interface OrderOutcome {

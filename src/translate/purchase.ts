@@ -266,10 +266,13 @@ function judgeAnswer(order: TextOrder, text: string): OrderOutcome {
   const problem = wanted.check?.(restored.parts);
   return problem === undefined
     ? { order, outcome: { kind: 'fit', parts: restored.parts } }
-    : { order, outcome: { kind: 'unfit', problem } };
+    : { order, outcome: { kind: 'unfit', problem, parts: restored.parts } };
 }
 
-/** The entries for the memory: all texts of a request belong to one project. */
+/**
+ * The entries for the memory: all texts of a request belong to one project. A translation that only the checks of its text refuse is one of
+ * them: it is paid, and an equal text with other checks may use it.
+ */
 function entriesOf(
   { clock }: PurchaseSources,
   open: OpenRequest,
@@ -277,7 +280,7 @@ function entriesOf(
 ): Remembered[] {
   const at = isoTime(clock);
   return outcomes.flatMap(({ order: { wanted }, outcome }) =>
-    outcome.kind === 'fit'
+    outcome.kind !== 'failed' && outcome.parts !== undefined
       ? [
           {
             recipe: memoryKey(wanted),

@@ -195,9 +195,13 @@ export class Translator {
 
   /** The answer to an equal text; when this text cannot use it, the next attempt is bought. */
   async #fitting(answer: TextAnswer, wanted: JobText, attempt: Attempt): Promise<TextAnswer> {
-    if (answer.kind === 'refused') return answer;
-    const problem = wanted.check?.(answer.parts);
-    return problem === undefined ? answer : this.#attemptAfter({ wanted, attempt }, problem);
+    const { parts } = answer;
+    if (parts === undefined) return answer;
+    const problem = wanted.check?.(parts);
+    if (problem === undefined) return { kind: 'translated', parts };
+    // All attempts were made for the equal text, and this one would get the same answers.
+    if (answer.kind === 'refused') return { ...answer, problem };
+    return await this.#attemptAfter({ wanted, attempt }, { problem, parts });
   }
 
   #place(wanted: JobText, attempt: Attempt, sent = protect(wanted, attempt)): Promise<TextAnswer> {
@@ -275,7 +279,7 @@ export class Translator {
         this.#answer(order, { kind: 'translated', parts: outcome.parts });
         break;
       case 'unfit':
-        this.#tryAgain(order, outcome.problem);
+        this.#tryAgain(order, outcome);
         break;
       case 'failed':
         this.#reject(order, outcome.error);
@@ -283,8 +287,8 @@ export class Translator {
     }
   }
 
-  #tryAgain(order: TextOrder, problem: string): void {
-    this.#attemptAfter(order, problem).then(
+  #tryAgain(order: TextOrder, unfit: UnfitAnswer): void {
+    this.#attemptAfter(order, unfit).then(
       (answer) => this.#answer(order, answer),
       (error: unknown) => this.#reject(order, error),
     );
@@ -292,12 +296,16 @@ export class Translator {
 
   async #attemptAfter(
     { wanted, attempt }: Pick<TextOrder, 'wanted' | 'attempt'>,
-    problem: string,
+    { problem, parts }: UnfitAnswer,
   ): Promise<TextAnswer> {
     const { untagged } = wanted.recipe;
     const sent = protect(wanted, attempt);
     const next = nextAttempt(attempt, { ...sent, ...(untagged === undefined ? {} : { untagged }) });
-    return next === undefined ? { kind: 'refused', problem } : await this.#place(wanted, next);
+    const last = { kind: 'refused', problem, ...(parts !== undefined && { parts }) } as const;
+    if (next === undefined) return last;
+    const answer = await this.#place(wanted, next);
+    // A later attempt may have come back damaged.
+    return answer.kind === 'refused' ? { ...last, ...answer } : answer;
   }
 
   #answer(order: TextOrder, answer: TextAnswer): void {
@@ -316,6 +324,8 @@ export class Translator {
     return kind;
   }
 }
+
+type UnfitAnswer = Pick<Extract<OrderResult, { kind: 'unfit' }>, 'problem' | 'parts'>;
 
 /** Texts that came in any number at a time, `PORTION` at a time. */
 async function* portionsOf(wanted: TextPortions): AsyncGenerator<readonly JobText[]> {

@@ -243,6 +243,37 @@ test('an empty translation is tried again alone, then refused', async () => {
   expect(kinds(answers)).toEqual(['refused', 'translated']);
 });
 
+const short = (text: string, job: string): JobText => ({
+  ...wanted(text, job),
+  check: (parts) => (partsText(parts).length > 3 ? 'longer than 3 characters' : undefined),
+});
+
+test.each([
+  ['first', [short('Hello', 'a'), wanted('Hello', 'b')]],
+  ['second', [wanted('Hello', 'b'), short('Hello', 'a')]],
+])(
+  'a translation that is too long for the %s of two equal texts goes to the other one, and is bought once for it',
+  async (_, texts) => {
+    const open = await shop();
+    using participant = open.translator.join();
+    const answers = await participant.translate(texts);
+    const held = texts.findIndex(({ check }) => check !== undefined);
+    expect(answers[held]).toMatchObject({ kind: 'refused', problem: 'longer than 3 characters' });
+    expect(answers[1 - held]?.kind).toBe('translated');
+    // The short text was tried again alone.
+    expect(calls(open)).toBe(2);
+  },
+);
+
+test('a translation that was too long for its text is remembered for an equal one that comes later', async () => {
+  const open = await shop();
+  using participant = open.translator.join();
+  expect(kinds(await participant.translate([short('Hello', 'a')]))).toEqual(['refused']);
+  const before = calls(open);
+  expect(kinds(await participant.translate([wanted('Hello', 'b')]))).toEqual(['translated']);
+  expect(calls(open)).toBe(before);
+});
+
 test('a language that the service keeps waiting does not delay the others when no more texts can join', async () => {
   const open = await shop({
     faults: [{ kind: 'slow_headers', ms: 3000, target_lang: 'fr', times: 1 }],
