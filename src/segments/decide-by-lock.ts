@@ -4,6 +4,7 @@ import { partsText } from '../format.ts';
 import {
   type CurrentText,
   copyOrBuy,
+  decideByMarkup,
   decideByRecords,
   decideOutdated,
   decideUpToDate,
@@ -47,6 +48,9 @@ export function decideByLock(situation: SegmentSituation, policy: MergePolicy): 
       return decision.kind === 'keep' && !isMachine ? { ...decision, isEdit: true } : decision;
     }
     case 'stale': {
+      const older = { ...withEarlierSource(situation, verdict.origin, policy), base };
+      const byMarkup = decideByMarkup(situation, older, policy);
+      if (byMarkup !== undefined) return byMarkup;
       const current = { parts: found, origin: verdict.origin };
       const buy = { kind: 'buy', id, reason: 'changed', source: wanted.source, current } as const;
       return verdict.origin === 'adopted' ? { ...buy, review: 'wanted' } : buy;
@@ -96,6 +100,21 @@ function fromCommit(decision: Decision, policy: MergePolicy): Decision {
   const problem = `the old source is that of commit ${history.commit.slice(0, 10)}`;
   const { commit: sourceCommit } = history;
   return { ...decision, record: { ...decision.record, problem, sourceCommit } };
+}
+
+/** Adds the source text of an earlier commit, if the lock states it for this translation. */
+function withEarlierSource(
+  situation: SegmentSituation,
+  origin: Origin,
+  policy: MergePolicy,
+): CurrentText {
+  const current = currentAs(situation, origin);
+  const { wanted, earlierSource } = situation;
+  if (current.belongsTo !== undefined || earlierSource === undefined) return current;
+  const pair = [sourceHash(earlierSource), targetHash(partsText(current.parts))];
+  const stated = policy.statements?.(wanted.id) ?? [];
+  const isStated = stated.some(({ source, target }) => source === pair[0] && target === pair[1]);
+  return isStated ? { ...current, belongsTo: earlierSource } : current;
 }
 
 /** Adds the source that a person's text was written for, from the history, when this machine has no record of it. */

@@ -113,6 +113,8 @@ interface Outdated extends Omit<CurrentText, 'parts'> {
   /** Null: the text is part of another paragraph. */
   readonly parts: readonly Part[] | null;
   readonly base: SegmentRecord | undefined;
+  /** The other version of a conflict, which is not bought: the person's words with the markup of the source. */
+  readonly machine?: readonly Part[];
 }
 
 export function decideOutdated(
@@ -121,11 +123,24 @@ export function decideOutdated(
   policy: MergePolicy,
 ): Decision {
   const { wanted } = situation;
-  const { parts, origin, belongsTo } = current;
+  const { parts, origin } = current;
+  const byMarkup = decideByMarkup(situation, current, policy);
+  if (byMarkup !== undefined) return byMarkup;
   if (origin !== 'human') return copyOrBuy(situation, 'changed');
   if (wanted.treatment === 'copy') return keepOrRestore(situation, upToDate(wanted, parts, origin));
+  return decidePersons(situation, current, policy);
+}
+
+/** A person's text of an older source. */
+function decidePersons(
+  situation: SegmentSituation,
+  current: Outdated,
+  policy: MergePolicy,
+): Decision {
+  const { wanted } = situation;
+  const { parts, belongsTo } = current;
   const before = belongsTo === undefined ? {} : { previousSource: belongsTo };
-  const outdated = { ...upToDate(wanted, parts, origin), ...before, ...joinedOf(current.base) };
+  const outdated = { ...upToDate(wanted, parts, 'human'), ...before, ...joinedOf(current.base) };
   switch (policy.policies.humanEdits) {
     case 'overwrite':
       return copyOrBuy(situation, 'changed');
@@ -134,6 +149,32 @@ export function decideOutdated(
     case 'conflict':
       return conflict(situation, current, policy);
   }
+}
+
+/**
+ * Where the source changed only destinations, attributes or code, a person's words stay and get the new values. A value that a person
+ * and the source both changed is a conflict: it is the person's, whoever wrote the words.
+ */
+export function decideByMarkup(
+  situation: SegmentSituation,
+  current: Outdated,
+  policy: MergePolicy,
+): Decision | undefined {
+  const { wanted } = situation;
+  const { parts, origin, belongsTo } = current;
+  if (wanted.treatment === 'copy' || origin === 'copied') return undefined;
+  if (parts === null || belongsTo === undefined) return undefined;
+  const change = policy.markup?.({ before: belongsTo, now: wanted.source, current: parts });
+  if (change === undefined || (origin === 'machine' && !change.isContested)) return undefined;
+  const { followed, isAlone, isContested } = change;
+  const isDecided = !isContested || policy.policies.humanEdits === 'overwrite';
+  if (isDecided && followed !== undefined) {
+    const record = upToDate(wanted, followed, origin);
+    return { kind: sameText(parts, followed) ? 'keep' : 'restore', id: wanted.id, record };
+  }
+  if (!isContested && !isAlone) return undefined;
+  const theirs = { ...current, origin: 'human', ...(followed && { machine: followed }) } as const;
+  return decidePersons(situation, theirs, policy);
 }
 
 export interface CurrentText extends CurrentSegment {
@@ -181,7 +222,7 @@ function conflict(situation: SegmentSituation, current: Outdated, policy: MergeP
   const { wanted } = situation;
   const { base, parts, belongsTo } = current;
   const isOpen = base?.state === 'conflict' && base.source === partsText(wanted.source);
-  const machine = isOpen ? base.machine : undefined;
+  const machine = current.machine ?? (isOpen ? base.machine : undefined);
   const record: SegmentRecord = {
     ...upToDate(wanted, parts, 'human'),
     ...joinedOf(base),

@@ -9,7 +9,9 @@ import { sameText } from './record.ts';
 import { type Mark, NO_TARGET, sourceHash, targetHash } from './statements.ts';
 
 export function decideSegment(given: SegmentSituation, policy: MergePolicy): Decision {
-  const situation = given.base?.isPairing ? { ...given, base: undefined } : given;
+  const situation = given.base?.isPairing
+    ? { ...given, base: undefined, earlierSource: given.base.source }
+    : given;
   const { wanted } = situation;
   switch (wanted.treatment) {
     case 'omit':

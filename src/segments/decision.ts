@@ -22,6 +22,8 @@ export interface MergePolicy {
   readonly policies: Pick<Policies, 'existing' | 'humanEdits' | 'deletedSource'>;
   /** The inputs that `retranslate_on` names and that have changed since this text was bought. */
   changedInputs?(segment: WantedSegment, base: SegmentRecord): readonly ChangedInput[];
+  /** Pages: whether the source of a text changed in its markup; undefined: it did not. */
+  markup?(versions: MarkupVersions): MarkupChange | undefined;
   /** For a text of ours that the target lacks. `restore`: it is written again (a key). `leave`: a person removed it (a paragraph). */
   readonly missing?: 'restore' | 'leave';
   /** Keyed formats at first contact: a value without words (null, `""`, a number) that a person's target lacks is not added. */
@@ -56,6 +58,24 @@ export interface MergePolicy {
   history?(id: string): History | undefined;
   /** The text that another side of a merge has for a text to be bought, or for the machine's text of a conflict. */
   elsewhere?(id: string): TranslationElsewhere | undefined;
+}
+
+export interface MarkupVersions {
+  /** The source that the translation was made from, with its host syntax. */
+  readonly before: string;
+  readonly now: readonly Part[];
+  /** The translation. */
+  readonly current: readonly Part[];
+}
+
+/** Changes of destinations, attributes and code inside a paragraph. */
+export interface MarkupChange {
+  /** A person has another value where the source changed its own. */
+  readonly isContested: boolean;
+  /** The words of the source are the same. */
+  readonly isAlone: boolean;
+  /** With `isAlone`: the translation with the source's new values; absent: it has no such markup. */
+  readonly followed?: readonly Part[];
 }
 
 /**
@@ -146,4 +166,6 @@ export interface SegmentSituation {
   readonly here: readonly Part[] | undefined;
   readonly found: readonly Part[] | undefined;
   readonly base: SegmentRecord | undefined;
+  /** This machine has no record; an earlier commit has this source text beside the translation. */
+  readonly earlierSource?: string;
 }

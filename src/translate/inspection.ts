@@ -4,6 +4,7 @@ import type { BaselineRecord } from '../baseline.ts';
 import type { ReadFile } from '../files/disk.ts';
 import type { ExpectedTarget, Returning, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
+import { markupChange } from '../formats/grammar/markup-change.ts';
 import { expectedSegments } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
 import type { Limited } from '../parsing/within.ts';
@@ -174,6 +175,7 @@ export function decideSegments(
     ...mergePolicy(text, recall),
     ...(past === undefined ? {} : policyOfPast(past)),
     elsewhere: (id) => past?.elsewhere.get(id) ?? fromTarget(id),
+    ...(isPage && { markup: markupChange }),
     missing: isPage ? 'leave' : 'restore',
     keepsEdited: reader.format.shape === 'sequence' || target?.doc.replace !== undefined,
     ...(isPersonsFile(facts) ? { wordless: 'leave' as const } : {}),

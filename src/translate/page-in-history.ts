@@ -10,6 +10,7 @@ import { headsOf, revisionsOf } from '../files/git-history.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
 import { type Part, partsText } from '../format.ts';
 import type { Limited } from '../parsing/within.ts';
+import type { WantedSegment } from '../segments/decision.ts';
 import {
   NO_TARGET,
   type SourceHash,
@@ -133,7 +134,7 @@ async function* versionsOf(text: TextCase, tree: WorkTree) {
 }
 
 /**
- * Whether only the old page shows which paragraphs are new, gone or moved: this machine has no record, and the lock does not state the
+ * Whether only the old page shows which paragraphs are new, gone or moved, or what changed in one: this machine has no record, and the lock does not state the
  * order.
  */
 function isOutOfStep(
@@ -156,6 +157,9 @@ function isOutOfStep(
   const ids = new Set(wanted.map(({ id }) => id));
   const isGone = [...base.keys()].some((id) => !ids.has(id));
   const isLoose = target.doc.segments.length > placed.size;
+  // Without the earlier source, nobody knows whether only a destination changed.
+  const hasMarkup = ({ source }: WantedSegment) => source.some((part) => typeof part !== 'string');
+  if (texts.some((each, at) => sides[at] === 'changed' && hasMarkup(each))) return true;
   const signs = [sides.includes('without place'), sides.includes('changed'), isGone, isLoose];
   return sides.includes('mixed') || signs.filter(Boolean).length > 1;
 }

@@ -214,3 +214,21 @@ test('a fresh clone takes the translation that a person wrote since for a paragr
   expect(await fresh.run('once')).toMatchObject({ code: 0, texts: 0 });
   expect(await fresh.read('docs/de/settings.md')).toBe(now);
 });
+
+test('a fresh clone gives a person’s sentence the new destination of its source, and leaves one that both changed to a person', async () => {
+  const pages = (own: string, theirs: string) => ({
+    'docs/en/a.md': `# Page\n\nSee [the guide](/guide${own}/) first.\n\nOr ask [the team](/en/team${own}/) there.\n`,
+    'docs/de/a.md': `# Seite\n\nLies zuerst [den Leitfaden](/guide${theirs}/).\n\nOder frag [das Team](/de/team/) dort.\n`,
+  });
+  const { team, first } = await Team.start(PAGES, pages('', ''));
+  await first.run('once');
+  first.commit('adopt');
+  const clone = await team.clone();
+  const now = pages('-new', '-new');
+  await clone.write({ 'docs/en/a.md': now['docs/en/a.md'] });
+  const { out } = await clone.run('once');
+  expect(await clone.read('docs/de/a.md'), out).toBe(now['docs/de/a.md']);
+  const again = await clone.run('once', '--json');
+  expect(JSON.parse(again.out)).toMatchObject({ billed_characters: 0 });
+  expect(await clone.read('docs/de/a.md')).toBe(now['docs/de/a.md']);
+});
