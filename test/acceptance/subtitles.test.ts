@@ -132,6 +132,33 @@ test('changes of a person around the cues of a target stay when a text of the so
   expect(rig.read(TARGET)).toBe(theirs.replace(old, text));
 });
 
+test('line ends, byte order mark and times that a person gave a target stay when cues come in and go', async () => {
+  const shown = (nth: number, text: string) =>
+    `${nth}\n00:00:0${nth * 2},000 --> 00:00:0${nth * 2 + 1},000\n${text}\n\n`;
+  const english = shown(1, 'Hello there.') + shown(2, 'How are you?') + shown(3, 'Bye now.');
+  const theirs = (text: string) => `\uFEFF${text}`.replaceAll('\n', '\r\n');
+  const german = (
+    shown(1, 'Hallo zusammen.') +
+    shown(2, 'Wie geht es?') +
+    shown(3, 'Tschüss.')
+  ).replace('04,000', '04,200');
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { [SOURCE]: english, [TARGET]: theirs(german) },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.read(TARGET)).toBe(theirs(german));
+  // A cue that a person removed comes back; all others stay as they are.
+  rig.write(TARGET, theirs(german.replace(shown(1, 'Hallo zusammen.'), '')));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.read(TARGET)).toBe(theirs(german));
+  rig.write(SOURCE, `${english}${shown(4, 'And then?')}`);
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  const now = rig.read(TARGET);
+  expect(now.startsWith(theirs(german))).toBe(true);
+  expect(now.slice(theirs(german).length)).toMatch(/^4\r\n.*\r\n.*\r\n\r\n$/);
+});
+
 test('inserted and deleted cues leave the others as they are, and only what is new is bought', async () => {
   await using rig = await translated();
   const before = billed(rig);

@@ -3,11 +3,13 @@ import { hash } from 'node:crypto';
 import type { SubtitleFile } from './read.ts';
 import type { SubtitleFormat } from './timing.ts';
 
-/** A hash of the frame. A target in the other format takes over only line ends and byte order mark. */
-export function frameOf(
-  { text, cues, mark, lineEnd, format }: SubtitleFile,
-  target: SubtitleFormat,
-): string {
+const HASH_LENGTH = 12;
+
+/**
+ * A hash of the frame, and behind it, readable, line ends and byte order mark. A target in the other format takes over only these two.
+ */
+export function frameOf(file: SubtitleFile, target: SubtitleFormat): string {
+  const { text, cues, mark, lineEnd, format } = file;
   const pieces = [String(mark), lineEnd];
   let position = 0;
   for (const { timing, span } of format === target ? cues : []) {
@@ -15,5 +17,19 @@ export function frameOf(
     position = span.end;
   }
   if (format === target) pieces.push(text.slice(position));
-  return hash('sha256', pieces.join('\0')).slice(0, 12);
+  return hash('sha256', pieces.join('\0')).slice(0, HASH_LENGTH) + lineStyle(file);
+}
+
+function lineStyle({ mark, lineEnd }: Pick<SubtitleFile, 'mark' | 'lineEnd'>): string {
+  return ` ${JSON.stringify(lineEnd).slice(1, -1)}${mark ? ' BOM' : ''}`;
+}
+
+/** Earlier versions recorded the hash alone. */
+export function isSameFrame(one: string, other: string | undefined): boolean {
+  return one.slice(0, HASH_LENGTH) === other?.slice(0, HASH_LENGTH);
+}
+
+/** Whether a file has the line ends and the mark that the source had then; false when that was not recorded. */
+export function hasStyleOf(frame: string | undefined, file: SubtitleFile): boolean {
+  return frame?.slice(HASH_LENGTH) === lineStyle(file);
 }

@@ -24,10 +24,15 @@ export interface AddedCue {
   readonly text: string;
 }
 
+/** The target that is replaced: it keeps its encoding. */
+export interface ReplacedSubtitles extends SubtitleFile {
+  /** It also keeps its line ends and its byte order mark: a person chose them. */
+  readonly keepsStyle?: true;
+}
+
 /**
  * @param cues one for each cue of the source
  * @param format of the target
- * @param current the target that is replaced: it keeps its encoding
  */
 export function render(...file: Parameters<typeof renderSteps>): Uint8Array {
   return allSteps(renderSteps(...file));
@@ -38,16 +43,25 @@ export function* renderSteps(
   source: SubtitleFile,
   cues: readonly RenderedCue[],
   format: SubtitleFormat,
-  current?: SubtitleFile,
+  current?: ReplacedSubtitles,
 ): StepwiseWork<Uint8Array> {
-  const { lineEnd } = source;
+  const style = current?.keepsStyle ? current : source;
+  const { lineEnd } = style;
   const encoding = current?.encoding ?? 'utf-8';
-  const mark = encoding === 'utf-8' ? source.mark : current?.mark === true;
+  const mark = encoding === 'utf-8' ? style.mark : current?.mark === true;
   if (source.format !== format) {
     const all = cues.flatMap((cue) => [...(cue.before ?? []), cue, ...(cue.after ?? [])]);
     return encodeSubtitles([writeFile(all, { format, lineEnd })], { mark, encoding });
   }
-  return encodeSubtitles(yield* splice(source, cues), { mark, encoding });
+  const pieces = yield* splice(source, cues);
+  const isOther = lineEnd !== source.lineEnd;
+  const written = isOther ? pieces.map((piece) => inLineEnds(piece, lineEnd)) : pieces;
+  return encodeSubtitles(written, { mark, encoding });
+}
+
+/** A piece ends where a cue ends, so no line end is divided. */
+function inLineEnds(piece: string, lineEnd: string): string {
+  return piece.replace(/\r{0,2}\n|\r/g, lineEnd);
 }
 
 /** The most characters in one piece. */

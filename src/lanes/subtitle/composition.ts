@@ -3,8 +3,13 @@
 import type { SegmentRecord } from '../../baseline.ts';
 import { stepsInTurns, turnsOf } from '../../clock.ts';
 import { partsText } from '../../format.ts';
+import { hasStyleOf, isSameFrame } from '../../formats/captions/frame.ts';
 import { CHECK_SUBTITLES } from '../../formats/captions/parsers.ts';
-import { type RenderedCue, renderSteps } from '../../formats/captions/render.ts';
+import {
+  type RenderedCue,
+  type ReplacedSubtitles,
+  renderSteps,
+} from '../../formats/captions/render.ts';
 import { parse } from '../../parsing/parse.ts';
 import { FILM_TURN_MS, type ReadSubtitles, type SubtitleInspection } from './inspection.ts';
 
@@ -31,7 +36,7 @@ export async function composeSubtitles(
   const rendered =
     keepsFrame && isInOrder(seen)
       ? renderSteps(target.file, all.map(textAndTiming), film.format, target.file)
-      : renderSteps(source.file, shown, film.format, target?.file);
+      : renderSteps(source.file, shown, film.format, keptOf(seen));
   await turns.next();
   const bytes = await stepsInTurns(rendered, turns);
   await turns.next();
@@ -39,6 +44,13 @@ export async function composeSubtitles(
   const subject = { file, bytes: bytes.byteLength };
   const written = { bytes, expected, file, fallback: target?.file.encoding ?? 'utf-8' };
   return { bytes, problem: await parse(CHECK_SUBTITLES, written, subject) };
+}
+
+/** Line ends and byte order mark of the target stay where they were not those of the source. */
+function keptOf({ film, base, target }: SubtitleInspection): ReplacedSubtitles | undefined {
+  const frame = base.get(film.cues[0]?.id ?? '')?.cue?.frame;
+  if (target === undefined) return undefined;
+  return hasStyleOf(frame, target.file) ? target.file : { ...target.file, keepsStyle: true };
 }
 
 /** The cues of the new target. A step for each cue of the source. */
@@ -60,7 +72,7 @@ type AddedLines = Readonly<Record<'before' | 'after', ReturnType<typeof addedAt>
 /** Whether the source changed outside its cues since the target was written. False at first contact, when this is unknown. */
 function hasNewFrame({ film, base }: SubtitleInspection, records: readonly SegmentRecord[]) {
   const before = base.get(film.cues[0]?.id ?? '')?.cue?.frame;
-  return before !== undefined && before !== records[0]?.cue?.frame;
+  return before !== undefined && !isSameFrame(before, records[0]?.cue?.frame);
 }
 
 /** The cues that a person added to the target after the cue `id`; '' for the beginning. */
