@@ -169,7 +169,8 @@ const MAX_COMPARISONS = 10_000;
 
 function alignKnown(input: SequenceInput): SequenceAlignment {
   const { wanted, found } = input;
-  const aligned = align(input);
+  const rows = () => input.features().source.map(({ cell }) => cell?.row);
+  const aligned = align({ ...input, rows });
   const positions = new Map(found.map((parts, at) => [parts, at]));
   const placed = new Map<string, number>();
   for (const [id, parts] of aligned.found) placed.set(id, positions.get(parts) ?? -1);

@@ -14,6 +14,8 @@ export interface AlignInput {
   readonly found: readonly (readonly Part[])[];
   /** Whether a text of the target was a person's own text in the last run. */
   isOwn?(parts: readonly Part[]): boolean;
+  /** For each text of `wanted`, what is equal for all cells of its row in a table. Called only when texts are repeated. */
+  rows?(): readonly (number | undefined)[];
 }
 
 /** The input of `merge`. All ids are those of `wanted`; records of segments that left the source get ids of their own. */
@@ -41,7 +43,7 @@ export function* alignSteps(input: AlignInput): StepwiseWork<Alignment> {
   const current = pairTargets(input);
   yield;
   const placed = new Set(current.values());
-  const ids = idsNow(records, wanted);
+  const ids = idsNow(records, wanted, input.rows);
   yield;
   const base = new Map<string, SegmentRecord>();
   const texts = new Map<string, readonly Part[]>();
@@ -101,9 +103,13 @@ function pairTargets({ records, found, isOwn }: AlignInput): Map<number, number>
 export function idsNow(
   records: readonly Pick<SegmentRecord, 'source'>[],
   wanted: readonly Pick<WantedSegment, 'id' | 'source'>[],
+  rows?: AlignInput['rows'],
 ): string[] {
-  const before = records.map(({ source }) => source);
-  const now = wanted.map(({ source }) => partsText(source));
+  const sources = {
+    before: records.map(({ source }) => source),
+    now: wanted.map(({ source }) => partsText(source)),
+  };
+  const { before, now } = withRows(sources, rows);
   const common = commonSubsequence(before, now);
   const gaps = gapsBetween(common, { a: before.length, b: now.length });
   const ids = records.map((_, index) => `gone:${index}`);
@@ -115,6 +121,31 @@ export function idsNow(
   moved.forEach(assign);
   for (const gap of withoutPairs(gaps, moved)) pairEdited({ before, now }, gap).forEach(assign);
   return ids;
+}
+
+/** The cells of a row stay together: cells of other rows may have the same texts, such as `Yes`. */
+function withRows({ before, now }: SourceKeys, rows: AlignInput['rows']): SourceKeys {
+  const isRepeated = new Set(now).size < now.length || new Set(before).size < before.length;
+  if (rows === undefined || !isRepeated) return { before, now };
+  const rowOf = rows();
+  const inRows = Map.groupBy(now.keys(), (at) => rowOf[at]);
+  inRows.delete(undefined);
+  const places = Map.groupBy(before.keys(), (at) => before[at] ?? '');
+  const sides = { before: [...before], now: [...now] };
+  const textOf = (cells: readonly number[]) => cells.map((at) => now[at]).join('\0');
+  for (const [text, same] of Map.groupBy(inRows.values(), textOf)) {
+    const [cells = []] = same;
+    const found = places
+      .get(now[cells[0] ?? -1] ?? '')
+      ?.filter((at) => before.slice(at, at + cells.length).join('\0') === text);
+    const [start] = found ?? [];
+    if (start === undefined || found?.length !== 1 || same.length > 1) continue;
+    for (const [nth, at] of cells.entries()) {
+      sides.now[at] = `\0${at}`;
+      sides.before[start + nth] = `\0${at}`;
+    }
+  }
+  return sides;
 }
 
 interface SourceKeys {

@@ -20,6 +20,7 @@ import { type OpenFile, reread } from './open.ts';
 import { normalizeParts } from './parts.ts';
 import { splice } from './splice.ts';
 import { type Intended, refusedSegments, verifyInOrder, verifyPairs } from './verify.ts';
+import { verifyRows } from './verify-rows.ts';
 
 export function composeSequence(composition: Composition): ComposedText {
   const { source, target, frame } = composition;
@@ -117,6 +118,7 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
   if (!isSame) {
     const loose = [...own, ...source.doc.segments.filter(({ id }) => ignored.has(id))];
     verifyInOrder(file, written.intended, { ...existing, loose });
+    verifyRows(written, { source, target, placed }, existing);
     const ids = written.intended.map(({ id }) => id);
     const suspects = [...ids.filter((id) => !placed.has(id)), ...ids];
     verifyPairs(file, { suspects, known: [source, target] }, existing);

@@ -30,7 +30,7 @@ export function verify(after: OpenFile, intended: readonly Intended[], reader: R
     if (segment.isReference) continue;
     problems.push(problemAt(segment.id, segment, 'was not there before'));
   }
-  refuse(problems, reader);
+  refuseSegments(problems, reader);
 }
 
 /** Sequences: each text is at its place, and between them are only texts that a person put there. */
@@ -62,7 +62,7 @@ export function verifyInOrder(
       while (message !== undefined && next !== undefined && next.start < end);
   }
   skipTo(Number.POSITIVE_INFINITY);
-  refuse(problems, reader);
+  refuseSegments(problems, reader);
 }
 
 /**
@@ -82,7 +82,10 @@ export function verifyPairs(
     known.reduce((sum, { doc }) => sum + (doc.unpaired?.get(name) ?? 0), 0);
   for (const [name, count] of after.doc.unpaired ?? []) {
     if (count <= allowed(name)) continue;
-    refuse([{ key, message: `would leave a tag <${name}> without its other half` }], reader);
+    refuseSegments(
+      [{ key, message: `would leave a tag <${name}> without its other half` }],
+      reader,
+    );
   }
 }
 
@@ -109,7 +112,10 @@ function problemAt(key: string, found: Segment | undefined, message: string): Se
   return found === undefined ? { key, message } : { key, line: found.line, message };
 }
 
-function refuse(problems: readonly SegmentProblem[], { options, format }: Reader): void {
+export function refuseSegments(
+  problems: readonly SegmentProblem[],
+  { options, format }: Reader,
+): void {
   const [first] = problems;
   if (first === undefined) return;
   // The key of a text of a page is a hash.
