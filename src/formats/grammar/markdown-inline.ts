@@ -169,8 +169,11 @@ function closing(node: Paired | Image, raw: string): string {
 }
 
 const SOFT_BREAK = String.raw`[ \t]*(?:\r\n|\n|\r)[ \t>]*`;
-/** The opening of a `:::note` container (Docusaurus, VitePress) or a `!!! note` box (MkDocs) on its line; a title may follow. */
-const DIRECTIVE = String.raw`(?::{3,}[ \t]*[\w-]*[ \t]*(?:\{[^}\r\n]*\})?|(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+"?)?)`;
+/**
+ * The opening of a `:::note` container (Docusaurus, VitePress) or a `!!! note` box (MkDocs) on its line; a title may follow, or a label in
+ * brackets, `:::note[Label]`.
+ */
+const DIRECTIVE = String.raw`(?::{3,}[ \t]*[\w-]+\[|:{3,}[ \t]*[\w-]*[ \t]*(?:\{[^}\r\n]*\})?|(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+"?)?)`;
 const DIRECTIVE_LINE = new RegExp(String.raw`^[ \t>]*${DIRECTIVE}`);
 const OPENING = new RegExp(`^${SOFT_BREAK}${DIRECTIVE}|^${DIRECTIVE}`);
 const UNTRANSLATED = new RegExp(
@@ -179,6 +182,8 @@ const UNTRANSLATED = new RegExp(
     `(?:^|${SOFT_BREAK}|(?<=[\\r\\n][ \\t>]*))${DIRECTIVE}(?:${SOFT_BREAK})?`,
     // The end of a quoted title
     String.raw`"(?=[ \t]*(?:[\r\n]|$))`,
+    // The end of a label in brackets
+    String.raw`\](?=(?:\{[^}\r\n]*\})?[ \t]*(?:[\r\n]|$))`,
     // GitHub's `[!NOTE]`
     String.raw`^\[![A-Za-z]+\][ \t]*(?:${SOFT_BREAK})?`,
     // GitHub's `:smile:`
@@ -215,8 +220,18 @@ function textParts(source: InlineSource, start: number, end: number): Part[] {
  */
 function isSyntaxAt({ text }: InlineSource, offset: number, found: string): boolean {
   if (found === '"') return endsDirective(text, offset);
+  if (found === ']') return endsLabel(text, offset);
   if (!OPENING.test(found)) return true;
   return /[\r\n]/.test(found) || lineBefore(text, offset).trim().replaceAll('>', '') === '';
+}
+
+const LABELLED = /^[ \t>]*:{3,}[ \t]*[\w-]+\[/;
+const BEHIND_LABEL = /\](?:\{[^}\r\n]{0,500}\})?[ \t]*(?:[\r\n]|$)/y;
+
+/** Whether the bracket ends the label, and with it the line, of `:::note[Label]{.class}`. */
+function endsLabel(text: string, offset: number): boolean {
+  BEHIND_LABEL.lastIndex = offset;
+  return BEHIND_LABEL.test(text) && LABELLED.test(lineBefore(text, offset));
 }
 
 /** A soft break becomes a blank, except at the end of a directive's line: the next line does not belong to its title. */
