@@ -130,19 +130,20 @@ function withRows({ before, now }: SourceKeys, rows: AlignInput['rows']): Source
   const rowOf = rows();
   const inRows = Map.groupBy(now.keys(), (at) => rowOf[at]);
   inRows.delete(undefined);
-  const places = Map.groupBy(before.keys(), (at) => before[at] ?? '');
   const sides = { before: [...before], now: [...now] };
-  const textOf = (cells: readonly number[]) => cells.map((at) => now[at]).join('\0');
-  for (const [text, same] of Map.groupBy(inRows.values(), textOf)) {
-    const [cells = []] = same;
-    const found = places
-      .get(now[cells[0] ?? -1] ?? '')
-      ?.filter((at) => before.slice(at, at + cells.length).join('\0') === text);
-    const [start] = found ?? [];
-    if (start === undefined || found?.length !== 1 || same.length > 1) continue;
-    for (const [nth, at] of cells.entries()) {
-      sides.now[at] = `\0${at}`;
-      sides.before[start + nth] = `\0${at}`;
+  for (const [length, same] of Map.groupBy(inRows.values(), (cells) => cells.length)) {
+    const runOf = (texts: readonly string[], at: number) => texts.slice(at, at + length).join('\0');
+    const first = new Set(same.map(([at = 0]) => now[at]));
+    const starts = before.keys().filter((at) => first.has(before[at]));
+    const places = Map.groupBy(starts, (at) => runOf(before, at));
+    for (const [run, rowsNow] of Map.groupBy(same, ([at = 0]) => runOf(now, at))) {
+      const [start, ...others] = places.get(run) ?? [];
+      const [cells = []] = rowsNow;
+      if (start === undefined || others.length > 0 || rowsNow.length > 1) continue;
+      for (const [nth, at] of cells.entries()) {
+        sides.now[at] = `\0${at}`;
+        sides.before[start + nth] = `\0${at}`;
+      }
     }
   }
   return sides;
