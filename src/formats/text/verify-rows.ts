@@ -6,19 +6,19 @@ import type { SegmentProblem } from '../../job.ts';
 import type { OpenFile, Reader } from './open.ts';
 import { type Intended, refuseSegments } from './verify.ts';
 
-interface WrittenPage {
+interface WrittenTables {
   readonly text: string;
   readonly intended: readonly Intended[];
 }
 
-interface PageSides {
+interface TablePageSides {
   readonly source: OpenFile;
   readonly target: OpenFile;
   /** By id: the position of its segment in the target. */
   readonly placed: ReadonlyMap<string, number>;
 }
 
-export function verifyRows(written: WrittenPage, sides: PageSides, reader: Reader): void {
+export function verifyRows(written: WrittenTables, sides: TablePageSides, reader: Reader): void {
   if (!ROW.test(written.text)) return;
   const { source, target, placed } = sides;
   const known = new Set(rowsIn(target.text).map(trimmed));
@@ -47,17 +47,17 @@ export function verifyRows(written: WrittenPage, sides: PageSides, reader: Reade
   refuseSegments(problems, reader);
 }
 
-interface TableRow {
+interface WrittenRow {
   readonly text: string;
   readonly start: number;
   /** Cells of the delimiter row; undefined: this is no table. */
   readonly width: number | undefined;
 }
 
-type RowsById = ReadonlyMap<string, TableRow>;
+type RowsById = ReadonlyMap<string, WrittenRow>;
 
 function isBroken(
-  { text, width }: TableRow,
+  { text, width }: WrittenRow,
   ids: readonly string[],
   rowOf: Readonly<Record<'source' | 'target', RowsById>>,
 ): boolean {
@@ -78,14 +78,14 @@ function isBroken(
 
 const ROW = /^[ \t>]*\|/m;
 
-function rowsIn(text: string): TableRow[] {
-  const rows: (TableRow & { readonly end: number })[] = [];
+function rowsIn(text: string): WrittenRow[] {
+  const rows: (WrittenRow & { readonly end: number })[] = [];
   for (const { 0: line, index } of text.matchAll(/^[ \t>]*\|[^\r\n]*/gm)) {
     rows.push({ text: line, start: index, end: index + line.length, width: undefined });
   }
-  let table: TableRow[] = [];
+  let table: WrittenRow[] = [];
   let end = -1;
-  const done: TableRow[] = [];
+  const done: WrittenRow[] = [];
   const close = () => {
     const delimiter = table.find((row) => isDelimiter(row.text));
     const width = delimiter && cellsOf(delimiter.text).length;
@@ -106,9 +106,9 @@ function rowsIn(text: string): TableRow[] {
 function rowsById(
   text: string,
   places: readonly { readonly id: string; readonly start: number }[],
-): Map<string, TableRow> {
+): Map<string, WrittenRow> {
   const rows = rowsIn(text);
-  const found = new Map<string, TableRow>();
+  const found = new Map<string, WrittenRow>();
   let at = 0;
   for (const { id, start } of places.toSorted((a, b) => a.start - b.start)) {
     while (rows[at] !== undefined && (rows[at]?.start ?? 0) + (rows[at]?.text.length ?? 0) <= start)
@@ -131,6 +131,6 @@ function cellsOf(row: string): string[] {
   return inside.split('|').map((cell) => cell.trim());
 }
 
-function trimmed({ text }: TableRow): string {
+function trimmed({ text }: WrittenRow): string {
   return text.trim();
 }
