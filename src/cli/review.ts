@@ -19,12 +19,13 @@ import {
 } from './command.ts';
 import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
+import { chosenTexts } from './review/chosen.ts';
 import { exportTexts } from './review/export.ts';
 import { importTexts } from './review/import.ts';
 import { link } from './review/link.ts';
-import { type ReviewOptions, requireLock, reviewStatesFrom } from './review/options.ts';
+import { type ReviewOptions, refuseForeignOptions, requireLock } from './review/options.ts';
 import { countLine } from './review-lines.ts';
-import { addScope, requirePaths, scopeFrom } from './scope.ts';
+import { addScope, scopeFrom } from './scope.ts';
 
 export const command: CliCommand<ReviewOptions> = {
   describe(command: Command) {
@@ -36,7 +37,7 @@ export const command: CliCommand<ReviewOptions> = {
         `one or more of ${REVIEW_STATES.join(', ')}; with --since also changed (list, export)`,
         splitNames,
       )
-      .option('--since <ref>', 'texts whose source changed since this commit (export)')
+      .option('--since <ref>', 'texts whose source changed since this commit (list, export)')
       .addOption(
         new Option('--format <form>', 'format of the file (export)').choices(EXCHANGE_NAMES),
       )
@@ -61,6 +62,7 @@ The lock of the team records reviews. Nothing is bought or sent.
 Examples:
   dragoman review list --language de                            texts that need a reviewer
   dragoman review list --only unreviewed locales/de
+  dragoman review list --only changed --since main              texts whose source this branch changed
   dragoman review mark locales/de/app.json --reviewed           all of a file
   dragoman review mark locales/de/app.json nav.home --reviewed  one text
   dragoman review mark locales/en/app.json --wanted             a source: in all languages
@@ -78,6 +80,7 @@ It ends with 1 when a row was refused.`,
   },
   async run(call: CommandCall<ReviewOptions>) {
     const [action, ...rest] = call.args;
+    refuseForeignOptions(action, call.options);
     switch (action) {
       case 'list':
         return await listReview(call, rest);
@@ -106,12 +109,8 @@ async function listReview(
   call: CommandCall<ReviewOptions>,
   paths: readonly string[],
 ): Promise<ExitCode> {
-  const states = reviewStatesFrom(call.options.only);
   const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
-    const scope = scopeFrom(call, paths, setup);
-    const report = await control.reviewList({ scope, states });
-    requireLock(report);
-    await requirePaths(control, scope);
+    const report = await chosenTexts(call, { control, setup, paths });
     if (call.options.json === true) call.terminal.json(withoutChecks(report));
     else printReview(call, report, standpointOf(call, setup));
     return report.unreadable.length > 0 ? 1 : 0;

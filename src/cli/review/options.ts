@@ -19,6 +19,33 @@ export interface ReviewOptions extends ScopeOptions, SinceOptions {
   readonly revoke?: boolean;
 }
 
+/** The actions that read each option; all others refuse it. */
+const ACTIONS = {
+  only: ['list', 'export'],
+  since: ['list', 'export'],
+  format: ['export'],
+  output: ['export'],
+  force: ['export'],
+  as: ['import'],
+  dryRun: ['import'],
+  expires: ['link'],
+  revoke: ['link'],
+  reviewed: ['mark'],
+  wanted: ['mark'],
+} as const satisfies Partial<Record<keyof ReviewOptions, readonly string[]>>;
+
+/** @throws UsageError for an option that the action would not read */
+export function refuseForeignOptions(action: string | undefined, options: ReviewOptions): void {
+  for (const [option, actions] of Object.entries(ACTIONS)) {
+    const isGiven = options[option as keyof typeof ACTIONS] !== undefined;
+    if (!isGiven || actions.some((each) => each === action)) continue;
+    const name = option === 'dryRun' ? 'dry-run' : option;
+    throw new UsageError(
+      `--${name} is for review ${actions.join(' and ')}, not for ${action ?? 'nothing'}`,
+    );
+  }
+}
+
 /** The states without `--only`: texts that need a person. */
 const ASKED: readonly ReviewState[] = ['missing', 'stale', 'held', 'unreviewed'];
 

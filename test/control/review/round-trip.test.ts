@@ -266,6 +266,19 @@ test('only texts whose source changed since a commit go out, with words and repe
   );
   expect(out.out).toBe('c.csv: 2 texts, 6 words, 24 characters; 1 text (3 words) repeat others');
   expect(await first.read('c.csv')).not.toContain('Save all files');
+  const since = ['--only', 'changed', '--since', 'HEAD'] as const;
+  const listed = (await first.run('review', 'list', ...since)).out.split('\n');
+  expect(listed).toEqual([
+    expect.stringMatching(/ bye \(stale\): See you soon/),
+    expect.stringMatching(/ again \(missing\): See you soon/),
+    expect.stringMatching(/1 missing.*1 stale/),
+  ]);
+  expect(await first.run('review', 'list', '--since', 'HEAD')).toMatchObject({ code: 64 });
+  const foreign = await first.run('review', 'import', 'c.csv', '--since', 'HEAD');
+  expect(foreign).toMatchObject({
+    code: 64,
+    out: expect.stringContaining('--since is for review list and export, not for import'),
+  });
   const alone = await first.run('review', 'export', '--only', 'changed', '-o', 'd.csv');
   expect(alone).toMatchObject({ code: 64 });
   const again = await first.run('review', 'export', '-o', 'c.csv');
