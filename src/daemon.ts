@@ -249,9 +249,12 @@ export class Daemon implements AsyncDisposable {
   }
 
   #start(): void {
-    const { condition, inForce, world } = this.#parts;
+    const { condition, inForce, world, workspace } = this.#parts;
     condition.start();
-    world.events.emit({ kind: 'started', projects: inForce.config.projects.length });
+    const { tree } = workspace;
+    const follows =
+      tree === undefined || leads(workspace) ? {} : { follows: tree.name, waits: tree.waits };
+    world.events.emit({ kind: 'started', projects: inForce.config.projects.length, ...follows });
   }
 
   #asFailure(error: unknown): unknown {

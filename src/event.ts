@@ -13,7 +13,8 @@ interface OfJob {
 
 export type Event =
   // the daemon
-  | { kind: 'started'; projects: number; address?: string }
+  // `follows`: the tree that another daemon leads; this one works for it, or waits to lead
+  | { kind: 'started'; projects: number; address?: string; follows?: string; waits?: boolean }
   | { kind: 'config-reloaded'; changed: readonly string[] }
   | { kind: 'config-refused'; faults: readonly string[] }
   // the config is loaded, but the service no longer supports a language of it

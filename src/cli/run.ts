@@ -10,6 +10,7 @@ import { describeFailure, failureOf } from '../failure.ts';
 import { Liveness } from '../jobs/liveness.ts';
 import { type LogStyle, openEventLog } from '../observe/log.ts';
 import { connectSupervisor, isJournal, type Supervisor } from '../observe/systemd.ts';
+import { describeStart } from '../observe/team-line.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
 import type { Role } from '../state/tree.ts';
@@ -197,7 +198,7 @@ export function superviseDaemon(
 ): AsyncDisposable {
   const ending = new AbortController();
   const unsubscribe = events.subscribe((event) => {
-    if (event.kind === 'started') supervisor.ready(`watching, projects: ${event.projects}`);
+    if (event.kind === 'started') supervisor.ready(describeStart(event));
     if (event.kind === 'stopping') supervisor.stopping();
     if (event.kind === 'config-reloaded') supervisor.ready('config reloaded');
   });

@@ -9,7 +9,7 @@ export async function readTeamUrl({ url }: TeamConfig, secrets: SecretPlaces): P
   const read = typeof url === 'string' ? url : await secretIn(url, secrets);
   if (!isPostgres(read)) {
     throw refused(
-      'state.url gives no address such as postgres://runner:…@db.acme/dragoman; in its password "/", "?", "#" and "%" are written as %2F, %3F, %23 and %25',
+      'state.url gives no address such as postgres://runner:…@db.acme/dragoman; in its password "/", "?", "#", "@" and "%" are written as %2F, %3F, %23, %40 and %25',
     );
   }
   return read;
@@ -41,14 +41,14 @@ function noKey(message: string): JobFailure {
 }
 
 /**
- * Whether the URL is one of PostgreSQL, and its password is encoded. A plain "/", "?" or "#" in a password would end the host. Then an
- * error message would show the part of the password before that character as a port.
+ * Whether the URL is one of PostgreSQL, and its password is encoded. A plain "/", "?" or "#" in a password would end the host, also after a
+ * plain "@". Then an error message would show the part of the password before that character as a port or a host.
  */
 function isPostgres(url: string): boolean {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) return false;
-  const { username, pathname, hash, searchParams } = new URL(url);
+  const { pathname, hash, searchParams } = new URL(url);
   const behind = [pathname, hash, ...searchParams.keys()];
-  return username !== '' || !behind.some((part) => part.includes('@'));
+  return !behind.some((part) => part.includes('@'));
 }
 
 function refused(message: string, cause?: SecretMissing): JobFailure {

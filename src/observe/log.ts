@@ -6,7 +6,7 @@ import type { Event, Listener } from '../event.ts';
 import { adviceFor, describeFailure } from '../failure.ts';
 import { describeHold } from '../job.ts';
 import { plural } from '../language.ts';
-import { describeTeamEvent } from './team-line.ts';
+import { describeStart, describeTeamEvent } from './team-line.ts';
 
 export type LogStyle = 'terminal' | 'journal' | 'json';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -93,7 +93,7 @@ const SAVED = {
 } as const;
 
 const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => LogLine } = {
-  started: (event) => info(`watching ${plural(event.projects, 'project')}`),
+  started: (event) => info(describeStart(event)),
   'config-reloaded': (event) =>
     info(`config reloaded: ${event.changed.join('; ') || 'nothing changed'}`),
   'config-refused': (event) =>

@@ -16,6 +16,14 @@ export type TeamEvent = Extract<
   }
 >;
 
+/** What a daemon does from its start on: a worker of a tree watches nothing. */
+export function describeStart(event: Extract<Event, { kind: 'started' }>): string {
+  const { projects, follows, waits } = event;
+  if (follows === undefined) return `watching ${plural(projects, 'project')}`;
+  if (waits === true) return `waiting to lead the tree "${follows}", and watching nothing`;
+  return `working for the tree "${follows}", and watching nothing: the leader does`;
+}
+
 export function describeTeamEvent(event: TeamEvent): string {
   switch (event.kind) {
     case 'team-state-away':

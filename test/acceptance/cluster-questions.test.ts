@@ -110,7 +110,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => 
     const { team, member, start, end, configure } = await startTree(postgres, { files: 1 });
     await using _team = team;
     const worker = await start('worker');
-    await until(() => worker.said().includes('watching'));
+    await until(() => worker.said().includes('working for the tree'));
+    expect(worker.said()).not.toContain('watching 1 project');
     const ask = async (...words: readonly [string, ...string[]]) =>
       await member.run(words[0], {}, ...words.slice(1), '--config', worker.config);
     expect(await ask('approve', '--all')).toMatchObject({

@@ -123,7 +123,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     const standby = await start('leader');
     await until(() => standby.said().includes('works on the tree'));
     // The message to systemd and the line of the log are the same event.
-    await until(() => standby.said().includes('watching 1 project'));
+    await until(() => standby.said().includes('waiting to lead the tree'));
     const page = await pageOf(standby);
     const probe = async (path: string) => {
       const answer = await fetch(`${page}${path}`);
