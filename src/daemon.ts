@@ -51,7 +51,7 @@ import type { InForce } from './plan/in-force.ts';
 import type { Setup } from './plan/planner.ts';
 import { Spending } from './plan/spending.ts';
 import type { Books } from './state/books.ts';
-import { asStateFailure } from './state/state-disk.ts';
+import { asStateFailure, watchStateFolder } from './state/state-disk.ts';
 import type { Team } from './state/team.ts';
 import type { Tree } from './state/tree.ts';
 import { TerminologyInForce } from './sync/terminology-in-force.ts';
@@ -106,6 +106,8 @@ export class Daemon implements AsyncDisposable {
     beforeWork?: () => Promise<void>,
   ): Promise<readonly JobRecord[]> {
     const { answers, singleRun, limits, lockKeeper } = this.#parts;
+    const over = new AbortController();
+    this.#watchState(over.signal);
     const extent = {
       isWanted: (job: Parameters<DaemonAnswers['isWanted']>[0]) => answers.isWanted(job, scope),
       isEverything: isEverything(scope),
@@ -120,6 +122,8 @@ export class Daemon implements AsyncDisposable {
       return left;
     } catch (error) {
       throw this.#asFailure(error);
+    } finally {
+      over.abort();
     }
   }
 
@@ -140,6 +144,7 @@ export class Daemon implements AsyncDisposable {
     const { workspace, world, runner, fatal, limits, leader, condition, lockKeeper } = this.#parts;
     using _ = readOnThreads();
     runner.begin('watching');
+    this.#watchState(end);
     const { tree } = workspace;
     if (tree !== undefined) {
       fatal.watch(keepPresence({ ...this.#parts, tree, clock: world.clock }, end));
@@ -162,6 +167,12 @@ export class Daemon implements AsyncDisposable {
     world.events.emit({ kind: 'stopping', signal: signalName(drain) });
     await this.#drain(abort);
     if (isLeader) await lockKeeper?.write('keep');
+  }
+
+  #watchState(end: AbortSignal): void {
+    const { workspace, world, fatal } = this.#parts;
+    const { stateLock } = workspace;
+    if (stateLock) fatal.watch(watchStateFolder(stateLock, world.clock, end));
   }
 
   /**

@@ -240,10 +240,7 @@ const WORDS_FOR: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>
   },
   'state-unwritable': {
     says: stateUnwritable,
-    advice: ({ unread }) =>
-      unread === undefined
-        ? 'Free some space or make it writable, or name another folder as "state" in dragoman.yaml; then start again: what was paid for is kept.'
-        : 'Give the state folder back to this user: a run as another user may have made files there. Then start again: what was paid for is kept.',
+    advice: stateAdvice,
   },
   'team-state': {
     says: ({ problem, host, message }) => `${TEAM_STATE[problem].says(host)}: ${message}`,
@@ -272,9 +269,20 @@ function stateUnwritable({ folder, code, unread }: StateUnwritable): string {
       return `the disk of the state folder ${folder} is full: nothing more is bought or written`;
     case 'EROFS':
       return `the state folder ${folder} is on a read-only disk`;
+    case 'ENOENT':
+      return `the state folder ${folder}, or a part of it, was removed during the work: nothing more is bought or written`;
     default:
       return `the state folder ${folder} cannot be written (${code})`;
   }
+}
+
+function stateAdvice({ code, unread }: StateUnwritable): string {
+  if (unread !== undefined) {
+    return 'Give the state folder back to this user: a run as another user may have made files there. Then start again: what was paid for is kept.';
+  }
+  return code === 'ENOENT'
+    ? 'Put the folder back if you still have it, then start again. Without it, dragoman makes a new state from sources and targets.'
+    : 'Free some space or make it writable, or name another folder as "state" in dragoman.yaml; then start again: what was paid for is kept.';
 }
 
 /** Also an answer with status 200 may say that the work failed (`error_message` of a document). */

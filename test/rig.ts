@@ -208,11 +208,12 @@ export class Daemon {
   readonly child: ChildProcess;
   readonly lines: LogLine[] = [];
   readonly #waiting = new Set<() => void>();
-  readonly #ended: Promise<number | null>;
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>;
 
   constructor(child: ChildProcess & Pipes) {
     this.child = child;
-    this.#ended = once(child, 'close').then(([code]) => code as number | null);
+    this.ended = once(child, 'close').then(([code]) => code as number | null);
     createInterface({ input: child.stderr }).on('line', (line) => this.#take(line));
     child.stdout.resume();
     child.once('close', () => this.#wake());
@@ -240,7 +241,7 @@ export class Daemon {
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     this.child.kill(signal);
-    return await this.#ended;
+    return await this.ended;
   }
 
   #take(line: string): void {

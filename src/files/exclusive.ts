@@ -2,7 +2,7 @@
  * One daemon per state folder: a lock that the kernel releases when its holder dies. It also works between containers that
  * share the folder.
  */
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, isoTime } from '../clock.ts';
@@ -54,6 +54,12 @@ const COMMAND_PATIENCE_MS = 120_000;
 const SAYS_SO_MS = 500;
 const LOOK_MS = 50;
 
+export interface StateLock extends AsyncDisposable {
+  readonly folder: string;
+  /** False when the folder was removed, or replaced by another one. */
+  isInPlace(): Promise<boolean>;
+}
+
 export interface LockOptions {
   readonly isCommand?: true;
   /** Aborted: ends the wait, and the lock is refused. */
@@ -70,7 +76,7 @@ export async function lockState(
   folder: string,
   clock: Clock,
   options: LockOptions = {},
-): Promise<AsyncDisposable> {
+): Promise<StateLock> {
   const began = clock.now();
   for (;;) {
     try {
@@ -102,7 +108,7 @@ async function lockNow(
   folder: string,
   clock: Clock,
   { isCommand }: LockOptions,
-): Promise<AsyncDisposable> {
+): Promise<StateLock> {
   const path = join(folder, LOCK);
   try {
     await makeFolder(folder, PRIVATE);
@@ -122,12 +128,28 @@ async function lockNow(
       durability: 'cached',
       mode: 0o600,
     });
-    return opening.move();
+    const file = await fileAt(path);
+    const stack = opening.move();
+    return {
+      folder,
+      isInPlace: async () => {
+        // A disk that cannot be asked says nothing.
+        const now = fileAt(path).catch((error: unknown) => (isAbsent(error) ? undefined : file));
+        return (await now) === file;
+      },
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    };
   } catch (error) {
     // The failure names the folder, which people know, and not the file of the lock.
     if (error instanceof StateLocked) throw error;
     throw sqliteFailure(folder, error) ?? writeFailure(folder, error);
   }
+}
+
+/** Names the file itself: another file at the same path has another name. It is not opened, for the reason below. */
+async function fileAt(path: string): Promise<string> {
+  const { dev, ino } = await stat(path, { bigint: true });
+  return `${dev}:${ino}`;
 }
 
 // Only when it does not exist: when a process closes any descriptor of a file, it loses all its fcntl locks on that file.

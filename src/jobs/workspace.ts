@@ -11,7 +11,7 @@ import { sharedSettings } from '../config/shared-settings.ts';
 import { type Config, spoolOf, type TreeConfig } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
-import { lockState } from '../files/exclusive.ts';
+import { lockState, type StateLock } from '../files/exclusive.ts';
 import { Mutex } from '../files/mutex.ts';
 import { refuseNetwork } from '../files/network.ts';
 import { ALONE, type Right } from '../files/right.ts';
@@ -77,6 +77,8 @@ export interface Workspace extends AsyncDisposable {
   readonly languageSupport: LanguageSupport;
   /** Absent: the config names no lock. */
   readonly lock?: LockFiles;
+  /** Absent: this process only reads a shared tree. */
+  readonly stateLock?: StateLock;
 }
 
 export interface WorkspaceOptions {
@@ -109,8 +111,9 @@ const WITH_TEMPORARY_FILES = ['base', 'memory', 'spool', 'voice'];
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { config, world } = options;
   await using opening = new AsyncDisposableStack();
+  let stateLock: StateLock | undefined;
   if (options.looksAt === undefined) {
-    opening.use(await lockState(config.state, world.clock, options));
+    stateLock = opening.use(await lockState(config.state, world.clock, options));
     for (const name of WITH_TEMPORARY_FILES) await removeForeignTemps(join(config.state, name));
   }
   const tree = config.team?.tree;
@@ -145,6 +148,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     ...(tree === undefined ? { backups: new Backups(config.state, world.clock) } : {}),
     service,
     languageSupport: new LanguageSupport({ config, service, clock: world.clock }),
+    ...(stateLock && { stateLock }),
     ...(config.lock === undefined ? {} : { lock: new LockFiles(config.lock, right) }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { JobFailure } from '../failure.ts';
+import { JobFailure } from '../failure.ts';
 import { readFailure, writeFailure } from '../files/disk.ts';
 import { flushFolder } from '../files/flush.ts';
 import { journalLine, parseLine } from './journal-line.ts';
@@ -99,12 +99,19 @@ export class Journal implements AsyncDisposable {
     const bytes = Buffer.from(framed.join(''));
     await this.#handle.appendFile(bytes);
     await this.#handle.datasync();
+    await this.#requirePlace();
     let offset = this.#size;
     this.#size += bytes.length;
     for (const [index, { placed }] of lines.entries()) {
       placed?.(offset);
       offset += Buffer.byteLength(framed[index] ?? '');
     }
+  }
+
+  /** A file without a name takes lines, and nobody can read them again. @throws JobFailure `unwritable` */
+  async #requirePlace(): Promise<void> {
+    if ((await this.#handle.stat()).nlink > 0) return;
+    throw new JobFailure({ kind: 'unwritable', file: this.#path, code: 'ENOENT' });
   }
 
   async #read(offset: number, bytes: number): Promise<Buffer> {

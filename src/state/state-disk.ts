@@ -1,11 +1,15 @@
 /** The disk of the state folder: which failures show that it is full or read-only, and whether it has room for bought answers. */
 import { statfs } from 'node:fs/promises';
 import { sep } from 'node:path';
+import type { Clock } from '../clock.ts';
 import { type Config, spoolOf } from '../config.ts';
 import { JobFailure } from '../failure.ts';
+import type { StateLock } from '../files/exclusive.ts';
 
-/** Errors of the whole disk, not of one file. */
-const OF_THE_DISK = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG']);
+/** Errors of the whole disk or folder, not of one file. Folders are made before files, so ENOENT means that somebody removed one. */
+const OF_THE_DISK = new Set([
+  ...['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG', 'ENOENT'],
+]);
 /** Errors for files of another user: dragoman does not work with a state that it cannot read completely. */
 const OF_RIGHTS = new Set(['EACCES', 'EPERM']);
 
@@ -45,6 +49,28 @@ export function firstError(error: unknown): unknown {
     first = first.suppressed;
   }
   return first;
+}
+
+/** Milliseconds between two looks whether the state folder is still there. */
+const LOOK_MS = 1000;
+
+/**
+ * Until the signal.
+ * @throws JobFailure `state-unwritable` when the folder was removed or replaced: this process would go on with files that nobody can read
+ * again, and another process could work beside it
+ */
+export async function watchStateFolder(
+  lock: Pick<StateLock, 'folder' | 'isInPlace'>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    if (!(await lock.isInPlace())) {
+      const { folder } = lock;
+      throw new JobFailure({ kind: 'state-unwritable', folder, code: 'ENOENT' });
+    }
+    await clock.sleep(LOOK_MS, signal).catch(() => {});
+  }
 }
 
 /** Bytes that stay free for the journal and the snapshot of the ledger: with less, nothing is bought. */
