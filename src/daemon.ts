@@ -196,7 +196,7 @@ export class Daemon implements AsyncDisposable {
 
   /** Replaces the config. */
   async reload(setup: Setup): Promise<void> {
-    await reload({ ...this.#parts, service: this.#options.setup.config.service }, setup);
+    await reload(this.#parts, setup);
     this.#parts.condition.refuseConfig([]);
   }
 

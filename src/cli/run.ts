@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { diffConfig } from '../config/diff.ts';
 import { faultLine } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
+import { settingsForRestart } from '../config/reloading.ts';
 import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
 import { describeFailure, failureOf } from '../failure.ts';
@@ -58,10 +59,10 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
       );
     }
     await requireSoundTerminology(call, setup);
-    const level = call.options.verbose === true ? 'debug' : setup.config.log.level;
     const inForce: { setup: SoundConfig } = { setup };
     const shown = (sentence: string) => shownFrom({ cwd: inForce.setup.config.base }, sentence);
     const style = logStyle(call.env);
+    const level = () => (call.options.verbose === true ? 'debug' : inForce.setup.config.log.level);
     events.subscribe(openEventLog({ level, style, shown, stream: process.stderr }));
     await using _hooks = listenHooks(call, events, inForce);
     await using daemon = await Daemon.open({
@@ -106,31 +107,26 @@ function reloadOnSignal(
       ...call,
       options: { ...call.options, config: before.file },
     });
-    const found = loaded.faults ?? (await loadTerminology(loaded.config)).faults;
+    const found = loaded.faults ?? [
+      ...settingsForRestart(before, loaded.config).map((name) =>
+        loaded.faultAt(name.split('.'), 'cannot change while the daemon runs; restart it'),
+      ),
+      ...(await loadTerminology(loaded.config)).faults,
+    ];
     if (loaded.faults !== undefined || found.length > 0) {
       const faults = found.map((fault) => faultLine(fault));
       daemon.refuseConfig(faults);
       return;
     }
     await daemon.reload(loaded);
+    events.emit({ kind: 'config-reloaded', changed: diffConfig(before, loaded.config) });
     onReloaded(loaded);
-    const changed = diffConfig(before, loaded.config).map(afterRestart);
-    events.emit({ kind: 'config-reloaded', changed });
   };
   const stop = call.signals.onReload(() => {
     // The daemon ends with the error of a config that it cannot put in force.
     reloading = reloading.then(reload).catch((error: unknown) => daemon.fail(error));
   });
   return { [Symbol.dispose]: stop };
-}
-
-/** Marks settings that have an effect only after a restart: those of the connection, except the key, and those of the page. */
-function afterRestart(change: string): string {
-  const isConnection = change.startsWith('service.') && !change.startsWith('service.key');
-  const isPage = change.startsWith('page.') && change !== 'page.reviewers';
-  return isConnection || change === 'page' || isPage
-    ? `${change} (in force from the next start)`
-    : change;
 }
 
 function logStyle(env: CommandCall['env']): LogStyle {

@@ -1,6 +1,6 @@
-/** Puts another config in force while a daemon works. */
+/** Puts another config in force while a daemon works: one that differs only in settings that can change then (`config/reloading.ts`). */
 import { sharedSettings } from '../config/shared-settings.ts';
-import type { Config, ServiceConfig } from '../config.ts';
+import type { ServiceConfig } from '../config.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { Planner, type Setup } from '../plan/planner.ts';
@@ -18,8 +18,6 @@ export interface ReloadParts {
   readonly world: World;
   /** All parts of the daemon share this object; a reload replaces its content. */
   readonly inForce: { -readonly [K in keyof InForce]: InForce[K] };
-  /** The connection of the first config, which stays open. */
-  readonly service: ServiceConfig;
   readonly terminology: TerminologyInForce;
   readonly monitor: SourceMonitor;
   readonly spending: Spending;
@@ -38,13 +36,12 @@ export async function reload(parts: ReloadParts, setup: Setup): Promise<void> {
 async function putInForce(parts: ReloadParts, setup: Setup): Promise<void> {
   const { workspace, world, inForce, terminology, monitor, spending, runner } = parts;
   await workspace.tree?.configure({
-    settings: sharedSettings(configAfter(parts, setup.config)),
+    settings: sharedSettings(setup.config),
     roots: rootsOf(setup.config),
   });
   const files = await loadTerminology(setup.config);
   const key = serviceKeyOf(setup.config, world);
-  // The other settings of the connection count from the next start.
-  const mark = await markOfService(parts.service, key);
+  const mark = await markOfService(setup.config.service, key);
   const planner = plannerFor(parts, setup, mark);
   await monitor[Symbol.asyncDispose]();
   Object.assign(inForce, { ...setup, planner, serviceMark: mark } satisfies InForce);
@@ -59,11 +56,6 @@ async function putInForce(parts: ReloadParts, setup: Setup): Promise<void> {
     await runner.enqueuePlan('passing');
   }
   await runner.resumePaid();
-}
-
-/** The config that counts after a reload: `config`, but with the connection of the first one. */
-function configAfter({ service }: Pick<ReloadParts, 'service'>, config: Config): Config {
-  return { ...config, service: { ...service, voice: config.service.voice } };
 }
 
 type PlannerParts = Pick<ReloadParts, 'workspace' | 'terminology' | 'monitor'>;

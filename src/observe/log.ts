@@ -15,7 +15,8 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 const SECRETS = ['key', 'authorization', 'document_key', 'signature', 'url', 'secret', 'token'];
 
 export interface LogOptions {
-  readonly level: LogLevel;
+  /** A reload may change it. */
+  level(): LogLevel;
   readonly style: LogStyle;
   /** Gets whole lines. */
   readonly stream: { write(line: string): unknown };
@@ -27,14 +28,17 @@ export interface LogOptions {
 export function openEventLog(options: LogOptions): Listener {
   const logger = pino(
     {
-      level: options.level,
+      level: options.level(),
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
     },
     destination(options),
   );
-  return (event) => writeEvent(logger, event, options);
+  return (event) => {
+    logger.level = options.level();
+    writeEvent(logger, event, options);
+  };
 }
 
 function destination({ style, stream }: LogOptions): { write(line: string): unknown } {

@@ -23,7 +23,7 @@ test.each(['terminal', 'journal', 'json'] satisfies LogStyle[])(
   async (style) => {
     const stream = new Gone();
     stream.on('error', () => {});
-    const log = openEventLog({ level: 'info', style, stream, shown: (line) => line });
+    const log = openEventLog({ level: () => 'info', style, stream, shown: (line) => line });
     for (const projects of [1, 2, 3]) {
       log({ kind: 'started', projects });
       await new Promise((resolve) => setImmediate(resolve));
