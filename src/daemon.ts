@@ -15,12 +15,14 @@
  *   LockSync            only with a lock: turns a pulled lock into jobs
  *   SingleRun           plans and works until nothing is left to do
  *   Leader              watches, plans and works until the signal; of the daemons of a tree, one leads
+ *   ConfigOnDisk        whether the config file is still the one in force
  *   DaemonCondition     what readiness, page, status and systemd ask about the daemon
  *   DaemonAnswers       answers commands, the page and metrics from all of these
  *
  * The way of a change: SourceMonitor, then Planner, then JobRunner.
  */
 import { aborted, SetClock } from './clock.ts';
+import { ConfigOnDisk } from './config/load-changes.ts';
 import type { Scope } from './control/control.ts';
 import { DaemonAnswers } from './control/daemon-answers.ts';
 import { DaemonCondition } from './control/daemon-condition.ts';
@@ -142,6 +144,7 @@ export class Daemon implements AsyncDisposable {
 
   async #run({ drain, abort }: StopSignals, end: AbortSignal): Promise<void> {
     const { workspace, world, runner, fatal, limits, leader, condition, lockKeeper } = this.#parts;
+    const { configOnDisk } = this.#parts;
     using _ = readOnThreads();
     runner.begin('watching');
     this.#watchState(end);
@@ -149,6 +152,7 @@ export class Daemon implements AsyncDisposable {
     if (tree !== undefined) {
       fatal.watch(keepPresence({ ...this.#parts, tree, clock: world.clock }, end));
     }
+    fatal.watch(configOnDisk.watch(end));
     fatal.watch(runner.watchGit(end));
     fatal.watch(this.#keepResuming(end));
     fatal.watch(limits.keepAsking(end));
@@ -371,10 +375,11 @@ function connectParts(options: DaemonOptions, opened: OpenParts) {
   const singleRun = new SingleRun(parts);
   const leader = new Leader(parts);
   const delays = new Delays({ ...world, inForce });
-  const condition = new DaemonCondition({ ...parts, delays, lockPresence });
+  const configOnDisk = new ConfigOnDisk({ inForce, clock: world.clock });
+  const condition = new DaemonCondition({ ...parts, delays, configOnDisk, lockPresence });
   const { ending = new AbortController().signal } = options;
   const answers = new DaemonAnswers({ ...parts, condition, ending });
-  return { ...parts, singleRun, leader, condition, answers };
+  return { ...parts, singleRun, leader, configOnDisk, condition, answers };
 }
 
 /**

@@ -51,6 +51,7 @@ import {
   scopeFrom,
 } from './scope.ts';
 import { requireSoundTerminology } from './sound-terminology.ts';
+import { recordState, refuseOtherState } from './state-of-config.ts';
 import type { Terminal } from './terminal.ts';
 import { worldOf } from './world.ts';
 
@@ -89,6 +90,7 @@ Examples:
     const scope = scopeFrom(call, call.args, setup);
     const events = new Events();
     const maxCharacters = readLimit(call.options.maxCharacters);
+    await refuseOtherState(setup.config);
     await using _hooks = listenHooks(call, events, { setup });
     await using daemon = await Daemon.open({
       setup,
@@ -99,6 +101,7 @@ Examples:
       ...(maxCharacters === undefined ? {} : { maxCharacters }),
     });
     await using _socket = await answerMeanwhile(call, daemon);
+    await using _state = await recordState(setup.config);
     return await runOnce(call, daemon, { scope, events, setup });
   },
 };

@@ -9,6 +9,7 @@ import { asStateFailure } from '../state/state-disk.ts';
 import type { Extent } from '../state/tree.ts';
 import { type CommandCall, CommandFailure } from './command.ts';
 import { openConfig, readConfigFile } from './open-config.ts';
+import { refuseOtherState } from './state-of-config.ts';
 import { worldOf } from './world.ts';
 
 /** Milliseconds that a command waits for a service that cannot be reached. */
@@ -41,6 +42,7 @@ export async function withControl<T>(
   for (;;) {
     const daemon = await connectControl(controlSocketPath(setup.config.state));
     if (daemon !== undefined) return await use(daemon, setup);
+    await refuseOtherState(setup.config);
     try {
       return await withOwn(call, setup, use);
     } catch (error) {
@@ -105,6 +107,7 @@ export async function requireDaemon(call: CommandCall): Promise<Control> {
   const { config } = await openConfig(call);
   const daemon = await connectControl(controlSocketPath(config.state));
   if (daemon !== undefined) return daemon;
+  await refuseOtherState(config);
   throw new CommandFailure(69, 'no daemon runs for this config; "dragoman run" starts one');
 }
 

@@ -22,6 +22,7 @@ import { listenHooks } from './listen-hooks.ts';
 import { openConfig, readConfigFile } from './open-config.ts';
 import { openPage } from './open-page.ts';
 import { requireSoundTerminology } from './sound-terminology.ts';
+import { recordState, refuseOtherState } from './state-of-config.ts';
 import { worldOf } from './world.ts';
 
 interface RunOptions extends GlobalOptions {
@@ -62,6 +63,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     const inForce: { setup: SoundConfig } = { setup };
     const shown = (sentence: string) => shownFrom({ cwd: inForce.setup.config.base }, sentence);
     const style = logStyle(call.env);
+    await refuseOtherState(setup.config);
     const level = () => (call.options.verbose === true ? 'debug' : inForce.setup.config.log.level);
     events.subscribe(openEventLog({ level, style, shown, stream: process.stderr }));
     await using _hooks = listenHooks(call, events, inForce);
@@ -77,6 +79,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
       daemon.answers.control,
       call.clock,
     );
+    await using _state = await recordState(setup.config);
     await using _page = await openPage(call, { daemon, events });
     using _reloads = reloadOnSignal(call, daemon, {
       events,

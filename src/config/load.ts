@@ -33,7 +33,7 @@ export async function loadConfig(
 ): Promise<ParsedConfig> {
   const path = resolve(file);
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await bytesOf(path));
+    const text = await readConfigText(path);
     // A large text is parsed on a thread first, so that a daemon answers meanwhile; here it is parsed again for the result.
     const subject = { file: path, bytes: text.length };
     if (!isReadHere(text.length)) await parse(TRY_CONFIG, { text, file: path }, subject);
@@ -48,6 +48,11 @@ export async function loadConfig(
   } catch (error) {
     return refused(path, readError(error));
   }
+}
+
+/** @throws JobFailure, and TypeError for what is not UTF-8 */
+export async function readConfigText(path: string): Promise<string> {
+  return new TextDecoder('utf-8', { fatal: true }).decode(await bytesOf(path));
 }
 
 /** Reads the file again when it is saved meanwhile, up to 10 times. @throws JobFailure also for a folder, or a file over the limit */

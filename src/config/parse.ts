@@ -36,6 +36,8 @@ export interface AskedService {
 }
 
 export interface SoundConfig {
+  /** The text that it was parsed from. */
+  readonly text: string;
   readonly config: Config;
   readonly router: Router;
   /** Makes a fault that is found later; its place is that of the setting. */
@@ -70,7 +72,7 @@ export function parseConfig(text: string, options: ParseOptions): ParsedConfig {
   if (parsed.faults !== undefined) return parsed;
   const judge: SoundConfig['judge'] = (capabilities) =>
     new ConfigReader(yaml, { ...options, capabilitiesOf: () => capabilities }).read().faults ?? [];
-  return { ...parsed, judge };
+  return { ...parsed, text, judge };
 }
 
 /** Reads head, projects and routes one by one: a fault in one does not hide the faults of the others. */
@@ -94,7 +96,7 @@ class ConfigReader {
     this.#faults = [...yaml.faults];
   }
 
-  read(): Omit<SoundConfig, 'judge'> | RefusedConfig {
+  read(): Omit<SoundConfig, 'judge' | 'text'> | RefusedConfig {
     const { data } = this.#yaml;
     const report = this.#report([]);
     const { projects: named, ...rest } = isRecord(data) ? data : { projects: undefined };

@@ -60,6 +60,14 @@ const DESCRIPTIONS: {
         ? '"dragoman plan" names each of them'
         : 'put the file itself there, or exclude it from the route',
   }),
+  'config-not-reloaded': ({ isRefused }) => ({
+    reason: isRefused
+      ? 'the config file is refused, and the daemon works with the config before'
+      : 'the config file has changed, and the daemon works with the config before',
+    next_step: isRefused
+      ? 'correct what the log of the daemon names ("dragoman check" finds faults), and reload it; a setting that cannot change while it runs needs a restart'
+      : 'reload the daemon (SIGHUP, or "systemctl reload"), or restart it',
+  }),
   offline: (blocker) => ({
     reason: `the root of the project cannot be used: ${blocker.reason}; nothing is deleted`,
     next_step: 'bring it back, or correct "root" in dragoman.yaml',

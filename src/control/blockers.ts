@@ -34,6 +34,8 @@ export type Blocker =
   | ({ readonly kind: 'contested' } & BlockedPath & ProjectBlocker)
   /** The folder of the route exists, but no file in it matches. */
   | ({ readonly kind: 'empty-route'; readonly route: RouteName } & ProjectBlocker)
+  /** The config file of a daemon differs from the config in force. `isRefused`: a reload was tried. */
+  | { readonly kind: 'config-not-reloaded'; readonly isRefused: boolean }
   // the disk
   | ({ readonly kind: 'offline'; readonly reason: string } & ProjectBlocker)
   /** The system does not let us read it. With an advice: the name of the file is the reason. */
@@ -152,6 +154,7 @@ export function gravityOf({ kind }: Blocker): Gravity {
     case 'mass-deletion':
     case 'disk-full':
     case 'git-busy':
+    case 'config-not-reloaded':
       return 'held';
     case 'empty-route':
     case 'empty-source':
@@ -196,6 +199,7 @@ export function extentOf(blocker: Blocker): BlockerExtent {
       return { projects: blocker.projects, ...nothing };
     case 'styles-forbidden':
       return { projects: blocker.projects, files: [], languages: blocker.languages };
+    case 'config-not-reloaded':
     case 'git-busy':
     case 'git-unfinished':
     case 'lock-lost':

@@ -160,6 +160,8 @@ export class DaemonAnswers {
       isAtWork: runState.isAtWork,
       git: { operation: runState.unfinished, isWaitedFor: runState.isWatching },
       lock: condition.lockPresence,
+      isConfigOutdated: condition.isConfigOutdated,
+      isConfigRefused: condition.configFaults.length > 0,
       damage: describeDamage(state, ledger.condition, world.clock.now()),
     });
   }

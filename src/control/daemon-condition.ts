@@ -1,4 +1,5 @@
 /** The condition of a daemon, as readiness, page, status and systemd ask for it. */
+import type { ConfigOnDisk } from '../config/load-changes.ts';
 import { describeFailure } from '../failure.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
 import type { RunState, Stop } from '../jobs/run-state.ts';
@@ -15,6 +16,7 @@ export interface ConditionOptions {
   readonly runner: Pick<JobRunner, 'queue' | 'standstill'>;
   readonly monitor: Pick<SourceMonitor, 'offline' | 'isDegraded'>;
   readonly delays: Delays;
+  readonly configOnDisk: ConfigOnDisk;
   /** What was missing at the start. */
   readonly lockPresence: LockPresence;
 }
@@ -48,6 +50,17 @@ export class DaemonCondition {
   /** The faults of the config on disk, while an earlier config is in force. */
   get configFaults(): readonly string[] {
     return this.#configFaults;
+  }
+
+  /** Looks whether the config file on disk is the one in force. */
+  async lookAtConfig(): Promise<void> {
+    await this.#options.configOnDisk.look();
+  }
+
+  /** The config file on disk differs from the config in force. A single run reads it once: there it does not matter. */
+  get isConfigOutdated(): boolean {
+    const { runState, configOnDisk } = this.#options;
+    return runState.isWatching && configOnDisk.differs;
   }
 
   /** Forgets what was missing at the start: only the person who started the daemon gets a message about it. */

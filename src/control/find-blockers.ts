@@ -63,6 +63,10 @@ export interface BlockerSources {
   readonly ledger: Pick<LedgerView, 'all'>;
   /** Whether jobs run at present: then the run itself reports why paid work stopped. */
   readonly isAtWork: boolean;
+  /** The config file differs from the config in force. */
+  readonly isConfigOutdated: boolean;
+  /** A reload was refused. */
+  readonly isConfigRefused: boolean;
 }
 
 export function findBlockers(sources: BlockerSources): Blocker[] {
@@ -78,6 +82,9 @@ export function findBlockers(sources: BlockerSources): Blocker[] {
   const isThere = ({ name }: Project) => !offline.some(({ project }) => project === name);
   return [
     ...damage.map((message): Blocker => ({ kind: 'state-damaged', message })),
+    ...(sources.isConfigOutdated
+      ? [{ kind: 'config-not-reloaded', isRefused: sources.isConfigRefused } as const]
+      : []),
     ...blockersOfGit(git),
     ...blockersOfLock(config.lock, lock),
     ...offline.map((root): Blocker => ({ kind: 'offline', ...root })),

@@ -35,6 +35,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
   const reviews = new ReviewTexts(options);
   const saves = new WaitingSaves();
   const figures = async () => {
+    await options.condition.lookAtConfig();
     const sums = await books.sums();
     const team = await teamReport(options.team, sums);
     const tree = options.tree === undefined ? null : await treeReport(options.tree);
@@ -42,9 +43,9 @@ export function createLocalControl(options: LocalControlOptions): Control {
     return { sums, ...reports, budget: await spending.budgets(), reviews };
   };
   return {
-    plan: (scope) => planReport(options, scope),
+    plan: async (scope) => planReport(await withConfigLook(options), scope),
     status: async (scope) => statusReport({ ...options, ...(await figures()) }, scope),
-    frozen: (scope) => frozenReport(options, scope),
+    frozen: async (scope) => frozenReport(await withConfigLook(options), scope),
     lock: ({ orphans }) => options.bringLock(orphans),
     reviewList: (query) => reviewList(reviews, query),
     reviewProgress: (scope) => reviewProgress(reviews, scope),
@@ -76,6 +77,12 @@ export function createLocalControl(options: LocalControlOptions): Control {
     pause: () => options.pause(),
     resume: () => options.resume(),
   };
+}
+
+/** The options, after a look whether the config file is still the one in force. */
+async function withConfigLook(options: LocalControlOptions): Promise<LocalControlOptions> {
+  await options.condition.lookAtConfig();
+  return options;
 }
 
 /** The open work of a checkout, text by text: a later checkout is compared with it. */

@@ -53,7 +53,10 @@ export interface LocalControlOptions {
   readonly terminology: TerminologyInForce;
   readonly clock: Clock;
   readonly inForce: InForce;
-  readonly condition: Pick<DaemonCondition, 'state' | 'report' | 'delays' | 'page' | 'visit'>;
+  readonly condition: Pick<
+    DaemonCondition,
+    'state' | 'report' | 'delays' | 'page' | 'visit' | 'lookAtConfig'
+  >;
   readonly runState: Pick<RunState, 'isBusy'>;
   /** Absent: the config names no lock. */
   readonly lock?: Pick<LockFiles, 'version' | 'index' | 'indexOf' | 'has'>;

@@ -66,7 +66,8 @@ export class SourceMonitor implements AsyncDisposable {
 
   #openIntake(): Intake {
     const { inForce, ...rest } = this.#options;
-    const setup = { config: inForce.config, router: inForce.router };
+    const { config, router, text } = inForce;
+    const setup = { config, router, text };
     return new Intake({ ...rest, setup, joined: (sources) => this.#saves.add(sources) });
   }
 

@@ -22,12 +22,12 @@ export function controlSocketPath(state: string): string {
 }
 
 /** Another user can make a folder of this name first: `requireOwn` checks its owner. */
-function shortFolder(): string {
+export function shortFolder(): string {
   return join(tmpdir(), `dragoman-${userInfo().uid}`);
 }
 
 /** @throws Error when another user could replace the socket */
-async function requireOwn(path: string): Promise<void> {
+export async function requireOwn(path: string): Promise<void> {
   const folder = dirname(path);
   if (folder !== shortFolder()) return;
   const { uid, mode } = await lstat(folder);

@@ -20,7 +20,14 @@ export type HealthChecks<Name extends string> = Readonly<Record<Name, HealthChec
 export interface ExaminedCondition
   extends Pick<
     DaemonCondition,
-    'isStarted' | 'configFaults' | 'monitor' | 'queue' | 'purchaseStop' | 'standstill' | 'delays'
+    | 'isStarted'
+    | 'configFaults'
+    | 'isConfigOutdated'
+    | 'monitor'
+    | 'queue'
+    | 'purchaseStop'
+    | 'standstill'
+    | 'delays'
   > {
   readonly team?: Pick<Team, 'status'> | undefined;
   readonly tree?: Pick<Tree, 'task' | 'waits' | 'troubles'> | undefined;
@@ -97,10 +104,12 @@ export class Health implements AsyncDisposable {
   }
 
   #config(): HealthCheck {
-    const count = this.#condition.configFaults.length;
+    const { configFaults, isConfigOutdated } = this.#condition;
+    const count = configFaults.length;
     const faults = count === 1 ? '1 fault' : `${count} faults`;
     return count === 0
-      ? yes('valid')
+      ? // A changed file alone takes no daemon out of service: a person or a program has not reloaded it yet.
+        yes(isConfigOutdated ? 'valid, but the file has changed and is not reloaded' : 'valid')
       : no(`the changed config is refused, with ${faults} in it; the earlier one stays in force`);
   }
 

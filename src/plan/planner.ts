@@ -31,6 +31,8 @@ import { voiceRecipe } from './voice-recipe.ts';
 
 /** A config and its router. A reload replaces both. */
 export interface Setup {
+  /** The text of the config file, as it was read. */
+  readonly text: string;
   readonly config: Config;
   readonly router: Router;
 }

@@ -4,7 +4,7 @@ import { Rig } from '../rig.ts';
 
 const CONFIG = `
 defaults: { settle_ms: 0 }
-page: false
+page: { listen: "127.0.0.1:0" }
 projects:
   app:
     source: en
@@ -50,4 +50,64 @@ test('a reload puts the level of the log in force', async () => {
   const levels = daemon.lines.map((line) => (line as { level?: number }).level ?? 50);
   const reloaded = daemon.lines.findIndex(({ kind }) => kind === 'config-reloaded');
   expect(levels.slice(reloaded + 1).filter((level) => level < 50)).toEqual([]);
+});
+
+test('a config file that changed and is not reloaded is named by every answer of the daemon, which stays ready', async () => {
+  const { rig, daemon, change } = await rigWithDaemon();
+  await using _rig = rig;
+  await daemon.logged(({ kind }) => kind === 'job-delivered');
+  const codes = async (...command: string[]) => {
+    const { code, stdout } = await rig.run(...command, '--json');
+    const { attention } = JSON.parse(stdout) as { attention: { code: string }[] };
+    return [code, attention.map(({ code: reason }) => reason)];
+  };
+  expect(await codes('once', '--frozen')).toEqual([0, []]);
+  change('targets: [de]', 'targets: [de, fr]');
+  expect(await codes('once', '--frozen')).toEqual([2, ['config-not-reloaded']]);
+  expect(await codes('plan')).toEqual([2, ['config-not-reloaded']]);
+  const { stdout } = await rig.run('status', '--json');
+  const { attention, page } = JSON.parse(stdout) as { attention: unknown; page: string };
+  expect(attention).toMatchObject([
+    { code: 'config-not-reloaded', next_step: expect.stringContaining('SIGHUP') },
+  ]);
+  const ready = await fetch(new URL('/readyz', page));
+  expect([ready.status, await ready.json()]).toMatchObject([
+    200,
+    { checks: { config: { ok: true, reason: expect.stringContaining('not reloaded') } } },
+  ]);
+  daemon.child.kill('SIGHUP');
+  await daemon.logged(({ kind }) => kind === 'config-reloaded');
+  expect((await codes('status'))[1]).toEqual([]);
+  expect(await daemon.stop()).toBe(0);
+});
+
+test('a refused config is named as such until it is corrected', async () => {
+  const { rig, daemon, change } = await rigWithDaemon();
+  await using _rig = rig;
+  change('defaults:', 'lock: dragoman.lock\ndefaults:');
+  daemon.child.kill('SIGHUP');
+  await daemon.logged(({ kind }) => kind === 'config-refused');
+  const { stdout } = await rig.run('status', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    attention: [{ code: 'config-not-reloaded', reason: expect.stringContaining('refused') }],
+  });
+  expect(await daemon.stop()).toBe(0);
+});
+
+test('while a daemon works, no command makes another state for its config', async () => {
+  const { rig, daemon, change } = await rigWithDaemon();
+  await using _rig = rig;
+  change('defaults:', 'state: elsewhere\ndefaults:');
+  for (const command of [['once'], ['once', '--frozen'], ['status'], ['plan'], ['run']]) {
+    const { code, stderr } = await rig.run(...command);
+    expect([command, code, stderr]).toEqual([
+      command,
+      75,
+      expect.stringContaining('stop that process first'),
+    ]);
+  }
+  expect(rig.exists('elsewhere')).toBe(false);
+  expect(await daemon.stop()).toBe(0);
+  expect((await rig.once()).code).toBe(0);
+  expect(rig.exists('elsewhere')).toBe(true);
 });

@@ -74,6 +74,7 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
     failure: { kind: 'quota-exceeded', scope: 'account', operation: 'POST /v2/translate' },
   },
   'limit-near': { kind: 'limit-near', scope: 'key', used: 900, limit: 1000 },
+  'config-not-reloaded': { kind: 'config-not-reloaded', isRefused: false },
   'git-busy': { kind: 'git-busy', operation: 'rebase' },
   'git-unfinished': { kind: 'git-unfinished', operation: 'merge' },
   'lock-lost': { kind: 'lock-lost', files: ['dragoman.lock/app/de'] },

@@ -23,6 +23,7 @@ function healthOf(queue: ExaminedCondition['queue'] = IDLE) {
   const condition: Condition = {
     isStarted: true,
     configFaults: [],
+    isConfigOutdated: false,
     monitor: { isDegraded: false, offline: () => [] },
     ...{ queue, purchaseStop: undefined, standstill: undefined },
     delays: [],
@@ -111,6 +112,13 @@ test('a refused config is not ready until a valid one is read, and its faults st
   expect(JSON.stringify(health.ready())).not.toContain('/etc');
   condition.configFaults = [];
   expect(health.ready().config).toEqual({ ok: true, reason: 'valid' });
+});
+
+test('a config file that changed and is not reloaded leaves the daemon ready, and readiness says so', () => {
+  const { health, condition } = healthOf();
+  condition.isConfigOutdated = true;
+  const reason = 'valid, but the file has changed and is not reloaded';
+  expect(health.ready().config).toEqual({ ok: true, reason });
 });
 
 test('an offline root is not ready, and its path stays inside', () => {

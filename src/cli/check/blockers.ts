@@ -24,6 +24,7 @@ import type { TargetFinding } from './targets.ts';
 
 /** Kinds that only the state knows. `check` finds all others on the disk. */
 const BY_STATE: ReadonlySet<string> = new Set([
+  'config-not-reloaded',
   'incomplete',
   'changing',
   'mass-deletion',
@@ -155,6 +156,7 @@ function settingPlaceOf(
     case 'terminology-behind':
       return inFile(join(config.base, blocker.file));
     case 'styles-forbidden':
+    case 'config-not-reloaded':
     case 'git-busy':
     case 'git-unfinished':
     case 'paid-work-stopped':
