@@ -151,14 +151,26 @@ export function projectTable(report: Pick<PlanReport, 'languages' | 'projects'>,
   return table(PROJECT_COLUMNS, report.projects, width);
 }
 
-/** The command to run next; undefined when there is nothing to do. */
-export function nextCommand(jobs: readonly PlanLine[]): string | undefined {
+/** What to do next; undefined when there is nothing to do. */
+export function nextCommand({
+  jobs,
+  state,
+}: Pick<PlanReport, 'jobs' | 'state'>): string | undefined {
+  if (jobs.length === 0) return undefined;
   const isStopped = ({ would_hold, would_fail }: PlanLine) =>
     would_hold !== undefined || would_fail !== undefined;
-  if (jobs.some((job) => !isStopped(job))) return 'dragoman once';
-  if (jobs.some(({ would_hold }) => would_hold !== undefined))
-    return 'dragoman once, then dragoman status';
-  return jobs.length === 0 ? undefined : 'dragoman check';
+  const isOpen = jobs.some((job) => !isStopped(job));
+  if (!isOpen && jobs.every(({ would_hold }) => would_hold === undefined)) return 'dragoman check';
+  switch (state) {
+    case 'not running':
+      return isOpen ? 'dragoman once' : 'dragoman once, then dragoman status';
+    case 'running':
+      return 'nothing to start, a daemon or a run is at work on it; dragoman status shows how far it is';
+    case 'paused':
+      return 'dragoman resume, because a person has paused the daemon';
+    case 'stopped':
+      return 'dragoman status, which says why paid work is stopped';
+  }
 }
 
 /** One row for each language. Empty for one language when the table of jobs says everything. */

@@ -151,7 +151,7 @@ function printPlan(
   const isListed = (note: string) => skipped.some(({ reason }) => note.includes(`: ${reason}; `));
   for (const note of report.notes.filter((note) => !isListed(note))) terminal.note(note);
   terminal.out(summary(report, options.since));
-  const next = options.since === undefined ? nextCommand(report.jobs) : undefined;
+  const next = options.since === undefined ? nextCommand(report) : undefined;
   if (next !== undefined) terminal.out(`Next: ${next}`);
 }
 

@@ -31,6 +31,7 @@ import { inScope } from './scope.ts';
 import { isChanged, type NewWork, newWork, type Since } from './since.ts';
 import { styleReports } from './styles.ts';
 import { teamPlanNotes } from './team-report.ts';
+import { treeReport } from './tree-report.ts';
 
 export async function planReport(options: LocalControlOptions, scope: Scope): Promise<PlanReport> {
   const { skipped } = await options.look();
@@ -67,6 +68,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   const blockers = blockersIn(scope, [...options.blockers(), ...drift.blockers], rootOf);
   const waiting = [...plan.held, ...plan.failed].filter((job) => inScope(scope, job, rootOf));
   return {
+    state: await stateOfWork(options),
     jobs,
     languages: planLanguages(jobs),
     projects: planProjects(jobs),
@@ -80,6 +82,15 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
     unchanged: plan.unchanged + current,
     estimated_characters: billedBy(jobs),
   };
+}
+
+/** A reader of a tree does not work, but the leader of the tree may. */
+async function stateOfWork({
+  condition,
+  tree,
+}: Pick<LocalControlOptions, 'condition' | 'tree'>): Promise<PlanReport['state']> {
+  const isLed = tree?.task === 'looks' && (await treeReport(tree)).leader !== null;
+  return isLed ? 'running' : condition.state;
 }
 
 /** Sums up jobs by language. */

@@ -1,9 +1,11 @@
 /** The answer of `plan` and `once --frozen`: the jobs that a run would execute, their price, and everything that is missing. */
 import type { Lane } from '../job.ts';
 import type { OpenCounts, OpenText } from '../lane.ts';
-import type { AttentionLine } from './report.ts';
+import type { AttentionLine, StatusReport } from './report.ts';
 
 export interface PlanReport {
+  /** Whether a daemon or a run works on these jobs. */
+  readonly state: StatusReport['state'];
   readonly jobs: readonly PlanLine[];
   readonly languages: readonly PlanLanguage[];
   /** The same for each single project. */

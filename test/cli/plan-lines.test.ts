@@ -99,9 +99,18 @@ test('several projects have separate rows for each language', () => {
 });
 
 test('the plan ends with the command to type', () => {
-  expect(nextCommand([])).toBeUndefined();
-  expect(nextCommand([line('a.json', 'de'), line('b.json', 'de', { would_fail: 'x' })])).toBe(
+  const next = (...jobs: PlanLine[]) => nextCommand({ jobs, state: 'not running' });
+  expect(next()).toBeUndefined();
+  expect(next(line('a.json', 'de'), line('b.json', 'de', { would_fail: 'x' }))).toBe(
     'dragoman once',
   );
-  expect(nextCommand([line('a.json', 'de', { would_fail: 'x' })])).toBe('dragoman check');
+  expect(next(line('a.json', 'de', { would_fail: 'x' }))).toBe('dragoman check');
+});
+
+test('while a daemon works, the next command starts no run beside it', () => {
+  const jobs = [line('a.json', 'de')];
+  expect(nextCommand({ jobs: [], state: 'running' })).toBeUndefined();
+  expect(nextCommand({ jobs, state: 'running' })).toContain('dragoman status');
+  expect(nextCommand({ jobs, state: 'paused' })).toMatch(/^dragoman resume/);
+  expect(nextCommand({ jobs, state: 'stopped' })).toMatch(/^dragoman status/);
 });

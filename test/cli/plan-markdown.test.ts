@@ -17,6 +17,7 @@ const line = (over: Partial<PlanLine> = {}): PlanLine => ({
 });
 
 const report = (over: Partial<PlanReport> = {}): PlanReport => ({
+  state: 'not running',
   jobs: [line()],
   languages: [],
   projects: [],

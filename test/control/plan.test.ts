@@ -28,6 +28,7 @@ async function planOf(jobs: readonly Job[], estimate: (job: Job) => Partial<Esti
   };
   const options = {
     inForce: { config: { projects: [] }, planner },
+    condition: { state: 'not running' },
     plan: async () => planner.plan(),
     ledger: { all: () => [].values() },
     terminology: { files: { glossaries: new Map(), styles: new Map() } },
