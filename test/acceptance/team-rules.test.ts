@@ -19,17 +19,21 @@ custom_instructions:
 `;
 const FILES = {
   'locales/en.json': `${JSON.stringify({ cart: 'Your cart', pay: 'Checkout' }, null, 2)}\n`,
-  [TERMS]: 'cart,Warenkorb\n',
+  [TERMS]: 'cart,Warenkorb\npay,Kasse\n',
   [STYLE]: list('Be brief'),
 };
 const NOTHING_ASKED = { code: 0, requests: 0 };
 
 test.each([
-  ['a glossary', { [TERMS]: 'cart,Einkaufswagen\n' }, 'PATCH /v3/glossaries/{glossary_id}'],
   [
-    'a glossary that lost its terms',
-    { [TERMS]: '' },
-    'DELETE /v3/glossaries/{glossary_id}/dictionaries',
+    'a glossary',
+    { [TERMS]: 'cart,Einkaufswagen\npay,Kasse\n' },
+    'PATCH /v3/glossaries/{glossary_id}',
+  ],
+  [
+    'a glossary that lost a term',
+    { [TERMS]: 'cart,Warenkorb\n' },
+    'PUT /v3/glossaries/{glossary_id}/dictionaries',
   ],
   ['a style list', { [STYLE]: list('Be very brief') }, 'POST /v3/style_rules'],
 ])(
