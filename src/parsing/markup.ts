@@ -34,12 +34,27 @@ const XLIFF = new RegExp(
  * @returns a function of the text, in linear time
  */
 export function tagSearch(names: readonly string[]): (text: string) => boolean {
-  const braces = String.raw`=\s*\{(?:[^{}]|\{[^{}]*\})*\}`;
-  const attributes = String.raw`(?:=\s*"[^"]*"|=\s*'[^']*'|${braces}|(?!=\s*["'{])[^<>])*`;
   const attribute = String.raw`\s(?:${names.join('|')})\s*=`;
-  const tag = new RegExp(`<[A-Za-z]${attributes}${attribute}`);
+  const braces = String.raw`=\s*\{(?:[^{}]|\{[^{}]*\})*\}`;
+  const other = String.raw`=\s*"[^"]*"|=\s*'[^']*'|${braces}|(?!=\s*["'{])[^<>\s]|\s`;
+  const piece = new RegExp(`(${attribute})|${other}`, 'y');
   const last = new RegExp(attribute);
-  return (text) => tag.test(text) || hasRun(text, { without: '>', first: /<[A-Za-z]/, last });
+  return (text) => hasPiece(text, piece) || hasRun(text, { without: '>', first: TAG_START, last });
+}
+
+const TAG_START = /<[A-Za-z]/;
+
+/** Reads each tag once. One pattern for a whole tag would also begin inside of the values that it has read. */
+function hasPiece(text: string, piece: RegExp): boolean {
+  const start = new RegExp(TAG_START, 'g');
+  while (start.test(text)) {
+    piece.lastIndex = start.lastIndex;
+    for (let found = piece.exec(text); found !== null; found = piece.exec(text)) {
+      if (found[1] !== undefined) return true;
+      start.lastIndex = piece.lastIndex;
+    }
+  }
+  return false;
 }
 
 /**

@@ -65,7 +65,7 @@ export function tokenNames(source: Translatable, sort: Sort): string[] {
   );
   return parts.flatMap((part) => {
     if (typeof part !== 'string') {
-      const isTag = !/^\s*"?\s*$/.test(part.raw) && !/[\r\n]/.test(part.raw);
+      const isTag = !['', '"'].includes(part.raw.trim()) && !/[\r\n]/.test(part.raw);
       return sort === 'tag' && isTag ? [markupName(part.raw)] : [];
     }
     return findPlaceholders(part, source.syntax)

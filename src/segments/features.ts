@@ -39,10 +39,13 @@ function syntaxBefore(before: string): string {
 
 const LAST_TAG = new RegExp(String.raw`<([\w:.-]+)(?:\s${TAG_REST})?>?${NO_TAG}$`);
 
+/** It begins behind a character that no address has: else the search in a long word takes quadratic time. */
+const ADDRESS = /(?<![^\s()"'<>[\]])[^\s()"'<>[\]]+[/.#][^\s()"'<>[\]]*/g;
+
 function marksOf(segment: Segment): string[] {
   const parts = sourceParts(segment);
   const raws = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.raw]));
-  const addresses = raws.flatMap((raw) => raw.match(/[^\s()"'<>[\]]+[/.#][^\s()"'<>[\]]*/g) ?? []);
+  const addresses = raws.flatMap((raw) => raw.match(ADDRESS) ?? []);
   const code = raws.filter((raw) => /^`+[^`]/.test(raw) || /^[{<$].*[}>$]$/s.test(raw));
   const words = parts.flatMap((part) =>
     typeof part === 'string' ? (part.match(NAME_OR_CODE) ?? []) : [],

@@ -51,6 +51,20 @@ test.each<[string, (text: string) => boolean]>([
   ['an XLIFF tag', (text) => new RegExp(`<xliff(?=\\s)${ATTRIBUTES}?\\sversion`).test(text)],
   ['texts that an earlier version did not find', (text) => mayShowMore(text, 'a.mdx', {} as Route)],
 ])('%s: what never ends is searched in linear time', (_, isFound) => {
-  for (const piece of ['<x a="', "<xliff a='b' ", '<x ={', '<x a= ', '](', '> [', ' ', '<x '])
+  for (const piece of [
+    '<x a="',
+    "<xliff a='b' ",
+    '<x ={',
+    '<x a= ',
+    '<a="<a"',
+    "<a='<a'",
+    '<a={<a}',
+    '<a ',
+    '="<a"',
+    '](',
+    '> [',
+    ' ',
+    '<x ',
+  ])
     expect(isFound(piece.repeat(TIMES))).toBe(false);
 });
