@@ -31,5 +31,5 @@ function withoutComments(text: string): string {
 
 /** Removes lines with ERB, which i18n-tasks runs first. */
 function withoutPrograms(text: string): string {
-  return text.replaceAll(/^(?!\s*#).*<%.*%>.*$/gm, '');
+  return text.replaceAll(/^(?![ \t]*#).*<%.*%>.*$/gm, '');
 }
