@@ -22,7 +22,7 @@ import {
 import { COMMANDS } from './commands.ts';
 import { exitCodeFor } from './exit-code.ts';
 import { addGlobalOptions } from './global-options.ts';
-import { type OutputFault, openTerminal, shownOn, workOnWithoutOutput } from './terminal.ts';
+import { type Output, openTerminal, shownOn, workOnWithoutOutput } from './terminal.ts';
 
 /** The parts of the process that commands use; tests pass their own. */
 export type Host = Pick<
@@ -36,25 +36,21 @@ export async function runCommandLine(
   host: Host = process,
 ): Promise<ExitCode> {
   // Before anything is printed, help included.
-  const outputFault = workOnWithoutOutput(host);
-  const code = await runTyped(argv, host);
-  return code === 0 ? await codeOfOutput(outputFault, host) : code;
-}
-
-/** A result that nobody has, because the disk of its file is full, is no success. */
-async function codeOfOutput(outputFault: OutputFault, { stderr }: Host): Promise<ExitCode> {
+  const output = workOnWithoutOutput(host);
+  const code = await runTyped(argv, host, output);
   await new Promise((resolve) => setImmediate(resolve)); // the error of the last line comes after it
-  const fault = outputFault();
-  if (fault === undefined) return 0;
-  stderr.write(`dragoman: the output could not be written: ${fault.message}\n`);
-  return 1;
+  const fault = output.fault();
+  if (fault === undefined) return code;
+  // A result that nobody has, because the disk of its file is full, is no success.
+  host.stderr.write(`dragoman: the output could not be written: ${fault.message}\n`);
+  return code === 0 ? 1 : code;
 }
 
-async function runTyped(argv: readonly string[], host: Host): Promise<ExitCode> {
+async function runTyped(argv: readonly string[], host: Host, output: Output): Promise<ExitCode> {
   const name = argv.find((arg) => !arg.startsWith('-'));
   const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const program = describeProgram();
-  const call: CommandLineCall = { argv, host, answered: false, place: { cwd: host.cwd() } };
+  const call: CommandLineCall = { argv, host, output, answered: false, place: { cwd: host.cwd() } };
   try {
     if (name === undefined || entry === undefined) {
       if (name !== undefined && name === argv[0]) throw unknownCommand(name);
@@ -78,6 +74,7 @@ async function runTyped(argv: readonly string[], host: Host): Promise<ExitCode> 
 interface CommandLineCall {
   readonly argv: readonly string[];
   readonly host: Host;
+  readonly output: Output;
   /** Whether a JSON object was printed: after a result, an error prints no second one. */
   answered: boolean;
   /** The folder of the person, and the folder of the config as soon as the options are read. */
@@ -141,7 +138,7 @@ async function runCommand(
   { options, call }: { options: GlobalOptions; call: CommandLineCall },
 ): Promise<ExitCode> {
   const { host } = call;
-  using signals = listenForSignals(host);
+  using signals = listenForSignals(host, command.endsUnread && call.output.unread);
   const terminal = openTerminal(host, options.input ? 'ask' : 'never');
   const { env } = host;
   const cwd = host.cwd();
@@ -197,7 +194,11 @@ function report(error: unknown, { argv, host, answered, place }: CommandLineCall
 const STOPPING = ['SIGINT', 'SIGTERM'] as const;
 const SIGNALS_HEARD = 3;
 
-function listenForSignals(process: Pick<NodeJS.Process, 'on' | 'off'>): Signals & Disposable {
+/** @param unread ends the command as SIGTERM does, and so does the end of its terminal (SIGHUP) */
+function listenForSignals(
+  process: Pick<NodeJS.Process, 'on' | 'off'>,
+  unread?: AbortSignal,
+): Signals & Disposable {
   const drain = new AbortController();
   const abort = new AbortController();
   const reloads = new Set<() => void>();
@@ -208,11 +209,14 @@ function listenForSignals(process: Pick<NodeJS.Process, 'on' | 'off'>): Signals 
     if (drain.signal.aborted) abort.abort(new DOMException(`second ${signal}`, 'AbortError'));
     drain.abort(new DOMException(signal, 'AbortError'));
   };
-  const reload = () => {
+  const end = () => drain.abort(new DOMException('nobody reads the output', 'AbortError'));
+  const hangUp = () => {
+    if (unread !== undefined) end();
     for (const listener of reloads) listener();
   };
   for (const signal of STOPPING) process.on(signal, stop);
-  process.on('SIGHUP', reload);
+  process.on('SIGHUP', hangUp);
+  unread?.addEventListener('abort', end, { once: true });
   return {
     drain: drain.signal,
     abort: abort.signal,
@@ -222,7 +226,7 @@ function listenForSignals(process: Pick<NodeJS.Process, 'on' | 'off'>): Signals 
     },
     [Symbol.dispose]() {
       for (const signal of STOPPING) process.off(signal, stop);
-      process.off('SIGHUP', reload);
+      process.off('SIGHUP', hangUp);
     },
   };
 }

@@ -29,6 +29,7 @@ interface Options {
 }
 
 export const command: CliCommand<Options> = {
+  endsUnread: true,
   describe(command: Command) {
     command
       .option('--port <n>', 'port on 127.0.0.1; 0 takes a free one', readPort, 0)

@@ -34,6 +34,7 @@ const REFRESH_MS = 2000;
 const CONFLICTS = 3;
 
 export const command: CliCommand<StatusCommandOptions> = {
+  endsUnread: true,
   describe(command: Command) {
     addSince(addScope(command))
       .option('--all', 'every job and conflict that needs you, not only the first of each kind')

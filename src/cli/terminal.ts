@@ -65,17 +65,25 @@ export function openTerminal(streams: Streams, input: 'ask' | 'never'): Terminal
 const UNREAD: readonly unknown[] = ['EPIPE', 'EIO', 'ECONNRESET'];
 
 /** What stdout could not take although somebody reads it, a full disk for example; undefined while there is nothing. */
-export type OutputFault = () => NodeJS.ErrnoException | undefined;
+type OutputFault = () => NodeJS.ErrnoException | undefined;
+
+export interface Output {
+  readonly fault: OutputFault;
+  /** Aborted when stdout has no reader any more. */
+  readonly unread: AbortSignal;
+}
 
 /** No error of stdout or stderr ends the work: it may be paid, and what is under way is not bought again. */
 export function workOnWithoutOutput({
   stdout,
   stderr,
-}: Pick<Streams, 'stdout' | 'stderr'>): OutputFault {
+}: Pick<Streams, 'stdout' | 'stderr'>): Output {
   let fault: NodeJS.ErrnoException | undefined;
+  const unread = new AbortController();
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (!UNREAD.includes(error.code)) fault = error;
+    if (UNREAD.includes(error.code)) unread.abort(error);
+    else fault = error;
   });
   stderr.on('error', () => {});
-  return () => fault;
+  return { fault: () => fault, unread: unread.signal };
 }

@@ -73,6 +73,20 @@ test('a daemon whose log is closed works on, and stops with 0', async () => {
   expect(await ended).toBe('0');
 });
 
+test.each([
+  ['status --watch', 'EPIPE'],
+  ['sandbox', 'SIGHUP'],
+])('%s, which only shows something, ends at %s', async (command, end) => {
+  await using rig = await Rig.start({ config: CONFIG, files: FILES });
+  const env = { ...process.env, NO_COLOR: '1', DRAGOMAN_KEY: rig.sandbox.key };
+  const child = spawn(process.execPath, [MAIN, ...command.split(' ')], { cwd: rig.root, env });
+  const ended = once(child, 'close');
+  await once(child.stdout, 'data');
+  if (end === 'SIGHUP') child.kill(end);
+  else child.stdout.destroy();
+  expect(await ended).toEqual([0, null]);
+});
+
 test.runIf(process.platform === 'linux')(
   'a result that a full disk did not take is no success',
   async () => {
@@ -83,5 +97,8 @@ test.runIf(process.platform === 'linux')(
       '1',
     );
     expect(rig.exists('locales/fr/f.json')).toBe(true);
+    rig.write('locales/en/broken.json', '{ "text": ');
+    await shell(rig, '"$NODE" "$MAIN" once >/dev/full 2>notes; echo $? >code');
+    expect(rig.read('notes')).toContain('the output could not be written: ENOSPC');
   },
 );
