@@ -51,7 +51,10 @@ await timed('push one more term', () => sync(more));
 await timed('push one term less', () => sync(dictionary));
 
 async function sync(wanted: TermDictionary) {
-  const content = { name: NAME, dictionaries: [wanted], mode: 'mirror' } as const;
+  const content = {
+    ...({ name: NAME, mode: 'mirror' } as const),
+    ...{ dictionaries: [wanted], emptied: new Set<string>() },
+  };
   return await syncGlossary(parts, content);
 }
 

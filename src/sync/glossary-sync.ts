@@ -14,6 +14,7 @@ import {
 import type { CallOptions } from '../service/call.ts';
 import type { DictionaryInput, Glossary } from '../service/glossaries.ts';
 import { differencesIn, type SyncMode } from '../terminology/diff.ts';
+import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
 import { type GlossaryContent, type SyncStep, stepsFor } from '../terminology/steps.ts';
 import {
   type CurrentGlossary,
@@ -33,7 +34,8 @@ export interface GlossarySync {
   readonly mayEmpty?: true;
 }
 
-export type WantedGlossary = GlossaryContent & { readonly mode: SyncMode };
+export type WantedGlossary = GlossaryContent &
+  Pick<LoadedGlossary, 'emptied'> & { readonly mode: SyncMode };
 
 export interface Synced {
   readonly id: string;
@@ -68,12 +70,14 @@ export async function syncGlossary(sync: GlossarySync, wanted: WantedGlossary): 
 }
 
 /** A file that was emptied by mistake, by an editor or an export, must not remove what people collected on the service. */
-function requireTerms({ name, dictionaries }: WantedGlossary, steps: readonly SyncStep[]): void {
-  const pairs = steps.flatMap((step) => (step.kind === 'drop' ? [pairName(step.pair)] : []));
-  if (dictionaries.length > 0 || pairs.length === 0) return;
+function requireTerms({ name, emptied }: WantedGlossary, steps: readonly SyncStep[]): void {
+  const pairs = steps
+    .flatMap((step) => (step.kind === 'drop' ? [pairName(step.pair)] : []))
+    .filter((pair) => emptied.has(pair));
+  if (pairs.length === 0) return;
   throw new JobFailure({
     kind: 'unsupported',
-    what: `the glossary "${name}" has no term in its file any more, and terms of ${pairs.join(', ')} on the service: they stay there`,
+    what: `the glossary "${name}" has no term in a file any more, and terms of ${pairs.join(', ')} on the service: they stay there`,
     advice: `Bring the terms back, or remove them from the service with: dragoman glossary push ${shellWords(name)}`,
   });
 }

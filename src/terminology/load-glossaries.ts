@@ -27,6 +27,8 @@ export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 export interface LoadedGlossary extends ConfiguredGlossary {
   readonly dictionaries: readonly TermDictionary[];
+  /** Names of the pairs of files that exist and have no term. */
+  readonly emptied: ReadonlySet<string>;
   /** Files that exist, absolute. */
   readonly found: readonly string[];
   /** Notes about rows that no project of this glossary uses: one for each file, with their number. */
@@ -68,6 +70,7 @@ async function loadGlossary(glossary: ConfiguredGlossary, config: Config): Promi
   return {
     ...glossary,
     dictionaries,
+    emptied: emptiedPairs(files, dictionaries),
     notes: skipped.map(noteOf),
     faults,
     found: files.map(({ file }) => file),
@@ -76,6 +79,17 @@ async function loadGlossary(glossary: ConfiguredGlossary, config: Config): Promi
     ),
     terms: termsOf(dictionaries),
   };
+}
+
+function emptiedPairs(
+  files: readonly GlossaryFile[],
+  dictionaries: readonly TermDictionary[],
+): ReadonlySet<string> {
+  const filled = new Set(dictionaries.map(pairName));
+  const pairs = files.map(({ expected: { source, targets } }) =>
+    targets.map((target) => pairName({ source, target })),
+  );
+  return new Set(pairs.filter((all) => !all.some((pair) => filled.has(pair))).flat());
 }
 
 /** Parses the files. Too slow is a fault for the whole glossary: with half of its terms, a sync would delete the other half on the service. */

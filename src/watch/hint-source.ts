@@ -1,5 +1,5 @@
 /** Keeps the hints open: notices when the system gives none or may have lost some, and tries again later. */
-import type { Clock } from '../clock.ts';
+import { type Clock, OnwardTime } from '../clock.ts';
 import { errorCode } from '../files/disk.ts';
 import { isWithin } from '../files/listing.ts';
 import type { WatchEvent } from './event.ts';
@@ -28,6 +28,7 @@ const HARMLESS = new Set(['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ELOOP']);
 
 export class HintSource {
   readonly #options: HintSourceOptions;
+  readonly #time: OnwardTime;
   #hints: Promise<Hints> | undefined;
   #places = '';
   #isDegraded = false;
@@ -37,6 +38,7 @@ export class HintSource {
 
   constructor(options: HintSourceOptions) {
     this.#options = options;
+    this.#time = new OnwardTime(options.clock);
     this.#retryMs = options.retryMs;
   }
 
@@ -49,7 +51,7 @@ export class HintSource {
     if (this.#count > MANY_HINTS) this.#options.onDoubt();
     this.#count = 0;
     const places = this.#options.roots.map(({ absolute }) => absolute).join('\0');
-    const isRetry = this.#isDegraded && this.#options.clock.now() >= this.#retryAt;
+    const isRetry = this.#isDegraded && this.#time.now() >= this.#retryAt;
     if (this.#hints !== undefined && places === this.#places && !isRetry) return;
     this.#places = places;
     await this.close();
@@ -88,8 +90,8 @@ export class HintSource {
   }
 
   #degrade(error: unknown): void {
-    const { clock, onEvent, onDoubt, retryMs } = this.#options;
-    const now = clock.now();
+    const { onEvent, onDoubt, retryMs } = this.#options;
+    const now = this.#time.now();
     if (this.#isDegraded && now < this.#retryAt) return;
     this.#retryMs = this.#isDegraded ? Math.min(this.#retryMs * 2, RAREST_RETRY_MS) : retryMs;
     this.#retryAt = now + this.#retryMs;

@@ -58,6 +58,7 @@ export function takeLook(suspect: Suspect, look: Look, { now, settle }: Timing):
     suspect.patience = patienceFor(settle);
   } else suspect.hasChanged ||= !isSameLook(suspect.look, look);
   const isSetBack = now < suspect.lookedAt;
+  if (isSetBack) suspect.since = now;
   if (suspect.look === undefined || !isSameLook(suspect.look, look) || isSetBack) {
     const since = unchangedSince(look, { earliest: Math.min(suspect.lookedAt, now), now });
     suspect.due = since + waitFor(look, settle);

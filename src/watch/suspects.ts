@@ -29,7 +29,8 @@ export class Suspects {
   /** The suspects to look at now. Suspects may be added and cleared during the iteration. */
   *due(now: number): Generator<Suspect> {
     for (const suspect of this.#suspects.values()) {
-      if (suspect.hinted || now >= suspect.due) yield suspect;
+      const isSetBack = now < suspect.lookedAt;
+      if (suspect.hinted || now >= suspect.due || isSetBack) yield suspect;
     }
   }
 

@@ -115,28 +115,34 @@ test('a running daemon sends a settled change of the file to the service, and bu
   expect(await daemon.stop()).toBe(0);
 });
 
-test('a file that lost all of its terms removes none from the service until a person agrees, and a new term creates the dictionary again', async () => {
-  const files = { ...FILES, 'l10n/en-fr.csv': '' };
-  await using rig = await start(PROJECT, files);
-  await rig.once();
-  const DELETE = 'DELETE /v3/glossaries/{glossary_id}/dictionaries';
-  rig.write('l10n/en-de.csv', 'source,target\n');
-  const line = {
-    code: 'terminology-behind',
-    reason: expect.stringContaining('terms of en-de on the service: they stay there'),
-    next_step: expect.stringContaining('dragoman glossary push shop'),
-  };
-  expect(await rig.once()).toMatchObject({ code: 1, failed: [line] });
-  expect((await rig.run('glossary', 'push')).code).toBe(2);
-  expect(requests(rig, DELETE)).toBe(0);
-  expect((await rig.run('glossary', 'push', 'shop', '--yes')).code).toBe(0);
-  expect(requests(rig, DELETE)).toBe(1);
-  expect(await rig.once()).toMatchObject({ code: 0 });
-  rig.write('l10n/en-de.csv', 'cart,Wagen\n');
-  expect(await rig.once()).toMatchObject({ code: 0 });
-  expect(requests(rig, 'PUT /v3/glossaries/{glossary_id}/dictionaries')).toBe(1);
-  expect((await rig.run('glossary', 'diff')).code).toBe(0);
-});
+test.each([
+  ['the only one with terms', ''],
+  ['one of two with terms', 'cart,panier\n'],
+])(
+  'a file that lost all of its terms, %s, removes none from the service until a person agrees, and a new term creates the dictionary again',
+  async (_, other) => {
+    const files = { ...FILES, 'l10n/en-fr.csv': other };
+    await using rig = await start(PROJECT, files);
+    await rig.once();
+    const DELETE = 'DELETE /v3/glossaries/{glossary_id}/dictionaries';
+    rig.write('l10n/en-de.csv', 'source,target\n');
+    const line = {
+      code: 'terminology-behind',
+      reason: expect.stringContaining('terms of en-de on the service: they stay there'),
+      next_step: expect.stringContaining('dragoman glossary push shop'),
+    };
+    expect(await rig.once()).toMatchObject({ code: 1, failed: [line] });
+    expect((await rig.run('glossary', 'push')).code).toBe(2);
+    expect(requests(rig, DELETE)).toBe(0);
+    expect((await rig.run('glossary', 'push', 'shop', '--yes')).code).toBe(0);
+    expect(requests(rig, DELETE)).toBe(1);
+    expect(await rig.once()).toMatchObject({ code: 0 });
+    rig.write('l10n/en-de.csv', 'cart,Wagen\n');
+    expect(await rig.once()).toMatchObject({ code: 0 });
+    expect(requests(rig, 'PUT /v3/glossaries/{glossary_id}/dictionaries')).toBe(1);
+    expect((await rig.run('glossary', 'diff')).code).toBe(0);
+  },
+);
 
 test('diff, push and pull show and transfer every difference, and ask before they write', async () => {
   await using rig = await start();

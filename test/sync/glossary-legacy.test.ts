@@ -27,7 +27,7 @@ async function sync(
   { service = there.service, log = new Noted() }: By = {},
 ): Promise<void> {
   const parts = { service, clock: systemClock, log };
-  await syncGlossary(parts, { ...wanted, dictionaries: [dictionary] });
+  await syncGlossary(parts, { ...wanted, dictionaries: [dictionary], emptied: new Set<string>() });
 }
 
 async function current(name: string) {

@@ -48,7 +48,10 @@ async function sync(options: SyncOptions): Promise<string> {
   const { dictionaries, name = 'shop', id, mode = 'mirror', by = there.service } = options;
   const { log = new Noted(id) } = options;
   return (
-    await syncGlossary({ service: by, clock: systemClock, log }, { name, dictionaries, mode })
+    await syncGlossary(
+      { service: by, clock: systemClock, log },
+      { name, dictionaries, mode, emptied: new Set<string>() },
+    )
   ).id;
 }
 
@@ -153,7 +156,7 @@ test('mode check names the pairs that differ, and no other', async () => {
   const dictionaries = [dictionary(EN_DE, { a: 'b' }), dictionary(EN_FR, { a: 'c' })];
   const { differing, steps } = await syncGlossary(
     { service: there.service, clock: systemClock, log: new Noted(id) },
-    { name: 'shop', dictionaries, mode: 'check' },
+    { name: 'shop', dictionaries, mode: 'check', emptied: new Set<string>() },
   );
   expect(differing).toEqual(['en-de']);
   expect(steps).toEqual([]);

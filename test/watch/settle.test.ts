@@ -98,6 +98,18 @@ describe('a file that keeps changing', () => {
     expect(suspects.changing(late)).toEqual(['a.json']);
   });
 
+  test('is named in its own time after the clock was set back by a day', () => {
+    const suspects = changing(10, 2000);
+    const back = NOW - 86_400_000;
+    for (let second = 0; second <= 20; second += 1) {
+      const now = back + second * 1000;
+      const look = file(`later ${second}`, { modified: now });
+      for (const each of suspects.due(now))
+        suspects.judge(each, look, { now, settle: 2000, stat: undefined });
+    }
+    expect(suspects.changing(back + 20_000)).toEqual(['a.json']);
+  });
+
   test('settles when its changes end', () => {
     const suspects = changing(20, 2000);
     const [now, look] = [NOW + 22_000, file('20', { modified: NOW + 20_000 })];
