@@ -22,7 +22,7 @@ import {
 import { COMMANDS } from './commands.ts';
 import { exitCodeFor } from './exit-code.ts';
 import { addGlobalOptions } from './global-options.ts';
-import { type Output, openTerminal, shownOn, workOnWithoutOutput } from './terminal.ts';
+import { type CommandOutput, openTerminal, shownOn, workOnWithoutOutput } from './terminal.ts';
 
 /** The parts of the process that commands use; tests pass their own. */
 export type Host = Pick<
@@ -46,7 +46,11 @@ export async function runCommandLine(
   return code === 0 ? 1 : code;
 }
 
-async function runTyped(argv: readonly string[], host: Host, output: Output): Promise<ExitCode> {
+async function runTyped(
+  argv: readonly string[],
+  host: Host,
+  output: CommandOutput,
+): Promise<ExitCode> {
   const name = argv.find((arg) => !arg.startsWith('-'));
   const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const program = describeProgram();
@@ -74,7 +78,7 @@ async function runTyped(argv: readonly string[], host: Host, output: Output): Pr
 interface CommandLineCall {
   readonly argv: readonly string[];
   readonly host: Host;
-  readonly output: Output;
+  readonly output: CommandOutput;
   /** Whether a JSON object was printed: after a result, an error prints no second one. */
   answered: boolean;
   /** The folder of the person, and the folder of the config as soon as the options are read. */

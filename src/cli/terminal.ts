@@ -67,7 +67,7 @@ const UNREAD: readonly unknown[] = ['EPIPE', 'EIO', 'ECONNRESET'];
 /** What stdout could not take although somebody reads it, a full disk for example; undefined while there is nothing. */
 type OutputFault = () => NodeJS.ErrnoException | undefined;
 
-export interface Output {
+export interface CommandOutput {
   readonly fault: OutputFault;
   /** Aborted when stdout has no reader any more. */
   readonly unread: AbortSignal;
@@ -77,7 +77,7 @@ export interface Output {
 export function workOnWithoutOutput({
   stdout,
   stderr,
-}: Pick<Streams, 'stdout' | 'stderr'>): Output {
+}: Pick<Streams, 'stdout' | 'stderr'>): CommandOutput {
   let fault: NodeJS.ErrnoException | undefined;
   const unread = new AbortController();
   stdout.on('error', (error: NodeJS.ErrnoException) => {
