@@ -5,7 +5,7 @@
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import { describeUnclear } from '../job.ts';
-import { align } from './align.ts';
+import { align, type TextRows } from './align.ts';
 import type { WantedSegment } from './decision.ts';
 import {
   CONTAINED,
@@ -25,6 +25,7 @@ import { likelyPairs, pairByLikeness, placesByName } from './pairing.ts';
 import type { Choice } from './record.ts';
 import { alikeness, containment } from './similarity.ts';
 import { commonSubsequence } from './subsequence.ts';
+import { cellPairs, rowAlikeness, rowUnitsOf, type TextUnit } from './text-units.ts';
 
 export interface SequenceInput {
   readonly wanted: readonly WantedSegment[];
@@ -40,6 +41,8 @@ export interface SequenceInput {
   isStated?(parts: readonly Part[]): boolean;
   /** How a person resolved conflicts, by the ids of `wanted`. */
   readonly choices?: ReadonlyMap<string, Choice> | undefined;
+  /** The rows of tables; absent: no row is known. */
+  readonly rows?: TextRows | undefined;
   /** The features of the texts in `wanted` and in `found`. Called only when there is something to pair, since it costs time. */
   features(): FeatureSides;
 }
@@ -63,9 +66,11 @@ export function alignSequence(input: SequenceInput): SequenceAlignment {
 
 /**
  * Several records with the same source text are distinguished by their order alone: if two of them changed places, they count as not moved.
+ * Cells are distinguished by their rows.
  */
-function equalSourcesInOrder({ records, found }: SequenceInput): readonly SegmentRecord[] {
-  const twins = [...Map.groupBy(records.entries(), ([, { source }]) => source).values()].filter(
+function equalSourcesInOrder({ records, found, rows }: SequenceInput): readonly SegmentRecord[] {
+  const loose = [...records.entries()].filter(([nth]) => rows?.records[nth] === undefined);
+  const twins = [...Map.groupBy(loose, ([, { source }]) => source).values()].filter(
     (group) => group.length > 1,
   );
   if (twins.length === 0) return records;
@@ -169,14 +174,14 @@ const MAX_COMPARISONS = 10_000;
 
 function alignKnown(input: SequenceInput): SequenceAlignment {
   const { wanted, found } = input;
-  const rows = () => input.features().source.map(({ cell }) => cell?.row);
-  const aligned = align({ ...input, rows });
+  const aligned = align(input);
   const positions = new Map(found.map((parts, at) => [parts, at]));
   const placed = new Map<string, number>();
   for (const [id, parts] of aligned.found) placed.set(id, positions.get(parts) ?? -1);
   for (const id of placedAgainstDoubt(input, aligned.base, placed)) placed.delete(id);
   const base = new Map(aligned.base);
-  for (const { id, at } of editedAndMoved(aligned.base, { placed, found })) placed.set(id, at);
+  for (const { id, at } of editedAndMoved(aligned.base, { placed, found, rows: input.rows }))
+    placed.set(id, at);
   for (const [id, record] of joinedRecords([...base.values()], { placed, found })) {
     if (record === undefined) base.delete(id);
     else base.set(id, record);
@@ -227,29 +232,42 @@ function placedAgainstDoubt(
 /** Finds our texts that are no longer at their positions: a person edited them and also added or removed texts beside them. */
 function editedAndMoved(
   base: ReadonlyMap<string, SegmentRecord>,
-  { placed, found }: Pick<SequenceAlignment, 'placed'> & Pick<SequenceInput, 'found'>,
+  {
+    placed,
+    found,
+    rows,
+  }: Pick<SequenceAlignment, 'placed'> & Pick<SequenceInput, 'found' | 'rows'>,
 ): { readonly id: string; readonly at: number }[] {
   const taken = new Set(placed.values());
-  const free = found.flatMap((parts, at) =>
-    taken.has(at) ? [] : [{ at, text: partsText(parts) }],
+  const records = [...base.values()];
+  const texts = {
+    before: records.map(({ target }) => partsText(target ?? [])),
+    now: found.map((parts) => partsText(parts)),
+  };
+  // Of a row, all cells are found together, or none.
+  const free = rowUnitsOf(texts.now, rows?.found).filter(
+    ({ members }) => !members.some((at) => taken.has(at)),
   );
-  const missing = [...base.values()].flatMap(({ id, target }) =>
-    target === null || placed.has(id) ? [] : [{ id, text: partsText(target) }],
+  const isMissing = ({ id, target }: SegmentRecord) => target !== null && !placed.has(id);
+  const missing = rowUnitsOf(texts.before, rows?.records).filter(({ members }) =>
+    members.every((at) => records[at] !== undefined && isMissing(records[at])),
   );
   if (free.length * missing.length > MAX_COMPARISONS) return [];
   const candidates = missing
-    .flatMap(({ id, text }) =>
-      free.map((each) => ({ id, at: each.at, alike: likenessOf(text, each.text) })),
-    )
+    .flatMap((unit) => free.map((at) => ({ unit, at, alike: unitLikeness(unit, at) })))
     .filter(({ alike }) => alike >= ALIKE)
     .sort((x, y) => y.alike - x.alike);
-  const done = { ids: new Set<string>(), places: new Set<number>() };
-  return candidates.filter(({ id, at }) => {
-    if (done.ids.has(id) || done.places.has(at)) return false;
-    done.ids.add(id);
-    done.places.add(at);
-    return true;
+  const done = new Set<TextUnit>();
+  return candidates.flatMap(({ unit, at }) => {
+    if (done.has(unit) || done.has(at)) return [];
+    done.add(unit).add(at);
+    return cellPairs(texts, unit, at).map(({ a, b }) => ({ id: records[a]?.id ?? '', at: b }));
   });
+}
+
+function unitLikeness(before: TextUnit, now: TextUnit): number {
+  const isText = before.row === undefined && now.row === undefined;
+  return isText ? likenessOf(before.text, now.text) : rowAlikeness(before, now);
 }
 
 /**

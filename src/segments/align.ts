@@ -5,6 +5,8 @@ import { type Part, partsText } from '../format.ts';
 import type { WantedSegment } from './decision.ts';
 import { alikeness } from './similarity.ts';
 import { commonSubsequence, type IndexPair } from './subsequence.ts';
+import type { RowList } from './table-rows.ts';
+import { cellPairs, rowAlikeness, rowUnitsOf, type TextUnit } from './text-units.ts';
 
 export interface AlignInput {
   readonly wanted: readonly WantedSegment[];
@@ -14,8 +16,14 @@ export interface AlignInput {
   readonly found: readonly (readonly Part[])[];
   /** Whether a text of the target was a person's own text in the last run. */
   isOwn?(parts: readonly Part[]): boolean;
-  /** For each text of `wanted`, what is equal for all cells of its row in a table. Called only when texts are repeated. */
-  rows?(): readonly (number | undefined)[];
+  /** The table rows of all three; absent: each text is compared alone. */
+  readonly rows?: TextRows | undefined;
+}
+
+export interface TextRows {
+  readonly wanted: RowList;
+  readonly records: RowList;
+  readonly found: RowList;
 }
 
 /** The input of `merge`. All ids are those of `wanted`; records of segments that left the source get ids of their own. */
@@ -77,76 +85,99 @@ function alignFirst(
  * Record index -> position in the target. Equal texts match. Between two matches, if both sides have the same number of
  * texts, the others match by likeness and position.
  */
-function pairTargets({ records, found, isOwn }: AlignInput): Map<number, number> {
-  const written = records.map(({ target }) => partsText(target ?? []));
-  const current = found.map((parts) => partsText(parts));
-  const common = commonSubsequence(written, current);
-  const pairs = new Map(common.map(({ a, b }) => [a, b]));
-  const gaps = gapsBetween(common, { a: records.length, b: found.length });
-  const moved = pairMoved({ before: written, now: current }, gaps);
-  for (const pair of moved) pairs.set(pair.a, pair.b);
-  for (const gap of withoutPairs(gaps, moved)) {
-    const delivered = gap.a.filter((index) => records[index]?.target);
-    const others = gap.b.filter((at) => isOwn?.(found[at] ?? []) !== true);
+function pairTargets({ records, found, isOwn, rows }: AlignInput): Map<number, number> {
+  const units = unitSides(
+    { texts: records.map(({ target }) => partsText(target ?? [])), rows: rows?.records },
+    { texts: found.map((parts) => partsText(parts)), rows: rows?.found },
+  );
+  const { common, gaps, moved } = equalUnits(units);
+  const isDelivered = ({ members }: TextUnit) => members.some((at) => records[at]?.target);
+  const isOthers = ({ members }: TextUnit) =>
+    members.some((at) => isOwn?.(found[at] ?? []) !== true);
+  const inStep = withoutPairs(gaps, moved).flatMap((gap) => {
+    const delivered = gap.a.filter((at) => unitHas(units.before[at], isDelivered));
+    const others = gap.b.filter((at) => unitHas(units.now[at], isOthers));
     // A gap with only own texts of a person is as the last run left it. So these texts are not translations of the missing ones, although
     // there may be as many.
     const whole = others.length > 0 ? gap : { a: [], b: [] };
     const same = [{ a: delivered, b: others }, whole].find(({ a, b }) => a.length === b.length);
-    for (const pair of pairInStep({ before: written, now: current }, same ?? { a: [], b: [] })) {
-      pairs.set(pair.a, pair.b);
-    }
-  }
-  return pairs;
+    return pairInStep(units, same ?? { a: [], b: [] });
+  });
+  return textPairs(units, [...common, ...moved, ...inStep]);
+}
+
+function unitHas(unit: TextUnit | undefined, has: (unit: TextUnit) => boolean): boolean {
+  return unit !== undefined && has(unit);
 }
 
 /** For each record, the id of its segment in `wanted`; a record whose segment left the source gets an id of its own. */
 export function idsNow(
   records: readonly Pick<SegmentRecord, 'source'>[],
   wanted: readonly Pick<WantedSegment, 'id' | 'source'>[],
-  rows?: AlignInput['rows'],
+  rows?: Pick<TextRows, 'records' | 'wanted'>,
 ): string[] {
-  const sources = {
-    before: records.map(({ source }) => source),
-    now: wanted.map(({ source }) => partsText(source)),
-  };
-  const { before, now } = withRows(sources, rows);
-  const common = commonSubsequence(before, now);
-  const gaps = gapsBetween(common, { a: before.length, b: now.length });
-  const ids = records.map((_, index) => `gone:${index}`);
-  const assign = ({ a, b }: IndexPair) => {
-    ids[a] = wanted[b]?.id ?? '';
-  };
-  common.forEach(assign);
-  const moved = pairMoved({ before, now }, gaps);
-  moved.forEach(assign);
-  for (const gap of withoutPairs(gaps, moved)) pairEdited({ before, now }, gap).forEach(assign);
-  return ids;
+  const units = unitSides(
+    { texts: records.map(({ source }) => source), rows: rows?.records },
+    { texts: wanted.map(({ source }) => partsText(source)), rows: rows?.wanted },
+  );
+  const { common, gaps, moved } = equalUnits(units);
+  const edited = withoutPairs(gaps, moved).flatMap((gap) => pairEdited(units, gap));
+  const pairs = textPairs(units, [...common, ...moved, ...edited]);
+  return records.map((_, index) => {
+    const at = pairs.get(index);
+    return at === undefined ? `gone:${index}` : (wanted[at]?.id ?? '');
+  });
 }
 
-/** The cells of a row stay together: cells of other rows may have the same texts, such as `Yes`. */
-function withRows({ before, now }: SourceKeys, rows: AlignInput['rows']): SourceKeys {
-  const isRepeated = new Set(now).size < now.length || new Set(before).size < before.length;
-  if (rows === undefined || !isRepeated) return { before, now };
-  const rowOf = rows();
-  const inRows = Map.groupBy(now.keys(), (at) => rowOf[at]);
-  inRows.delete(undefined);
-  const sides = { before: [...before], now: [...now] };
-  for (const [length, same] of Map.groupBy(inRows.values(), (cells) => cells.length)) {
-    const runOf = (texts: readonly string[], at: number) => texts.slice(at, at + length).join('\0');
-    const first = new Set(same.map(([at = 0]) => now[at]));
-    const starts = before.keys().filter((at) => first.has(before[at]));
-    const places = Map.groupBy(starts, (at) => runOf(before, at));
-    for (const [run, rowsNow] of Map.groupBy(same, ([at = 0]) => runOf(now, at))) {
-      const [start, ...others] = places.get(run) ?? [];
-      const [cells = []] = rowsNow;
-      if (start === undefined || others.length > 0 || rowsNow.length > 1) continue;
-      for (const [nth, at] of cells.entries()) {
-        sides.now[at] = `\0${at}`;
-        sides.before[start + nth] = `\0${at}`;
-      }
+interface UnitSides {
+  readonly before: readonly TextUnit[];
+  readonly now: readonly TextUnit[];
+  readonly texts: SourceKeys;
+}
+
+interface SideTexts {
+  readonly texts: readonly string[];
+  readonly rows: RowList | undefined;
+}
+
+function unitSides(before: SideTexts, now: SideTexts): UnitSides {
+  return {
+    before: rowUnitsOf(before.texts, before.rows),
+    now: rowUnitsOf(now.texts, now.rows),
+    texts: { before: before.texts, now: now.texts },
+  };
+}
+
+/** Pairs equal units: those in order, and those that moved. */
+function equalUnits({ before, now }: UnitSides) {
+  const keys = { before: before.map(({ key }) => key), now: now.map(({ key }) => key) };
+  const common = commonSubsequence(keys.before, keys.now);
+  const gaps = gapsBetween(common, { a: before.length, b: now.length });
+  return { common, gaps, moved: pairMoved(keys, gaps) };
+}
+
+/** The texts of paired units. Where only one side is a row, the texts that are equal. */
+function textPairs({ before, now, texts }: UnitSides, pairs: readonly IndexPair[]) {
+  const found = new Map<number, number>();
+  const taken = new Set<number>();
+  for (const { a, b } of pairs) {
+    for (const pair of cellPairs(texts, before[a], now[b])) {
+      found.set(pair.a, pair.b);
+      taken.add(pair.b);
     }
   }
-  return sides;
+  const isLeft = ({ members }: TextUnit) => !members.some((at) => found.has(at));
+  const left = before.filter((unit) => isLeft(unit));
+  const free = Map.groupBy(
+    now.filter(({ members }) => !members.some((at) => taken.has(at))),
+    ({ row }) => row !== undefined,
+  );
+  for (const isRow of [true, false]) {
+    const a = left.flatMap(({ row, members }) => ((row !== undefined) === isRow ? [] : members));
+    const b = (free.get(isRow) ?? []).flatMap(({ members }) => members);
+    for (const pair of pairMoved(texts, [{ a, b }])) found.set(pair.a, pair.b);
+  }
+  return found;
 }
 
 interface SourceKeys {
@@ -207,20 +238,20 @@ const SAME = 0.5;
 const MOST_IN_STEP = 30;
 
 /** Pairs edited texts: the most similar ones first. If the gap has as many texts as before, the others are paired by position. */
-function pairEdited(sources: SourceKeys, gap: Gap): IndexPair[] {
-  return gap.a.length === gap.b.length ? pairInStep(sources, gap) : pairAlike(sources, gap);
+function pairEdited(units: UnitSides, gap: Gap): IndexPair[] {
+  return gap.a.length === gap.b.length ? pairInStep(units, gap) : pairAlike(units, gap);
 }
 
 /** Both sides have the same number of texts. Some may also have moved. A text that was removed is not paired with a new text beside it. */
-function pairInStep(sources: SourceKeys, { a, b }: Gap): IndexPair[] {
+function pairInStep(units: UnitSides, { a, b }: Gap): IndexPair[] {
   const inPlace = a.map((index, nth) => ({ a: index, b: b[nth] ?? 0 }));
   if (inPlace.length < 2) return inPlace;
-  const { before, now } = sources;
-  const same = inPlace.filter((pair) => alikeness(before[pair.a] ?? '', now[pair.b] ?? '') >= SAME);
+  const { before, now } = units;
+  const same = inPlace.filter((pair) => unitAlikeness(before[pair.a], now[pair.b]) >= SAME);
   const taken = { a: new Set(same.map((pair) => pair.a)), b: new Set(same.map((pair) => pair.b)) };
   const open = inPlace.filter((pair) => !taken.a.has(pair.a));
   const left = { a: open.map((pair) => pair.a), b: open.map((pair) => pair.b) };
-  const moved = open.length > MOST_IN_STEP ? [] : pairAlike(sources, left);
+  const moved = open.length > MOST_IN_STEP ? [] : pairAlike(units, left);
   for (const pair of moved) {
     taken.a.add(pair.a);
     taken.b.add(pair.b);
@@ -229,11 +260,11 @@ function pairInStep(sources: SourceKeys, { a, b }: Gap): IndexPair[] {
   return [...same, ...moved, ...rest];
 }
 
-function pairAlike({ before, now }: SourceKeys, { a, b }: Gap): IndexPair[] {
+function pairAlike({ before, now }: UnitSides, { a, b }: Gap): IndexPair[] {
   if (a.length * b.length > MAX_COMPARISONS) return [];
   const candidates = a
-    .flatMap((x) => b.map((y) => ({ a: x, b: y, alike: alikeness(before[x] ?? '', now[y] ?? '') })))
-    .filter(({ alike }) => alike >= ALIKE)
+    .flatMap((x) => b.map((y) => ({ a: x, b: y, alike: unitAlikeness(before[x], now[y]) })))
+    .filter((pair) => pair.alike >= (before[pair.a]?.row === undefined ? ALIKE : SAME))
     .sort((x, y) => y.alike - x.alike);
   const taken = { a: new Set<number>(), b: new Set<number>() };
   return candidates.filter((pair) => {
@@ -242,6 +273,13 @@ function pairAlike({ before, now }: SourceKeys, { a, b }: Gap): IndexPair[] {
     taken.b.add(pair.b);
     return true;
   });
+}
+
+function unitAlikeness(a: TextUnit | undefined, b: TextUnit | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  return a.row === undefined && b.row === undefined
+    ? alikeness(a.text, b.text)
+    : rowAlikeness(a, b);
 }
 
 function range(from: number, to: number): number[] {

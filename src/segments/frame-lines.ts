@@ -2,7 +2,7 @@
  * Edits a merged frame by lines: a removed segment takes its line and its gap with it, a segment that occurs twice is removed once, a
  * new segment keeps its gap. Pure.
  */
-import { type FramePiece, pieceKey } from './frame.ts';
+import { type FramePiece, isRowId, pieceKey } from './frame.ts';
 
 export interface MergedPiece {
   readonly piece: FramePiece;
@@ -114,7 +114,8 @@ function isWholeLine(line: readonly MergedPiece[] | undefined): boolean {
 /** Not an item of a list, quote or table: those need no empty line between them. */
 function isUnmarked(line: readonly MergedPiece[] | undefined): boolean {
   const first = line?.[0]?.piece;
-  return first?.kind === 'segment' || !/^\s*(?:(?:[-*+]|\d+[.)])\s|[>|])/.test(first?.text ?? '');
+  if (first?.kind === 'segment') return !isRowId(first.id);
+  return !/^\s*(?:(?:[-*+]|\d+[.)])\s|[>|])/.test(first?.text ?? '');
 }
 
 function physicalLines(pieces: readonly MergedPiece[]): MergedPiece[][] {

@@ -9,6 +9,13 @@ export type FramePiece =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'segment'; readonly id: string };
 
+/** Begins the id of a piece that stands for a table row while frames are merged. */
+export const ROW = 'row:';
+
+export function isRowId(id: string): boolean {
+  return id.startsWith(ROW);
+}
+
 /** The range of a segment in a text. UTF-16 offsets. */
 export interface FrameSpan {
   readonly id: string;

@@ -27,6 +27,7 @@ import { FRAME, hashesOfFrame, hashesOfOwn, OWN } from '../segments/lock-section
 import { withVanished } from '../segments/lock-vanished.ts';
 import { statedRecords } from '../segments/stated-records.ts';
 import { NO_TARGET, type Statement, sourceHash, targetHash } from '../segments/statements.ts';
+import { rowsOfPage } from '../segments/table-rows.ts';
 import { type LockIndex, statementsAt } from '../state/lock-file.ts';
 import type { EarlierPage } from './earlier-page.ts';
 import { lockPlaceOf, type TextCase } from './text-case.ts';
@@ -141,6 +142,8 @@ function relateSequence(input: RelationInput): Related {
   const records =
     earlier?.records ??
     statedRecords({ wanted, found: texts, records: remembered, statements: stated });
+  const frameOfRecords =
+    earlier?.frame ?? (records === remembered ? known?.frame?.lines : undefined);
   const whole = alignSequence({
     wanted,
     records,
@@ -148,6 +151,7 @@ function relateSequence(input: RelationInput): Related {
     isOwn: isOwnText(input),
     isStated: (parts) => stated.some(({ target: text }) => text === targetHash(partsText(parts))),
     choices: text.instructions.choices,
+    rows: tableRows(input, records, frameOfRecords),
     held: earlier === undefined ? heldIds(wanted, stated) : new Set(),
     features: () => ({
       source: featuresOf(source.text, segments),
@@ -175,6 +179,24 @@ function relateSequence(input: RelationInput): Related {
   const decide = framePolicy(text, openFrame);
   const frame = { placed, before, ignored, decide, ...(unexplained && { unexplained }) };
   return { ...relation, blocker: undefined, frame };
+}
+
+/** The table rows, so that cells are compared with those of their row. Undefined: there are none, or the records have no frame. */
+function tableRows(
+  { source, target, wanted, reader: { options } }: RelationInput,
+  records: readonly SegmentRecord[],
+  frame: string | undefined,
+) {
+  const ids = records.map((_, at) => String(at));
+  const keys = frame === undefined ? undefined : unpackFrame(frame, ids);
+  if (target === undefined || keys === undefined) return undefined;
+  const ignored = new Set(wanted.flatMap((w) => (w.treatment === 'omit' ? [w.id] : [])));
+  const all = new Map(target.doc.segments.map((_, at) => [String(at), at]));
+  const pages = {
+    source: sourcePieces({ source, options }, ignored),
+    target: targetPieces(target, all),
+  };
+  return rowsOfPage(pages, keys, wanted);
 }
 
 /** The texts that the lock calls held, without a text of the target. */

@@ -13,14 +13,14 @@ import {
   pieceKey,
 } from '../../segments/frame.ts';
 import type { MergedPiece } from '../../segments/frame-lines.ts';
-import { type FrameConflict, type FrameInput, mergeFrames } from '../../segments/frame-merge.ts';
-import type { ComposedText, Composition, SegmentPlacement, SequenceFrame } from './composition.ts';
-import { withRemoved } from './left-lines.ts';
+import type { FrameInput } from '../../segments/frame-merge.ts';
+import type { ComposedText, Composition, SegmentPlacement } from './composition.ts';
+import { mergePages, type PageMerge } from './merge-pages.ts';
 import { type OpenFile, reread } from './open.ts';
 import { normalizeParts } from './parts.ts';
 import { splice } from './splice.ts';
 import { type Intended, refusedSegments, verifyInOrder, verifyPairs } from './verify.ts';
-import { verifyRows } from './verify-rows.ts';
+import { verifyTables } from './verify-tables.ts';
 
 export function composeSequence(composition: Composition): ComposedText {
   const { source, target, frame } = composition;
@@ -81,10 +81,7 @@ function fromSource(composition: Composition): ComposedText {
   return { text, bytes: source.encode(text), frame: { record: { lines }, conflicts: [] }, file };
 }
 
-interface Existing extends Composition {
-  readonly target: OpenFile;
-  readonly frame: SequenceFrame & Pick<FrameInput, 'keepsOrder'>;
-}
+type Existing = Composition & PageMerge & { readonly target: OpenFile };
 
 /** @param seen keys of the source when it was last read; used only to report the lines that it removed since */
 function inTarget(existing: Existing, seen = existing.frame.before): ComposedText {
@@ -92,22 +89,8 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
   const { placed, ignored } = frame;
   const isPlaced = new Set(placed.values());
   const own = target.doc.segments.filter((_, index) => !isPlaced.has(index));
-  const pieces = sourcePieces(existing, ignored);
-  const reported: FrameConflict[] = [];
-  const merge = mergeFrames({
-    before: frame.before?.filter((key) => !comesBack(key, existing)),
-    source: pieces,
-    target: targetPieces(target, placed),
-    ...(frame.keepsOrder && { keepsOrder: true }),
-    absent: new Set(source.doc.segments.flatMap(({ id }) => (isAbsent(id, existing) ? [id] : []))),
-    decide: (conflict) => {
-      reported.push(conflict);
-      return frame.decide(conflict);
-    },
-  });
-  const decide: FrameInput['decide'] = (conflict) => frame.decide(conflict);
-  const removed = { before: seen ?? [], source: pieces, reported, decide };
-  const merged = withRemoved(merge, removed);
+  const pages = { source: sourcePieces(existing, ignored), target: targetPieces(target, placed) };
+  const merged = mergePages(existing, pages, seen);
   const toLineEnds = lineEndsOf(target.text);
   const written = writePieces(
     merged.pieces.map((each) => withLineEnds(each, toLineEnds)),
@@ -118,10 +101,12 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
   if (!isSame) {
     const loose = [...own, ...source.doc.segments.filter(({ id }) => ignored.has(id))];
     verifyInOrder(file, written.intended, { ...existing, loose });
-    verifyRows(written, { source, target, placed }, existing);
     const ids = written.intended.map(({ id }) => id);
     const suspects = [...ids.filter((id) => !placed.has(id)), ...ids];
     verifyPairs(file, { suspects, known: [source, target] }, existing);
+    const isWritten = (id: string) => existing.placements.get(id)?.kind === 'write';
+    const now = merged.pieces.map(({ piece }) => piece);
+    verifyTables(now, pages, { ...existing, isWritten });
   }
   const keys = own.map(({ parts }) => ownKey(parts));
   const record = { lines: packFrame(merged.seen), ...(keys.length === 0 ? {} : { own: keys }) };
@@ -136,17 +121,6 @@ export function ownKey(parts: readonly Part[]): string {
       .map((part) => (typeof part === 'string' ? part : part.raw))
       .join(''),
   );
-}
-
-/** A paragraph that is written again after the target lost it is inserted like a new one. */
-function comesBack(key: string, { placements, frame }: Existing): boolean {
-  const id = key.startsWith('#') ? key.slice(1) : undefined;
-  return id !== undefined && !frame.placed.has(id) && placements.get(id)?.kind === 'write';
-}
-
-/** A paragraph that is held, or that a person removed, is not inserted. */
-function isAbsent(id: string, { placements, frame }: Existing): boolean {
-  return !frame.placed.has(id) && placements.get(id)?.kind === 'omit';
 }
 
 /** The source's pieces, with the language of the target in them. */

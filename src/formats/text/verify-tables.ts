@@ -1,0 +1,134 @@
+/**
+ * The last check of tables before a write: each row has the texts of one row of its source, as many cells as it, and no cell that is empty
+ * where the source has a text. Readers of such a table would see texts in other columns, or in the row of another thing. Pure.
+ */
+import type { SegmentProblem } from '../../job.ts';
+import { ATTRIBUTES, TAG } from '../../parsing/markup.ts';
+import type { FramePiece } from '../../segments/frame.ts';
+import { isDelimiter, type RowSpan, rowSpans } from '../../segments/table-rows.ts';
+import type { Reader } from './open.ts';
+import { refuseSegments } from './verify.ts';
+
+interface TableSides {
+  readonly source: readonly FramePiece[];
+  readonly target: readonly FramePiece[];
+}
+
+interface TableRules extends Reader {
+  /** Whether a text of the source is written now. */
+  isWritten(id: string): boolean;
+}
+
+interface CountedRow {
+  readonly ids: readonly string[];
+  readonly cells: readonly string[];
+}
+
+/** @throws JobFailure whose cause is the list of SegmentProblems, like all checks of a target that is read back */
+export function verifyTables(
+  written: readonly FramePiece[],
+  { source, target }: TableSides,
+  rules: TableRules,
+): void {
+  const [rows, theirs, mine] = [rowsIn(written), rowsIn(source), rowsIn(target)];
+  if (theirs.length === 0 && mine.length === 0) return;
+  const problems = theirs.flatMap((row) => problemsOf(row, { rows, mine, rules }));
+  const heads = new Set([...headsOf(source), ...headsOf(target)]);
+  const broken = headsOf(written).find((head) => !heads.has(head) && !isEvenHead(head));
+  if (broken !== undefined) {
+    problems.push({ key: '', message: 'would have columns that its table does not have' });
+  }
+  refuseSegments(problems, rules);
+}
+
+interface TablesNow {
+  readonly rows: readonly CountedRow[];
+  readonly mine: readonly CountedRow[];
+  readonly rules: TableRules;
+}
+
+function problemsOf(row: CountedRow, { rows, mine, rules }: TablesNow): SegmentProblem[] {
+  const all = (message: string) => row.ids.map((key) => ({ key, message }));
+  const shares = ({ ids }: CountedRow) => ids.some((id) => row.ids.includes(id));
+  const now = rows.filter(shares);
+  const before = mine.filter(shares);
+  const isAsBefore = now.every((each) => before.some(({ ids }) => `${ids}` === `${each.ids}`));
+  const [only] = now;
+  if (now.length > 1 && !(isAsBefore && before.length === now.length)) {
+    return all('would be torn into several rows');
+  }
+  const has = new Set(now.flatMap(({ ids }) => ids));
+  const lost = row.ids.filter((id) => rules.isWritten(id) && !has.has(id));
+  if (only !== undefined && lost.length > 0) {
+    return lost.map((key) => ({
+      key,
+      message: 'would lose a text, because it has no cell for it',
+    }));
+  }
+  if (only === undefined) return before.length === 0 ? [] : all('would be lost');
+  const strangers = only.ids.some((id) => !row.ids.includes(id));
+  if (strangers && !isAsBefore) return all('would get a text of another row');
+  const [then] = before;
+  const fits = [row, ...(then === undefined ? [] : [then])];
+  if (!fits.some(({ cells }) => cells.length === only.cells.length)) {
+    return all(`would have ${only.cells.length} cells, where the source has ${row.cells.length}`);
+  }
+  const empty = emptyCells(only);
+  if (!fits.some((each) => emptyCells(each) >= empty)) {
+    return all('would have an empty cell where the source has a text');
+  }
+  return [];
+}
+
+function emptyCells({ cells }: CountedRow): number {
+  return cells.filter((cell) => cell.trim() === '').length;
+}
+
+function rowsIn(pieces: readonly FramePiece[]): CountedRow[] {
+  return rowSpans(pieces).map((span) => rowAt(pieces, span));
+}
+
+function rowAt(pieces: readonly FramePiece[], { from, to }: RowSpan): CountedRow {
+  const inside = pieces.slice(from, to);
+  const ids = inside.flatMap((piece) => (piece.kind === 'segment' ? [piece.id] : []));
+  return { ids, cells: cellsOf(textOf(inside)) };
+}
+
+/** A text counts as one sign that no frame has. */
+function textOf(pieces: readonly FramePiece[]): string {
+  return pieces.map((piece) => (piece.kind === 'line' ? piece.text : TEXT)).join('');
+}
+
+const TEXT = '\u{1}';
+
+const CELL_TAG = new RegExp(`<t[dh]\\b${ATTRIBUTES}>`, 'i');
+const ANY_TAG = new RegExp(TAG, 'g');
+
+function cellsOf(row: string): string[] {
+  if (/<t[dh]\b/i.test(row)) {
+    return row
+      .split(CELL_TAG)
+      .slice(1)
+      .map((cell) => cell.replace(ANY_TAG, ''));
+  }
+  const [line = ''] = row.split(/[\r\n]/);
+  return line
+    .replace(/\\./g, '  ')
+    .trim()
+    .replace(/^(?:>\s*)*\|/, '')
+    .replace(/\|$/, '')
+    .split('|');
+}
+
+/** The delimiter row and the row above it: GFM reads no table where they have different numbers of cells. */
+function headsOf(pieces: readonly FramePiece[]): string[] {
+  const lines = textOf(pieces).split(/\r\n?|\n/);
+  return lines.flatMap((line, at) => {
+    return isDelimiter(line) ? [`${lines[at - 1] ?? ''}\n${line}`] : [];
+  });
+}
+
+function isEvenHead(head: string): boolean {
+  const [above = '', line = ''] = head.split('\n');
+  return cellsOf(above).length === cellsOf(line).length;
+}
