@@ -5,6 +5,7 @@ import { compose } from '../../src/formats/text/compose.ts';
 import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { openFile } from '../../src/formats/text/open.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { TextJobs } from '../text-jobs.ts';
 import { type Tree, trees } from './literal-arbitraries.ts';
 
 const module = `// Texts
@@ -158,4 +159,36 @@ it('a template without values is a text, one with values stays', () => {
   expect(written.text).toBe(
     text.replace('One\r\nline', () => `Eine\r\n\\\`Zeile\\\` \\${value} \\\\`),
   );
+});
+
+it.each([
+  [
+    "export default defineMessages({ a: 'One' });\n",
+    "export default defineMessages({ a: 'Oneä' });\n",
+  ],
+  [
+    "module.exports = Object.freeze({ a: 'One' });\n",
+    "module.exports = Object.freeze({ a: 'Oneä' });\n",
+  ],
+])('the texts of a module may be the argument of a call: %j', async (source, wanted) => {
+  const jobs = await TextJobs.of('{ from: "{locale}.js", lane: text }', { 'en.js': source });
+  expect(await jobs.run('en.js')).toMatchObject({ bought: ['One'] });
+  expect(await jobs.read('de.js')).toBe(wanted);
+});
+
+it('a call beside texts has none, as before', () => {
+  const options = { file: 'en.js', sourceLanguage: undefined, language: undefined } as const;
+  const text = "const i18n = createI18n({ x: 'No text' });\nexport default { a: 'One' };\n";
+  const file = openFile(Buffer.from(text), js, { ...options, role: 'source' });
+  expect(file.doc.segments.map(({ id }) => id)).toEqual(['a']);
+});
+
+it.each([
+  ["import x from './words';\nexport default merge(x, ['Some words']);\n", 2],
+  ['export default {\n  a: \'One\',\n  b: <b>Bold words</b>,\n  c: <Icon name="star" />,\n};\n', 3],
+  ["import x from './words';\nexport * from './others';\nexport default x;\n", undefined],
+])('a text that is not read is named: %j', (text, line) => {
+  const options = { file: 'en.jsx', sourceLanguage: undefined, language: undefined } as const;
+  const { doc } = openFile(Buffer.from(text), js, { ...options, role: 'source' });
+  expect(doc.warnings.map((warning) => warning.line)).toEqual(line === undefined ? [] : [line]);
 });

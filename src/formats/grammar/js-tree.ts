@@ -11,9 +11,15 @@ type ObjectMember = Extract<
 >['properties'][number];
 type Property = Extract<ObjectMember, { readonly type: 'ObjectProperty' }>;
 
-/** A single literal is the root; several are children of a root, under their names. Throws JobFailure `malformed` with line and column. */
+/**
+ * A single literal is the root; several are children of a root, under their names. A module without one may export a call with one:
+ * `defineMessages({ … })`. Throws JobFailure `malformed` with line and column.
+ */
 export function parseJsTree(text: string, file: string): LiteralNode {
-  const roots = parseModule(text, file).flatMap((node) => rootsOf(node));
+  const statements = parseModule(text, file);
+  const literals = statements.flatMap((node) => rootsOf(node, literalOf));
+  const roots =
+    literals.length === 0 ? statements.flatMap((node) => rootsOf(node, argumentOf)) : literals;
   const [only] = roots;
   if (only !== undefined && roots.length === 1) return nodeOf(only.value);
   const children = roots.map(({ name, value }): LiteralEntry => {
@@ -52,32 +58,43 @@ function pluginsFor(file: string): ParserPlugin[] {
   return extension === 'tsx' ? ['typescript', 'jsx'] : ['jsx'];
 }
 
-function rootsOf(node: JsStatement): JsRoot[] {
+function rootsOf(
+  node: JsStatement,
+  textsIn: (node: Expression) => Expression | undefined,
+): JsRoot[] {
+  const root = (name: string, node: Expression): JsRoot[] => {
+    const value = textsIn(withoutTypes(node));
+    return value === undefined ? [] : [{ name, value }];
+  };
   switch (node.type) {
     case 'ExportDefaultDeclaration':
-      return literal('default', node.declaration as Expression);
+      return root('default', node.declaration as Expression);
     case 'ExportNamedDeclaration':
-      return node.declaration ? rootsOf(node.declaration) : [];
+      return node.declaration ? rootsOf(node.declaration, textsIn) : [];
     case 'VariableDeclaration':
       return node.declarations.flatMap(({ id, init }) =>
-        id.type === 'Identifier' && init ? literal(id.name, init) : [],
+        id.type === 'Identifier' && init ? root(id.name, init) : [],
       );
     case 'TSExportAssignment':
-      return literal('default', node.expression);
+      return root('default', node.expression);
     case 'ExpressionStatement':
       return node.expression.type === 'AssignmentExpression'
-        ? literal('default', node.expression.right)
+        ? root('default', node.expression.right)
         : [];
     default:
       return [];
   }
 }
 
-function literal(name: string, node: Expression): JsRoot[] {
-  const value = withoutTypes(node);
-  return value.type === 'ObjectExpression' || value.type === 'ArrayExpression'
-    ? [{ name, value }]
-    : [];
+function literalOf(node: Expression): Expression | undefined {
+  return node.type === 'ObjectExpression' || node.type === 'ArrayExpression' ? node : undefined;
+}
+
+/** The only argument of a call: `Object.freeze({ … })`. */
+function argumentOf(node: Expression): Expression | undefined {
+  const [only, ...others] = node.type === 'CallExpression' ? node.arguments : [];
+  if (only === undefined || others.length > 0) return undefined;
+  return literalOf(withoutTypes(only as Expression));
 }
 
 /** The object inside `{ … } as const satisfies Texts`. */

@@ -146,13 +146,13 @@ export function withoutRepeated(file: LiteralFile): readonly Edit[] {
   return file.remove({ removed: new Set(shadowedBy(file.repeated).keys()) });
 }
 
-/** Expressions that begin with a text: heredocs, concatenations, templates. */
+/** Expressions that begin with a text (heredocs, concatenations, templates), and elements with text. */
 function leftTexts(file: LiteralFile, leaves: readonly LiteralLeaf[]): LiteralEntry[] {
   const locals = leaves.flatMap(({ child }) => (isLocal(child) ? [child] : []));
-  return locals.filter(({ value: { start, end } }) =>
-    /^(?:<<<|["'`])[\s\S]*\p{L}{2}/u.test(file.text.slice(start, end)),
-  );
+  return locals.filter(({ value: { start, end } }) => LEFT_TEXT.test(file.text.slice(start, end)));
 }
+
+const LEFT_TEXT = /^(?:(?:<<<|["'`])[\s\S]*\p{L}{2}|<[^<][^>]*>[^<{]*\p{L}{2}[^<{]*[<{])/u;
 
 // An expression has a meaning only in its own file; but `undefined` can be replaced by a text.
 function isLocal({ value }: LiteralEntry): boolean {
