@@ -70,7 +70,8 @@ export interface Segment {
   /** Its id is its place in a list. Its removal would rename the later elements, so it gets its source text instead. */
   readonly positional?: true;
   /**
-   * `value`: a key without a value (`<string/>`): a text can be put there. `node`: the same, or a group (null, `b:`).
+   * `value`: a key without a value (`<string/>`), or with one that the file calls untranslated (`state="new"`): a text can be put there.
+   * `node`: the same, or a group (null, `b:`).
    * `waiting`: the file itself says that the present text is not a translation (`fuzzy` in PO).
    */
   readonly gap?: 'value' | 'node' | 'waiting';
@@ -194,7 +195,7 @@ export interface Doc {
   /** Translations of obsolete (PO) and vanished entries (Qt), by the ids that the entries get when their texts return. */
   returning?(): ReadonlyMap<string, Returning>;
   /** Bilingual formats whose ids stay when a source text changes: updates the source texts that the file itself contains. */
-  sourceEdits?(sources: ReadonlyMap<string, Segment>): readonly Edit[];
+  sourceEdits?(sources: ReadonlyMap<string, Segment>, sourceText: string): readonly Edit[];
   /**
    * The result that `parse` would have after these edits, where the format knows it without reading the whole file again.
    * Undefined: an edit may change how the text around it is read.

@@ -86,8 +86,27 @@ function parse(text: string, options: FormatOptions): Doc {
     localeEdits: (language) => headerEdits(file, language, options.encoding),
     dateEdits: (at) => dateEdits(file, at),
     stateEdits: (states, kept) => stateEdits(file, states, kept),
+    sourceEdits: (sources, sourceText) => pluralEdits(file, sources, sourceText),
     returning: () => returning(file),
   };
+}
+
+/** A msgid identifies its message; its msgid_plural may change, and follows with the texts that are made from it. */
+function pluralEdits(
+  file: PoFile,
+  sources: ReadonlyMap<string, Segment>,
+  sourceText: string,
+): Edit[] {
+  const groups = new Set([...sources.values()].flatMap(({ plural }) => plural?.group ?? []));
+  if (groups.size === 0) return [];
+  const { entries } = scanPo(sourceText, '');
+  return [...groups].flatMap((id): Edit[] => {
+    const [old, now] = [file.entries.get(id)?.plural, entries.get(id)?.plural];
+    if (old === undefined || now === undefined || old.text === now.text) return [];
+    const like = file.text.slice(old.start, old.end);
+    const text = file.literals.write(now.text, { like, lineEnd: lineEndOf(file.text) });
+    return [{ start: old.start, end: old.end, text }];
+  });
 }
 
 function returning(file: PoFile): ReadonlyMap<string, Returning> {

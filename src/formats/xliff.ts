@@ -14,9 +14,16 @@ import { flatId, flatKey, lineEndOf, removeEntries } from './grammar/flat-entrie
 import { localName, readUnits, type XliffText, type XliffUnits } from './grammar/xliff-units.ts';
 import { namespaceEdits, removeAttribute, setAttribute } from './grammar/xml-attributes.ts';
 import { indentationBefore, xmlEntries } from './grammar/xml-entries.ts';
-import { attributeOf, type ElementPlace, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
+import {
+  attributeOf,
+  type ElementPlace,
+  type XmlContent,
+  type XmlStyle,
+  XmlTexts,
+} from './grammar/xml-text.ts';
 import { isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
 import { newUnits, type XmlUnitFile } from './grammar/xml-units.ts';
+import { sameParts } from './text/parts.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
 
@@ -101,9 +108,19 @@ function unitSegment(
     ...(notes === undefined ? {} : { context: notes }),
     ...(maxLength === undefined ? {} : { maxLength }),
     ...(state === undefined ? {} : { state }),
+    ...(isUntranslated(state, target, sourceContent) ? { gap: 'value' } : {}),
     syntax: syntaxOf(partsText(sourceContent.parts)),
     encode: (parts) => target.before + contents.write(parts, target) + target.after,
   });
+}
+
+/** Tools put the source there and say so ("new"); a run of dragoman never does. */
+function isUntranslated(
+  state: SegmentState | undefined,
+  target: XmlContent,
+  source: XmlContent,
+): boolean {
+  return state === 'new' && target.parts.length > 0 && sameParts(target.parts, source.parts);
 }
 
 function syntaxOf(text: string): PlaceholderSyntax {

@@ -126,7 +126,8 @@ export function decideOutdated(
   const { parts, origin } = current;
   const byMarkup = decideByMarkup(situation, current, policy);
   if (byMarkup !== undefined) return byMarkup;
-  if (origin !== 'human') return copyOrBuy(situation, 'changed');
+  const isKept = origin === 'human' || (origin === 'adopted' && isWordless(wanted));
+  if (!isKept) return copyOrBuy(situation, 'changed');
   if (wanted.treatment === 'copy') return keepOrRestore(situation, upToDate(wanted, parts, origin));
   return decidePersons(situation, current, policy);
 }
@@ -175,6 +176,11 @@ export function decideByMarkup(
   if (!isContested && !isAlone) return undefined;
   const theirs = { ...current, origin: 'human', ...(followed && { machine: followed }) } as const;
   return decidePersons(situation, theirs, policy);
+}
+
+/** The source has nothing to translate: what a person's target has there (a separator, a number) does not follow it. */
+function isWordless({ treatment, isLocked }: WantedSegment): boolean {
+  return treatment === 'copy' && isLocked !== true;
 }
 
 export interface CurrentText extends CurrentSegment {

@@ -348,3 +348,84 @@ it('an empty text that an earlier version adopted stays empty, and is bought whe
   expect(await jobs.run('en.json')).toMatchObject({ bought: ['Two'] });
   expect(await jobs.read('de.json')).toBe('{ "a": "Twoä" }');
 });
+
+it.each([
+  ['yml', 'a: ","\nb: Two\n', 'a: " "\nb: Zwei\n', 'a: "_"\nb: Two\n'],
+  ['yml', 'a: "."\nb: Two\n', 'a: ""\nb: Zwei\n', 'a: "-"\nb: Two\n'],
+  [
+    'json',
+    '{ "a": " - ", "b": "Two" }',
+    '{ "a": " · ", "b": "Zwei" }',
+    '{ "a": " / ", "b": "Two" }',
+  ],
+])(
+  'what stands where the source has no letters stays when the source changes: %s %j',
+  async (extension, source, target, changed) => {
+    const jobs = await TextJobs.of(`{ from: "{locale}.${extension}" }`, {
+      [`en.${extension}`]: source,
+      [`de.${extension}`]: target,
+    });
+    await jobs.run(`en.${extension}`);
+    await jobs.write(`en.${extension}`, changed);
+    expect(await jobs.run(`en.${extension}`)).toMatchObject({ bought: [], isWritten: false });
+    expect(await jobs.read(`de.${extension}`)).toBe(target);
+  },
+);
+
+describe('XLIFF: a target that says it is not translated, and equals its source', () => {
+  const version1 = (targets: readonly string[]) =>
+    `<xliff version="1.2"><file source-language="en" target-language="de" datatype="plaintext" original="x"><body>\n${[
+      'One',
+      'Two',
+    ]
+      .map(
+        (text, index) =>
+          `<trans-unit id="${text}"><source>${text}</source>${targets[index]}</trans-unit>\n`,
+      )
+      .join('')}</body></file></xliff>\n`;
+  const version2 = (first: string) =>
+    `<xliff version="2.0" srcLang="en" trgLang="de"><file id="f"><unit id="u">\n${first}\n</unit></file></xliff>\n`;
+  const reviewed = 'state="needs-review-translation"';
+
+  it.each([
+    [
+      version1(['', '']),
+      version1([
+        '<target state="new">One</target>',
+        '<target state="needs-translation">Zwei</target>',
+      ]),
+      version1([
+        `<target ${reviewed}>Oneä</target>`,
+        '<target state="needs-translation">Zwei</target>',
+      ]),
+    ],
+    [
+      version1(['', '']),
+      version1(['<target state="needs-translation">One</target>', '<target>Two</target>']),
+      version1([`<target ${reviewed}>Oneä</target>`, '<target>Two</target>']),
+    ],
+    [
+      version2('<segment><source>One</source></segment>'),
+      version2('<segment state="initial"><source>One</source><target>One</target></segment>'),
+      version2('<segment state="translated"><source>One</source><target>Oneä</target></segment>'),
+    ],
+  ])('waits for a translation', async (source, target, wanted) => {
+    const route = '{ from: "m.en.xlf", to: "m.{locale}.xlf" }';
+    const jobs = await TextJobs.of(route, { 'm.en.xlf': source, 'm.de.xlf': target });
+    expect(await jobs.run('m.en.xlf')).toMatchObject({ bought: ['One'] });
+    expect(await jobs.read('m.de.xlf')).toBe(wanted);
+    expect(await jobs.run('m.en.xlf')).toMatchObject({ bought: [], isWritten: false });
+  });
+
+  it('stays where an earlier version adopted it', async () => {
+    const target = version1(['<target state="new">One</target>', '<target>Zwei</target>']);
+    const route = '{ from: "m.en.xlf", to: "m.{locale}.xlf" }';
+    const jobs = await TextJobs.of(route, { 'm.en.xlf': version1(['', '']), 'm.de.xlf': target });
+    const adopted = { origin: 'adopted', state: 'ok' } as const;
+    await jobs.remember('m.en.xlf', 'de', [
+      { id: 'One', source: 'One', target: ['One'], ...adopted },
+      { id: 'Two', source: 'Two', target: ['Zwei'], ...adopted },
+    ]);
+    expect(await jobs.run('m.en.xlf')).toMatchObject({ bought: [], isWritten: false });
+  });
+});

@@ -6,6 +6,7 @@ import type { SegmentPlacement } from '../../src/formats/text/composition.ts';
 import { type OpenFile, openFile } from '../../src/formats/text/open.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { TextJobs } from '../text-jobs.ts';
 import { gettext } from './gettext.ts';
 
 const HEADER = `# Copyright
@@ -296,4 +297,18 @@ it('says when it was changed, with the texts that changed it', () => {
     placements: new Map([['New', { kind: 'write', parts: ['Neu'] }]]),
   });
   expect(first.text).toContain('"PO-Revision-Date: 2026-03-04 05:06+0000\\n"\n');
+});
+
+it('a changed msgid_plural comes into the target with the texts that are made from it', async () => {
+  const entry = (plural: string, ...texts: string[]) =>
+    `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nPlural-Forms: nplurals=2; plural=n != 1;\\n"\n\nmsgid "One file"\nmsgid_plural "${plural}"\nmsgstr[0] "${texts[0] ?? ''}"\nmsgstr[1] "${texts[1] ?? ''}"\n`;
+  const jobs = await TextJobs.of('{ from: app.pot, to: "{locale}.po" }', {
+    'app.pot': entry('%d files'),
+    'de.po': entry('%d files', 'Eine Datei', '%d Dateien'),
+  });
+  await jobs.run('app.pot');
+  await jobs.write('app.pot', entry('%d big files'));
+  expect(await jobs.run('app.pot')).toMatchObject({ bought: ['%d big files'] });
+  expect(await jobs.read('de.po')).toBe(entry('%d big files', 'Eine Datei', '%d bigä filesä'));
+  expect(await jobs.run('app.pot')).toMatchObject({ bought: [], isWritten: false });
 });

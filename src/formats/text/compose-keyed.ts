@@ -172,7 +172,7 @@ function placeTexts(
     ...spans.map(({ edit }) => edit),
     ...(states.size === 0 ? [] : (base.doc.stateEdits?.(states, composition.kept) ?? [])),
     ...dateEdits(base, states.size + insertions.length, composition),
-    ...(base.doc.sourceEdits?.(outdatedSources(wanted, existing)) ?? []),
+    ...(base.doc.sourceEdits?.(outdatedSources(wanted, existing), composition.source.text) ?? []),
     ...inserted(base, insertions, composition),
   ];
   const newTexts = written.map((edit) => edit.text);
