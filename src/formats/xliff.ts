@@ -128,10 +128,10 @@ function syntaxOf(text: string): PlaceholderSyntax {
 }
 
 function targetPlace(file: XliffFile, unit: XliffText, contents: XmlTexts): ElementPlace {
-  const { source, target } = unit;
+  const { source, target, beforeTarget } = unit;
   const name = source.name.replace(/source$/, 'target');
   if (target === undefined) {
-    const at = source.end;
+    const at = beforeTarget.end;
     const blanks = lineEndOf(file.text) + indentationBefore(file.text, source.start);
     const isSpread = /^[ \t]*$/.test(blanksBefore(file.text, source.start));
     const open = openingTag(`<${name}/>`, file.version);

@@ -7,6 +7,7 @@ import { openFile } from '../../src/formats/text/open.ts';
 import { xliff } from '../../src/formats/xliff.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { TextJobs } from '../text-jobs.ts';
 import { lineEnd, xmlContent, xmlName } from './xml-arbitraries.ts';
 
 const old = `<?xml version="1.0" encoding="UTF-8"?>
@@ -239,4 +240,17 @@ it('a prefix that the source declares below its root is declared in the target, 
   expect(written(page(first))).toContain('<xliff version="1.2" xmlns:m="urn:m">');
   expect(written(page(first, declared))).toContain('<xliff version="1.2">');
   parseXml(written(page(first)));
+});
+
+it('a new target follows the segments of its source, as the schema has it', async () => {
+  const unit = (target: string) =>
+    `<xliff version="1.2"><file source-language="en" target-language="de" datatype="plaintext" original="x"><body>\n<trans-unit id="a">\n<source>One</source>\n<seg-source><mrk mtype="seg" mid="1">One</mrk></seg-source>${target}\n</trans-unit>\n</body></file></xliff>\n`;
+  const jobs = await TextJobs.of('{ from: "m.en.xlf", to: "m.{locale}.xlf" }', {
+    'm.en.xlf': unit(''),
+  });
+  await jobs.run('m.en.xlf');
+  expect(await jobs.read('m.de.xlf')).toBe(
+    unit('\n<target state="needs-review-translation">Oneä</target>'),
+  );
+  expect(await jobs.run('m.en.xlf')).toMatchObject({ bought: [], isWritten: false });
 });

@@ -16,6 +16,8 @@ export interface XliffText {
   readonly holder: XmlElement;
   readonly source: XmlElement;
   readonly target: XmlElement | undefined;
+  /** The element that a new target follows: the source, or its segments (`seg-source`). */
+  readonly beforeTarget: XmlElement;
   readonly state: SegmentState | undefined;
   readonly notes: string | undefined;
   /** Unicode code points. */
@@ -124,6 +126,7 @@ class Walk {
       holder,
       source,
       target,
+      beforeTarget: child('seg-source') ?? source,
       state: unitState(unit, holder, target),
       notes: notesOf(this.#text, unit),
       maxLength: maxLengthOf(unit),
