@@ -149,10 +149,20 @@ export function withoutRepeated(file: LiteralFile): readonly Edit[] {
 /** Expressions that begin with a text (heredocs, concatenations, templates), and elements with text. */
 function leftTexts(file: LiteralFile, leaves: readonly LiteralLeaf[]): LiteralEntry[] {
   const locals = leaves.flatMap(({ child }) => (isLocal(child) ? [child] : []));
-  return locals.filter(({ value: { start, end } }) => LEFT_TEXT.test(file.text.slice(start, end)));
+  return locals.filter(({ value: { start, end } }) => {
+    const expression = file.text.slice(start, end);
+    return LEFT_TEXT.test(expression) || hasShownText(expression);
+  });
 }
 
-const LEFT_TEXT = /^(?:(?:<<<|["'`])[\s\S]*\p{L}{2}|<[^<][^>]*>[^<{]*\p{L}{2}[^<{]*[<{])/u;
+const LEFT_TEXT = /^(?:<<<|["'`])[\s\S]*\p{L}{2}/u;
+
+/** An element of JSX with words between its tags. */
+function hasShownText(expression: string): boolean {
+  if (!/^<[^<]/.test(expression)) return false;
+  const behindTags = expression.split(/(?<!=)>/).slice(1);
+  return behindTags.some((text) => /\p{L}{2}/u.test(text.split(/[<{]/, 1)[0] ?? ''));
+}
 
 // An expression has a meaning only in its own file; but `undefined` can be replaced by a text.
 function isLocal({ value }: LiteralEntry): boolean {
