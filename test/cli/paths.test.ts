@@ -1,5 +1,6 @@
 /** A path on the command line, or a pattern of keys in the config, that names nothing is reported. */
 import { expect, test } from 'vitest';
+import { git } from '../git.ts';
 import { Rig } from '../rig.ts';
 
 const CONFIG = (keys = '') => `lock: dragoman.lock
@@ -47,6 +48,19 @@ test('a path that does not exist and that no route makes is refused; the path of
     code: 0,
     stderr: expect.stringContaining('locales/de/ap.json does not exist, and no route writes it'),
   });
+});
+
+test('a check of nothing but files that were deleted since the last commit is no fault, as a hook of git asks for it', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG(),
+    files: { 'locales/en/app.json': '{"a": "Hello you"}', 'locales/en/old.json': '{"b": "Old"}' },
+  });
+  git(rig.root, 'init', '-q');
+  git(rig.root, 'add', '.');
+  git(rig.root, 'commit', '-qm', 'x');
+  git(rig.root, 'rm', '-q', 'locales/en/old.json');
+  expect((await rig.run('check', 'locales/en/old.json')).code).toBe(0);
+  expect((await rig.run('check', 'locales/en/odl.json')).code).toBe(64);
 });
 
 test('a file of memory import that does not exist is named in words', async () => {

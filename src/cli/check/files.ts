@@ -6,6 +6,7 @@ import type { Scope } from '../../control/control.ts';
 import { noLockNotes } from '../../control/frozen.ts';
 import { inPaths, isNamed } from '../../control/scope.ts';
 import { NO_WORK } from '../../control/since.ts';
+import { filesAtCommit, GitFailure, openRepository } from '../../files/git.ts';
 import { formerPlaces } from '../../intake/former-places.ts';
 import type { Project } from '../../project.ts';
 import { LockFiles } from '../../state/lock-file.ts';
@@ -63,8 +64,8 @@ export async function checkSince(
 }
 
 /**
- * A script may name files that are gone beside others: they are only noted.
- * @throws UsageError when all paths are unknown: they were mistyped, and nothing would be checked
+ * A script may name files that are gone, as a hook of git does: they are only noted.
+ * @throws UsageError when git and the routes know none of the paths: they were mistyped, and nothing would be checked
  */
 async function requireAnyPath(
   call: CommandCall<ScopeOptions>,
@@ -73,10 +74,22 @@ async function requireAnyPath(
 ): Promise<void> {
   const unknown = await unknownPaths(scope, isKnown);
   const [first] = unknown;
-  if (first !== undefined && unknown.length === scope.paths.length) {
+  const isNothingKnown = unknown.length === scope.paths.length;
+  if (first !== undefined && isNothingKnown && !(await isAnyCommitted(call.cwd, unknown))) {
     throw new UsageError(unknownWords(first));
   }
   for (const path of unknown) call.terminal.note(unknownWords(relative(call.cwd, path)));
+}
+
+/** @param paths absolute @returns false also without git, and before the first commit */
+async function isAnyCommitted(folder: string, paths: readonly string[]): Promise<boolean> {
+  try {
+    const committed = new Set(await filesAtCommit(await openRepository(folder), 'HEAD'));
+    return paths.some((path) => committed.has(path));
+  } catch (error) {
+    if (error instanceof GitFailure) return false;
+    throw error;
+  }
 }
 
 /** Whether a path has sources: the path of a missing translation counts by its source. */
