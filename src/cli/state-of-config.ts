@@ -16,7 +16,7 @@ import {
 } from '../page/control-socket.ts';
 import { CommandFailure } from './command.ts';
 
-type StateOfConfig = Pick<Config, 'file' | 'state'>;
+type StateOfConfig = Pick<Config, 'file' | 'state' | 'team'>;
 
 /** Records which state folder this process works with; forgotten when it is disposed. Where it cannot be recorded, nothing is refused. */
 export async function recordState({ file, state }: StateOfConfig): Promise<AsyncDisposable> {
@@ -35,18 +35,27 @@ export async function recordState({ file, state }: StateOfConfig): Promise<Async
 }
 
 /** @throws CommandFailure 75 while a process works for the same config file with another state folder */
-export async function refuseOtherState({ file, state }: StateOfConfig): Promise<void> {
+export async function refuseOtherState({ file, state, team }: StateOfConfig): Promise<void> {
+  // Each daemon of a tree has a folder of its own, and the state is in the database.
+  if (team?.tree !== undefined) return;
   const path = await recordOf(file);
   const recorded = await requireOwn(path)
     .then(() => readFile(path, 'utf8'))
     .catch(() => undefined);
-  if (recorded === undefined || recorded === state) return;
+  if (recorded === undefined || (await isSameFolder(recorded, state))) return;
   const other = await connectControl(controlSocketPath(recorded));
   if (other === undefined) return;
   throw new CommandFailure(
     75,
     `the process that works for this config has its state in ${recorded}, and the config now names ${state}: stop that process first, or take the change of "state" back`,
   );
+}
+
+async function isSameFolder(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all(
+    [one, other].map((each) => realpath(each).catch(() => each)),
+  );
+  return first === second;
 }
 
 /** In a folder of this user, by the path of the config. Its folder may be a link; the file of a Kubernetes ConfigMap is one that changes. */

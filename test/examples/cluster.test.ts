@@ -123,6 +123,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('with a database', () => {
       const env = await envOf('daemons:secret', folders[n] ?? '');
       const daemon = spawn(process.execPath, [MAIN, ...command], { cwd, env, stdio: 'ignore' });
       onTestFinished(async () => {
+        if (daemon.exitCode !== null) return;
         const closed = once(daemon, 'close');
         daemon.kill('SIGKILL');
         await closed;
