@@ -131,7 +131,8 @@ function collapse(
   for (const [span, id] of [...named].sort(([a], [b]) => a.from - b.from)) {
     const inside = pieces.slice(span.from, span.to);
     note(id, inside, span);
-    result.push(...pieces.slice(done, span.from), { kind: 'segment', id });
+    for (const piece of pieces.slice(done, span.from)) result.push(piece);
+    result.push({ kind: 'segment', id });
     if (!isWithoutLineEnd(inside)) result.push(LINE_END);
     done = span.to;
   }

@@ -9,6 +9,7 @@ import { contentsOf } from '../files/git-contents.ts';
 import { headsOf, revisionsOf } from '../files/git-history.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
 import { type Part, partsText } from '../format.ts';
+import { tokensIn } from '../formats/grammar/markup-tokens.ts';
 import type { Limited } from '../parsing/within.ts';
 import type { WantedSegment } from '../segments/decision.ts';
 import {
@@ -158,7 +159,7 @@ function isOutOfStep(
   const isGone = [...base.keys()].some((id) => !ids.has(id));
   const isLoose = target.doc.segments.length > placed.size;
   // Without the earlier source, nobody knows whether only a destination changed.
-  const hasMarkup = ({ source }: WantedSegment) => source.some((part) => typeof part !== 'string');
+  const hasMarkup = ({ source }: WantedSegment) => tokensIn(partsText(source)).length > 0;
   if (texts.some((each, at) => sides[at] === 'changed' && hasMarkup(each))) return true;
   const signs = [sides.includes('without place'), sides.includes('changed'), isGone, isLoose];
   return sides.includes('mixed') || signs.filter(Boolean).length > 1;

@@ -183,7 +183,7 @@ const UNTRANSLATED = new RegExp(
     // The end of a quoted title
     String.raw`"(?=[ \t]*(?:[\r\n]|$))`,
     // The end of a label in brackets
-    String.raw`\](?=(?:\{[^}\r\n]*\})?[ \t]*(?:[\r\n]|$))`,
+    String.raw`\](?=(?:\{[^}\r\n]{0,500}\})?[ \t]*(?:[\r\n]|$))`,
     // GitHub's `[!NOTE]`
     String.raw`^\[![A-Za-z]+\][ \t]*(?:${SOFT_BREAK})?`,
     // GitHub's `:smile:`

@@ -32,7 +32,9 @@ export function verifyTables(
 ): void {
   const [rows, theirs, mine] = [rowsIn(written), rowsIn(source), rowsIn(target)];
   if (theirs.length === 0 && mine.length === 0) return;
-  const problems = theirs.flatMap((row) => problemsOf(row, { rows, mine, rules }));
+  const texts = new Set(written.flatMap((piece) => (piece.kind === 'segment' ? [piece.id] : [])));
+  const now = { rows: byText(rows), mine: byText(mine), texts, rules };
+  const problems = theirs.flatMap((row) => problemsOf(row, now));
   const heads = new Set([...headsOf(source), ...headsOf(target)]);
   const broken = headsOf(written).find((head) => !heads.has(head) && !isEvenHead(head));
   if (broken !== undefined) {
@@ -41,24 +43,40 @@ export function verifyTables(
   refuseSegments(problems, rules);
 }
 
+/** The rows that have a text, by its id. */
+type RowsByText = ReadonlyMap<string, readonly CountedRow[]>;
+
+function byText(rows: readonly CountedRow[]): RowsByText {
+  const found = new Map<string, CountedRow[]>();
+  for (const row of rows) {
+    for (const id of row.ids) {
+      const before = found.get(id);
+      if (before === undefined) found.set(id, [row]);
+      else before.push(row);
+    }
+  }
+  return found;
+}
+
 interface TablesNow {
-  readonly rows: readonly CountedRow[];
-  readonly mine: readonly CountedRow[];
+  readonly rows: RowsByText;
+  readonly mine: RowsByText;
+  /** The texts of the written page, those outside of tables too. */
+  readonly texts: ReadonlySet<string>;
   readonly rules: TableRules;
 }
 
-function problemsOf(row: CountedRow, { rows, mine, rules }: TablesNow): SegmentProblem[] {
+function problemsOf(row: CountedRow, { rows, mine, texts, rules }: TablesNow): SegmentProblem[] {
   const all = (message: string) => row.ids.map((key) => ({ key, message }));
-  const shares = ({ ids }: CountedRow) => ids.some((id) => row.ids.includes(id));
-  const now = rows.filter(shares);
-  const before = mine.filter(shares);
+  const sharing = (found: RowsByText) => [...new Set(row.ids.flatMap((id) => found.get(id) ?? []))];
+  const now = sharing(rows);
+  const before = sharing(mine);
   const isAsBefore = now.every((each) => before.some(({ ids }) => `${ids}` === `${each.ids}`));
   const [only] = now;
   if (now.length > 1 && !(isAsBefore && before.length === now.length)) {
     return all('would be torn into several rows');
   }
-  const has = new Set(now.flatMap(({ ids }) => ids));
-  const lost = row.ids.filter((id) => rules.isWritten(id) && !has.has(id));
+  const lost = row.ids.filter((id) => rules.isWritten(id) && !texts.has(id));
   if (only !== undefined && lost.length > 0) {
     return lost.map((key) => ({
       key,
