@@ -126,7 +126,8 @@ export function decideOutdated(
   const { parts, origin } = current;
   const byMarkup = decideByMarkup(situation, current, policy);
   if (byMarkup !== undefined) return byMarkup;
-  const isKept = origin === 'human' || (origin === 'adopted' && isWordless(wanted));
+  const isKept =
+    origin === 'human' || (origin === 'adopted' && isWordless(wanted, current.belongsTo));
   if (!isKept) return copyOrBuy(situation, 'changed');
   if (wanted.treatment === 'copy') return keepOrRestore(situation, upToDate(wanted, parts, origin));
   return decidePersons(situation, current, policy);
@@ -178,9 +179,12 @@ export function decideByMarkup(
   return decidePersons(situation, theirs, policy);
 }
 
-/** The source has nothing to translate: what a person's target has there (a separator, a number) does not follow it. */
-function isWordless({ treatment, isLocked }: WantedSegment): boolean {
-  return treatment === 'copy' && isLocked !== true;
+/**
+ * The source has nothing to translate, now and before: what a person's target has there (a separator, a number) does not follow it.
+ * @param before the earlier source; undefined: it is not known
+ */
+function isWordless({ treatment, isLocked }: WantedSegment, before: string | undefined): boolean {
+  return treatment === 'copy' && isLocked !== true && !/\p{L}/u.test(before ?? '');
 }
 
 export interface CurrentText extends CurrentSegment {

@@ -372,6 +372,17 @@ it.each([
   },
 );
 
+it('a translation does not stay where the text gave way to a number: the reader would see the old words', async () => {
+  const jobs = await TextJobs.of('{ from: "{locale}.json" }', {
+    'en.json': '{ "a": "Call us", "b": "Two" }',
+    'de.json': '{ "a": "Rufen Sie uns an", "b": "Zwei" }',
+  });
+  await jobs.run('en.json');
+  await jobs.write('en.json', '{ "a": "+1 555 0100", "b": "Two" }');
+  await jobs.run('en.json');
+  expect(await jobs.read('de.json')).toBe('{ "a": "+1 555 0100", "b": "Zwei" }');
+});
+
 describe('XLIFF: a target that says it is not translated, and equals its source', () => {
   const version1 = (targets: readonly string[]) =>
     `<xliff version="1.2"><file source-language="en" target-language="de" datatype="plaintext" original="x"><body>\n${[

@@ -176,6 +176,12 @@ it.each([
   expect(await jobs.read('de.js')).toBe(wanted);
 });
 
+it('the argument of a call that is not exported has no texts', async () => {
+  const text = "const i18n = createI18n({ locale: 'en' });\nexport default i18n;\n";
+  const jobs = await TextJobs.of('{ from: "{locale}.js", lane: text }', { 'en.js': text });
+  expect(await jobs.run('en.js')).toMatchObject({ bought: [] });
+});
+
 it('a call beside texts has none, as before', () => {
   const options = { file: 'en.js', sourceLanguage: undefined, language: undefined } as const;
   const text = "const i18n = createI18n({ x: 'No text' });\nexport default { a: 'One' };\n";

@@ -19,7 +19,9 @@ export function parseJsTree(text: string, file: string): LiteralNode {
   const statements = parseModule(text, file);
   const literals = statements.flatMap((node) => rootsOf(node, literalOf));
   const roots =
-    literals.length === 0 ? statements.flatMap((node) => rootsOf(node, argumentOf)) : literals;
+    literals.length === 0
+      ? statements.filter(isExport).flatMap((node) => rootsOf(node, argumentOf))
+      : literals;
   const [only] = roots;
   if (only !== undefined && roots.length === 1) return nodeOf(only.value);
   const children = roots.map(({ name, value }): LiteralEntry => {
@@ -84,6 +86,11 @@ function rootsOf(
     default:
       return [];
   }
+}
+
+/** Calls that a module does not export make other things than texts: `const i18n = createI18n({ … })`. */
+function isExport({ type }: JsStatement): boolean {
+  return type !== 'VariableDeclaration';
 }
 
 function literalOf(node: Expression): Expression | undefined {
