@@ -127,7 +127,8 @@ export class Rig implements AsyncDisposable {
   }
 
   remove(relative: string): void {
-    rmSync(this.path(relative), { recursive: true });
+    // A program that works in the folder may make a file meanwhile.
+    rmSync(this.path(relative), { recursive: true, maxRetries: 10, retryDelay: 20 });
   }
 
   modified(relative: string): bigint {

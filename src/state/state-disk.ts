@@ -6,10 +6,8 @@ import { type Config, spoolOf } from '../config.ts';
 import { JobFailure } from '../failure.ts';
 import type { StateLock } from '../files/exclusive.ts';
 
-/** Errors of the whole disk or folder, not of one file. Folders are made before files, so ENOENT means that somebody removed one. */
-const OF_THE_DISK = new Set([
-  ...['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG', 'ENOENT'],
-]);
+/** Errors of the whole disk or folder, not of one file. */
+const OF_THE_DISK = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG']);
 /** Errors for files of another user: dragoman does not work with a state that it cannot read completely. */
 const OF_RIGHTS = new Set(['EACCES', 'EPERM']);
 
@@ -33,7 +31,9 @@ export function asStateFailure(error: unknown, config: Pick<Config, 'state' | 't
   const code = failure.kind === 'disk-full' ? 'ENOSPC' : failure.code;
   // A single job may need more room than there is, while other jobs can go on.
   const isPrecaution = failure.kind === 'disk-full' && failure.needs !== undefined;
-  if (isPrecaution || !OF_THE_DISK.has(code)) return first;
+  // Folders are made before files, so somebody removed one. In the spool of a tree, another daemon may have moved the file.
+  const isRemoved = code === 'ENOENT' && folder === config.state;
+  if (isPrecaution || !(isRemoved || OF_THE_DISK.has(code))) return first;
   return new JobFailure({ kind: 'state-unwritable', folder, code }, { cause: first });
 }
 

@@ -83,7 +83,7 @@ export const PLACES: readonly Place[] = [
   },
   {
     ...{ operation: `DELETE ${GLOSSARY}/dictionaries`, kind: 'glossary' },
-    change: (rig) => rig.write('l10n/en-de.csv', 'source,target\n'),
+    change: (rig) => rig.remove('l10n/en-de.csv'),
   },
   { operation: 'GET /v3/style_rules', kind: 'style' },
   { operation: 'POST /v3/style_rules', kind: 'style' },
