@@ -250,7 +250,7 @@ const WORDS_FOR: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>
     says: ({ command, seconds, folder }) =>
       `"${command}" gave no answer within ${seconds} s${folder === undefined ? '' : ` in ${folder}`}, and was ended`,
     advice: () =>
-      'Run the command yourself to see what it waits for (a password, a lock, a network folder). A daemon tries it again.',
+      `Run the command yourself to see what it waits for (a password, a lock, a network folder). ${AGAIN}`,
   },
   stopped: { says: () => 'stopped before it was done', advice: () => AGAIN },
   internal: {
