@@ -16,13 +16,9 @@ interface Props {
   readonly isRefused: boolean;
   /** Why paid work is stopped, which the head also shows; null when it runs. */
   readonly stoppedBy: string | null;
-  /** Texts that wait for a review; null: they are not counted yet. */
-  readonly unreviewed: number | null;
 }
 
-export function Attention(props: Props) {
-  const { attention, notes, unreviewed } = props;
-  const { lines, total } = attention;
+export function Attention({ attention: { lines, total }, notes, isRefused, stoppedBy }: Props) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? lines : lines.slice(0, FIRST);
   return html`
@@ -30,7 +26,7 @@ export function Attention(props: Props) {
       <h2 id="attention">Needs attention ${total > 0 && html`<span class="count">${number(total)}</span>`}</h2>
       ${
         total === 0
-          ? html`<${Nothing} ...${props} />`
+          ? html`<${Nothing} isRefused=${isRefused} notes=${notes} stoppedBy=${stoppedBy} />`
           : html`
           <${KeepAll} tasks=${lines} />
           <ul class="tasks">
@@ -50,11 +46,6 @@ export function Attention(props: Props) {
         total > lines.length &&
         html`
         <p class="note">${number(total - lines.length)} more: <code>dragoman status</code> lists all of them.</p>`
-      }
-      ${
-        unreviewed !== null &&
-        unreviewed > 0 &&
-        html`<p class="care"><a href="#review">${number(unreviewed)} ${unreviewed === 1 ? 'text' : 'texts'}</a> to review</p>`
       }
       ${notes.map((note) => html`<p class="note" key=${note}>${note}</p>`)}
     </section>
@@ -96,13 +87,13 @@ function KeepAll({ tasks }: { tasks: readonly Task[] }) {
   `;
 }
 
-function Nothing({ isRefused, notes, stoppedBy, unreviewed }: Props) {
+function Nothing({
+  isRefused,
+  notes,
+  stoppedBy,
+}: Pick<Props, 'isRefused' | 'notes' | 'stoppedBy'>) {
   if (stoppedBy !== null) return html`<p class="care">Paid work is stopped: ${stoppedBy}.</p>`;
   if (isRefused) return html`<p class="note">Nothing beside the config.</p>`;
-  if (unreviewed === null) {
-    return html`<p class="note">No task needs you; texts to review are not counted yet.</p>`;
-  }
-  if (unreviewed > 0) return html`<p class="note">No task needs you but the review.</p>`;
   if (notes.length > 0) return html`<p class="note">No task needs you; see the notes.</p>`;
   return html`<p class="good"><b aria-hidden="true">✓</b> Nothing needs you.</p>`;
 }
