@@ -420,6 +420,9 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     const undo = page.getByRole('button', { name: 'Undo last save' });
     await expect.poll(() => started.rig.json(GERMAN)['title']).toBe('Hallo {name}');
     await expect.poll(() => undo.isEnabled()).toBe(true);
+    // A save can be undone after a reload once its answer is here; the button is enabled before.
+    const kept = () => page.evaluate(() => sessionStorage.getItem('dragoman-saves'));
+    await expect.poll(kept).toContain('Hallo');
     await page.reload();
     await undo.waitFor();
     await undo.click();
