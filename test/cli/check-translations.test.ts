@@ -32,6 +32,20 @@ async function check(rig: Rig, ...args: string[]) {
 
 const json = (texts: object) => `${JSON.stringify(texts, null, 2)}\n`;
 
+test('a paragraph of a person whose source has another destination is stale, not missing', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "en/*.md", to: "{locale}/{name}.md" }'),
+    files: { 'en/a.md': 'Read [the guide](/a) now.\n' },
+  });
+  rig.write('pl/a.md', 'Czytaj [przewodnik](/a) teraz.\n');
+  await rig.once();
+  rig.write('en/a.md', 'Read [the guide](/b) now.\n');
+  const { faults, warnings } = await check(rig);
+  expect([...faults, ...warnings]).toEqual([expect.stringMatching(/^pl\/a\.md:1 .* stale: its source changed/)]);
+  await rig.once();
+  expect(rig.read('pl/a.md')).toBe('Czytaj [przewodnik](/b) teraz.\n');
+});
+
 test('check lists what is missing, stale, orphaned, damaged, too long and untranslated', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "{locale}.json", keys: { max_length: { button: 12 } } }'),

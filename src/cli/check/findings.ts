@@ -157,9 +157,9 @@ function remarksOn(looked: LookedAtTargets, text: TextCase): Remark[] {
     const segment = looked.segments[index];
     if (segment === undefined) continue;
     const { id } = segment;
-    const state = stateRemark(decision, segment, text);
-    if (state !== undefined) remarks.push({ id, ...state });
     const found = looked.found.get(id);
+    const state = stateRemark(decision, segment, { ...text, isThere: found !== undefined });
+    if (state !== undefined) remarks.push({ id, ...state });
     if (found === undefined || isToBuy(decision) || references.has(id) || isValue(segment))
       continue;
     // A null would be read as the word "null".
@@ -202,7 +202,7 @@ function isToBuy(decision: Decision): boolean {
 function stateRemark(
   decision: Decision,
   segment: Segment,
-  text: TextCase,
+  text: TextCase & { readonly isThere: boolean },
 ): Omit<Remark, 'id'> | undefined {
   switch (decision.kind) {
     case 'omit':
@@ -221,7 +221,10 @@ function stateRemark(
     case 'hold':
       return held(decision.record);
     case 'restore':
-      return { severity: 'hold', message: missing(segment, text), about: 'missing' };
+      // A text that is there only gets the destinations, attributes or code of the source.
+      return text.isThere
+        ? { severity: 'hold', message: staleBecause(['source']) }
+        : { severity: 'hold', message: missing(segment, text), about: 'missing' };
     case 'move':
       return { severity: 'hold', message: `missing: it is still under ${keyName(decision.from)}` };
     case 'buy':
