@@ -59,7 +59,7 @@ export interface LocalControlOptions {
   >;
   readonly runState: Pick<RunState, 'isBusy'>;
   /** Absent: the config names no lock. */
-  readonly lock?: Pick<LockFiles, 'version' | 'index' | 'has'>;
+  readonly lock?: Pick<LockFiles, 'version' | 'index' | 'indexOf' | 'has'>;
   /** Scans the disk, so that a plan is about the files as they are now. */
   look(): Promise<DiskLook>;
   /** The plan, also with regard to the lock of the team. */

@@ -6,7 +6,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Control, Entrance } from '../control/control.ts';
-import type { ReviewProgress } from '../control/review/report.ts';
 import type { Events } from '../event.ts';
 import type { LedgerView } from '../ledger.ts';
 import { type MeasuredDaemon, Metrics } from '../observe/metrics.ts';
@@ -19,6 +18,7 @@ import { type ExaminedCondition, Health } from './health.ts';
 import { pageHosts } from './hosts.ts';
 import { Live } from './live.ts';
 import { LanePace } from './pace.ts';
+import { ReviewFigures } from './review-figures.ts';
 import { SaveLimit } from './review-routes.ts';
 import type { Reviewers } from './reviewers.ts';
 import { pageRoutes } from './routes.ts';
@@ -87,6 +87,9 @@ export async function servePage(options: PageOptions): Promise<ServedPage> {
   };
 }
 
+/** Milliseconds for which the page shows a number of texts to review before they are counted again. */
+const REVIEWS_HOLD_MS = 10_000;
+
 /** Makes the parts that listen to events; disposing the stack unsubscribes them. */
 function wire(options: PageOptions, stack: AsyncDisposableStack) {
   const { daemon, clock, events, version } = options;
@@ -98,6 +101,7 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
     clock,
     onChange: () => live.touch(),
   });
+  const reviews = new ReviewFigures({ control, clock, onChange: () => live.touch() });
   const live: Live = stack.use(
     new Live({
       clock,
@@ -106,6 +110,7 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
         const snapshot = makeSnapshot({
           overview: await control.overview(),
           account: account.look(),
+          reviews: reviews.look(REVIEWS_HOLD_MS),
           configFaults: daemon.condition.configFaults,
           terminology: daemon.terminology,
           pace,
@@ -116,8 +121,8 @@ function wire(options: PageOptions, stack: AsyncDisposableStack) {
       },
     }),
   );
-  const reviews = new ReviewFigures(control, clock);
-  const metrics = stack.use(new Metrics({ daemon, clock, version, account, reviews }));
+  const shown = { look: () => reviews.look() ?? [] };
+  const metrics = stack.use(new Metrics({ daemon, clock, version, account, reviews: shown }));
   for (const { listener } of [health, account, metrics, pace]) {
     stack.defer(events.subscribe(listener));
   }
@@ -160,41 +165,4 @@ async function bind(server: Server, host: string, port: number): Promise<number>
   await promise;
   server.off('error', reject);
   return (server.address() as AddressInfo).port;
-}
-
-/** Milliseconds between two readings of the files. */
-const HOLDS_MS = 60_000;
-
-/** The last known progress of reviews. Files are read in the background when it is asked for, at most once a minute. */
-class ReviewFigures {
-  readonly #control: Pick<Control, 'reviewProgress'>;
-  readonly #clock: Pick<Clock, 'now'>;
-  #progress: readonly ReviewProgress[] = [];
-  #askedAt = Number.NEGATIVE_INFINITY;
-  #isAsking = false;
-
-  constructor(control: Pick<Control, 'reviewProgress'>, clock: Pick<Clock, 'now'>) {
-    this.#control = control;
-    this.#clock = clock;
-  }
-
-  /** The progress; empty before the first reading, and when the config wants no reviews. */
-  look(): readonly ReviewProgress[] {
-    const isDue = this.#clock.now() - this.#askedAt >= HOLDS_MS;
-    if (isDue && !this.#isAsking) void this.#ask();
-    return this.#progress;
-  }
-
-  async #ask(): Promise<void> {
-    this.#isAsking = true;
-    this.#askedAt = this.#clock.now();
-    try {
-      this.#progress = await this.#control.reviewProgress({
-        ...{ projects: [], languages: [], paths: [] },
-      });
-    } catch {
-      // The earlier figures stay; "dragoman review list" names the files that cannot be read.
-    }
-    this.#isAsking = false;
-  }
 }

@@ -2,6 +2,7 @@
 
 import { accountPeriod, periodUsage } from '../control/period.ts';
 import type { Cut, Overview, WorkLine } from '../control/report.ts';
+import type { ReviewProgress } from '../control/review/report.ts';
 import type { AccountUsage, PeriodUsage } from '../control/usage.ts';
 import type { Sums } from '../state/books.ts';
 import type { Remote } from '../sync/remote.ts';
@@ -21,6 +22,8 @@ export interface PageSnapshot extends Omit<Overview, 'work'> {
   /** Faults of glossary and style files. */
   readonly rule_faults: readonly string[];
   readonly config_faults: readonly string[];
+  /** Texts that wait for a review; null: they are not counted yet. */
+  readonly unreviewed: number | null;
 }
 
 /** The glossaries and style lists in force, as the page shows them. */
@@ -31,6 +34,8 @@ export interface ShownTerminology extends Pick<TerminologyInForce, 'faults'> {
 export interface SnapshotInput {
   readonly overview: Overview;
   readonly account: AccountUsage | null;
+  /** Null: not read yet. */
+  readonly reviews: readonly ReviewProgress[] | null;
   readonly configFaults: readonly string[];
   readonly terminology: ShownTerminology;
   readonly sums: Pick<Sums, 'since'>;
@@ -54,7 +59,12 @@ export function makeSnapshot(input: SnapshotInput): PageSnapshot {
     rules: terminologyStates(overview.rules, terminology.remote),
     rule_faults: terminology.faults,
     config_faults: configFaults,
+    unreviewed: unreviewedIn(input.reviews),
   };
+}
+
+function unreviewedIn(reviews: SnapshotInput['reviews']): number | null {
+  return reviews?.reduce((sum, { counts }) => sum + counts.unreviewed, 0) ?? null;
 }
 
 /** Adds estimates. Files of one lane that run at the same time share its pace. */

@@ -176,13 +176,16 @@ export function* withSections({
 
 type StatementsByUnit = ReadonlyMap<UnitId, readonly Statement[]>;
 
+/** @param only absent: all units */
 export function* statementsByUnit(
   sections: Iterable<readonly Statement[]>,
+  only?: ReadonlySet<UnitId>,
 ): StepwiseWork<StatementsByUnit> {
   const byUnit = new Map<UnitId, Statement[]>();
   for (const statements of sections) {
     for (const statement of statements) {
       yield;
+      if (only?.has(statement.unit) === false) continue;
       const known = byUnit.get(statement.unit);
       if (known === undefined) byUnit.set(statement.unit, [statement]);
       else known.push(statement);

@@ -35,6 +35,7 @@ const usageOf = (account: AccountUsage | null, budget: Overview['budget'] = []) 
     overview: { ...OVERVIEW, budget },
     account,
     configFaults: [],
+    reviews: [],
     terminology: { faults: [], remote: { isDifferent: () => undefined } },
     sums: { since: (start) => (start <= Date.parse('2026-11-01') ? 200 : 0) },
     pace: { secondsFor: () => null },

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { LanguageTag } from '../../src/language.ts';
+import type { UnitId } from '../../src/segments/statements.ts';
 import { LockFiles } from '../../src/state/lock-file.ts';
 import { parseLock } from '../../src/state/lock-text.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -25,6 +26,22 @@ test('calls for a lock that is being read share one read', async () => {
   const [first, ...others] = await Promise.all([1, 2, 3].map(() => files.index(NAME)));
   expect(first?.size).toBe(1);
   for (const other of others) expect(other).toBe(first);
+});
+
+test('the index of some units has their statements of all sections, and no others', async () => {
+  const folder = join(await temporaryFolder(), 'dragoman.lock');
+  const other = 'x81LmQ 9sTTw0Kd 77bcDe h+';
+  const merged = `${LINE.slice(0, 6)} 9sTTw0Kd 77bcDe h+`;
+  const { sections } = parseLock(`# a.json\n\n${LINE}\n\n${other}\n\n# b.json\n\n${merged}\n`);
+  await new LockFiles(folder).write(NAME, sections);
+  const files = new LockFiles(folder);
+  const unit = LINE.slice(0, 6) as UnitId;
+  const some = await files.indexOf(NAME, [unit, 'absent' as UnitId]);
+  expect([...(some ?? [])].map(([key, { length }]) => [key, length])).toEqual([[unit, 2]]);
+  const all = await files.index(NAME);
+  expect(some?.get(unit)).toEqual(all?.get(unit));
+  expect(await files.indexOf(NAME, [unit])).toBe(all);
+  expect(await files.indexOf({ ...NAME, language: 'fr' as LanguageTag }, [unit])).toBeUndefined();
 });
 
 test('a lock of a newer program is neither read nor written', async () => {

@@ -204,7 +204,7 @@ async function put(
   });
   const decided = done.map((each) => statementOf(each, wants));
   if (request.undo !== undefined) {
-    const index = await options.lock?.index({ project: project.name, language: pair.language });
+    const index = await statementsAbout(done, options, pair);
     const before = done.flatMap((each, at) => {
       const wrote = decided[at] as Statement;
       return statementsBefore(each.saving, { index, wrote, isKeyed: written.isKeyed });
@@ -243,6 +243,16 @@ interface FinishedSaving {
   /** The text as it is read back. */
   readonly text: string;
   readonly hasTwin: boolean;
+}
+
+/** The statements of the lock about these texts. */
+async function statementsAbout(
+  done: readonly FinishedSaving[],
+  { lock }: LocalControlOptions,
+  { project, language }: ReviewPair,
+): Promise<LockIndex | undefined> {
+  const units = done.map(({ saving }) => saving.text.unit);
+  return await lock?.indexOf({ project: project.name, language }, units);
 }
 
 /**

@@ -16,9 +16,13 @@ interface Props {
   readonly isRefused: boolean;
   /** Why paid work is stopped, which the head also shows; null when it runs. */
   readonly stoppedBy: string | null;
+  /** Texts that wait for a review; null: they are not counted yet. */
+  readonly unreviewed: number | null;
 }
 
-export function Attention({ attention: { lines, total }, notes, isRefused, stoppedBy }: Props) {
+export function Attention(props: Props) {
+  const { attention, notes, unreviewed } = props;
+  const { lines, total } = attention;
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? lines : lines.slice(0, FIRST);
   return html`
@@ -26,7 +30,7 @@ export function Attention({ attention: { lines, total }, notes, isRefused, stopp
       <h2 id="attention">Needs attention ${total > 0 && html`<span class="count">${number(total)}</span>`}</h2>
       ${
         total === 0
-          ? html`<${Nothing} isRefused=${isRefused} notes=${notes} stoppedBy=${stoppedBy} />`
+          ? html`<${Nothing} ...${props} />`
           : html`
           <${KeepAll} tasks=${lines} />
           <ul class="tasks">
@@ -46,6 +50,11 @@ export function Attention({ attention: { lines, total }, notes, isRefused, stopp
         total > lines.length &&
         html`
         <p class="note">${number(total - lines.length)} more: <code>dragoman status</code> lists all of them.</p>`
+      }
+      ${
+        unreviewed !== null &&
+        unreviewed > 0 &&
+        html`<p class="care"><a href="#review">${number(unreviewed)} ${unreviewed === 1 ? 'text' : 'texts'}</a> to review</p>`
       }
       ${notes.map((note) => html`<p class="note" key=${note}>${note}</p>`)}
     </section>
@@ -87,13 +96,13 @@ function KeepAll({ tasks }: { tasks: readonly Task[] }) {
   `;
 }
 
-function Nothing({
-  isRefused,
-  notes,
-  stoppedBy,
-}: Pick<Props, 'isRefused' | 'notes' | 'stoppedBy'>) {
+function Nothing({ isRefused, notes, stoppedBy, unreviewed }: Props) {
   if (stoppedBy !== null) return html`<p class="care">Paid work is stopped: ${stoppedBy}.</p>`;
   if (isRefused) return html`<p class="note">Nothing beside the config.</p>`;
+  if (unreviewed === null) {
+    return html`<p class="note">No task needs you; texts to review are not counted yet.</p>`;
+  }
+  if (unreviewed > 0) return html`<p class="note">No task needs you but the review.</p>`;
   if (notes.length > 0) return html`<p class="note">No task needs you; see the notes.</p>`;
   return html`<p class="good"><b aria-hidden="true">✓</b> Nothing needs you.</p>`;
 }

@@ -29,7 +29,7 @@ function Overview({ snapshot }: { snapshot: PageSnapshot }) {
   return html`
     <main>
       ${isRefused && html`<${ConfigFaults} faults=${snapshot.config_faults} />`}
-      <${Attention} attention=${snapshot.attention} notes=${snapshot.notes} isRefused=${isRefused} stoppedBy=${snapshot.stopped_by} />
+      <${Attention} attention=${snapshot.attention} notes=${snapshot.notes} isRefused=${isRefused} stoppedBy=${snapshot.stopped_by} unreviewed=${snapshot.unreviewed} />
       <${UsageView} usage=${snapshot.usage} days=${snapshot.days} budget=${snapshot.budget} />
       <${Matrix} projects=${snapshot.projects} />
       <${WorkSection} work=${snapshot.work} queued=${snapshot.jobs.queued} />

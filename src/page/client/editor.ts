@@ -65,13 +65,32 @@ export function Editor({ row, visit, go, undo }: Props) {
     <div onKeyDown=${keys}>
       <${Facts} row=${row} />
       <label for="draft">Translation (${language})</label>
-      <textarea id="draft" ref=${field} rows="5" lang=${language} dir="auto" value=${typed}
+      <textarea id="draft" aria-describedby="source-text" ref=${field} rows="5" lang=${language} dir="auto" value=${typed}
         onInput=${(event: InputEvent) => setTyped((event.target as HTMLTextAreaElement).value)}></textarea>
-      <p class="note" role="status">${text.maxLength === undefined ? characters(lengthOf(typed)) : `${lengthOf(typed)} of ${characters(text.maxLength)}`}${sent !== undefined && ', saving…'}${remarksOnTypedText(typed, row).map((remark) => html`<br /><span class="care">${remark}</span>`)}</p>
+      <${Remarks} row=${row} typed=${typed} isSaving=${sent !== undefined} />
       ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
       ${failed && (failed.other === undefined ? html`<p role="alert" class="risk">It is not saved: ${failed.words}.</p>` : html`<${Changed} failed=${failed} other=${failed.other} typed=${typed} keep=${() => send(failed.reviewed, { row: failed.other as ReviewRow, text: typed, reviewed: failed.reviewed })} take=${take} />`)}
       <${Buttons} acts=${acts} undoes=${undoes} />
     </div>
+  `;
+}
+
+interface RemarksProps {
+  readonly row: ReviewRow;
+  readonly typed: string;
+  readonly isSaving: boolean;
+}
+
+/** The length of the typed text, and what is wrong with it. A screen reader hears the second, since the first changes with each key. */
+function Remarks({ row, typed, isSaving }: RemarksProps) {
+  const { maxLength } = row.text;
+  const length =
+    maxLength === undefined
+      ? characters(lengthOf(typed))
+      : `${lengthOf(typed)} of ${characters(maxLength)}`;
+  return html`
+    <p class="note">${length}${isSaving && ', saving…'}</p>
+    <div class="note" role="status">${remarksOnTypedText(typed, row).map((remark) => html`<p class="care" key=${remark}>${remark}</p>`)}</div>
   `;
 }
 
@@ -111,7 +130,7 @@ function Facts({ row }: { row: ReviewRow }) {
   return html`
     <p class="note">${row.project}: <code>${row.file}</code>${text.key && html` <code>${text.key}</code>`}, line ${text.line}, <b>${text.state}</b>${text.because && html`: ${describeOutOfDate(text.because)}`}</p>
     <dl class="facts">
-      <div><dt>Source</dt><dd dir="auto">${text.source}</dd></div>
+      <div><dt>Source</dt><dd id="source-text" dir="auto">${text.source}</dd></div>
       ${text.previousSource !== undefined && html`<div><dt>What changed in it</dt><dd dir="auto">${diffOf(text.previousSource, text.source)}</dd></div>`}
       ${row.edited && html`<div><dt>Last edit</dt><dd>${editedWords(row.edited)}</dd></div>`}
       ${text.note && html`<div><dt>Note</dt><dd>${text.note}</dd></div>`}

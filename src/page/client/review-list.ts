@@ -6,6 +6,8 @@ import { hasTypedText, rowId } from './typed-texts.ts';
 
 /** Height of a row in pixels. */
 const ROW = 76;
+/** Milliseconds without a jump after which the list is at rest. */
+const REST_MS = 150;
 /** Number of rows that are loaded at once. */
 export const LIST_PORTION = 100;
 
@@ -28,10 +30,7 @@ export function TextList({ rowAt, late, total, isCounting, at, go, load, open }:
   const height = box.current?.clientHeight ?? 480;
   const first = Math.max(0, Math.floor(top / ROW) - 3);
   const last = Math.min(total, first + Math.ceil(height / ROW) + 6);
-  useEffect(() => {
-    for (let portion = Math.floor(first / LIST_PORTION); portion * LIST_PORTION < last; portion++)
-      load(portion);
-  }, [first, last]);
+  useLoading({ first, last }, load);
   useEffect(() => {
     const list = box.current;
     if (list === null) return;
@@ -68,6 +67,25 @@ export function TextList({ rowAt, late, total, isCounting, at, go, load, open }:
       </div>
     </div>
   `;
+}
+
+/** Loads the visible rows. While a person drags the scroll bar, rows that only pass are not loaded. */
+function useLoading(
+  { first, last }: { readonly first: number; readonly last: number },
+  load: ListProps['load'],
+): void {
+  const before = useRef(0);
+  useEffect(() => {
+    const isJump = Math.abs(first - before.current) > LIST_PORTION;
+    before.current = first;
+    const loadVisible = () => {
+      for (let portion = Math.floor(first / LIST_PORTION); portion * LIST_PORTION < last; portion++)
+        load(portion);
+    };
+    if (!isJump) return loadVisible();
+    const rest = setTimeout(loadVisible, REST_MS);
+    return () => clearTimeout(rest);
+  }, [first, last]);
 }
 
 function rowWords(row: ReviewRow | undefined, late: ReadonlyMap<string, string>) {
