@@ -41,7 +41,9 @@ test('a paragraph of a person whose source has another destination is stale, not
   await rig.once();
   rig.write('en/a.md', 'Read [the guide](/b) now.\n');
   const { faults, warnings } = await check(rig);
-  expect([...faults, ...warnings]).toEqual([expect.stringMatching(/^pl\/a\.md:1 .* stale: its source changed/)]);
+  expect([...faults, ...warnings]).toEqual([
+    expect.stringMatching(/^pl\/a\.md:1 .* stale: its source changed/),
+  ]);
   await rig.once();
   expect(rig.read('pl/a.md')).toBe('Czytaj [przewodnik](/b) teraz.\n');
 });
