@@ -15,7 +15,13 @@ import {
   type TextPortions,
   textPurchaseKey,
 } from './order.ts';
-import { type AcceptsKind, type OrderResult, outcomesOf, type PurchaseTexts } from './outcome.ts';
+import {
+  type AcceptsKind,
+  type OrderResult,
+  outcomesOf,
+  type PurchaseTexts,
+  RefusalStreak,
+} from './outcome.ts';
 import { type RequestKind, requestBytes, requestLimit } from './request.ts';
 
 /** Milliseconds of packing at a time: 100,000 texts take seconds. */
@@ -65,6 +71,8 @@ export class Translator {
   readonly #ready: TranslatorOptions['ready'];
   readonly #mayGrow: (joined: number) => boolean;
   readonly #kinds = new Map<string, RequestKind>();
+  /** By group. */
+  readonly #refusals = new Map<string, RefusalStreak>();
   readonly #packer = new Packer<TextOrder>({
     fixedBytes: (group) => requestBytes(this.#kind(group)),
     maxBytes: (group) => requestLimit(this.#kind(group)),
@@ -266,9 +274,12 @@ export class Translator {
 
   async #settle({ group, items }: Batch<TextOrder>): Promise<void> {
     const kind = this.#kind(group);
+    const refusals = this.#refusals.get(group) ?? new RefusalStreak();
+    this.#refusals.set(group, refusals);
     const ports = {
       buy: (orders: readonly TextOrder[]) => this.#purchase(kind, orders),
       accepts: () => this.#accepts(kind),
+      refusals,
     };
     for (const { order, outcome } of await outcomesOf(ports, items)) this.#conclude(order, outcome);
   }

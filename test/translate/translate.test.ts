@@ -203,6 +203,18 @@ test('a rule that the service rejects as a whole costs two probes, not a request
   expect(open.ledger.size('requests')).toBe(0);
 });
 
+test('a service that takes the settings, but no text, is asked about 500 texts fewer than 150 times', async () => {
+  const open = await shop({
+    faults: [{ kind: 'status', status: 400, matches: 'Text', times: 'always' }],
+  });
+  using participant = open.translator.join();
+  const texts = Array.from({ length: 500 }, (_, n) => wanted(`Text ${n}`));
+  await expect(participant.translate(texts)).rejects.toThrow('rejected');
+  await open.translator.stop();
+  expect(calls(open)).toBeLessThan(150);
+  expect(open.ledger.size('requests')).toBe(0);
+});
+
 test('a request that is too large for the service is halved until it fits', async () => {
   const open = await shop({ faults: [{ kind: 'status', status: 413, times: 1 }] });
   using participant = open.translator.join();
