@@ -120,3 +120,20 @@ export class Network implements AsyncDisposable {
     if (this.#fault === 'slow') await wait(Math.random() * SLOWEST_MS);
   }
 }
+
+/** The system gives the ports from 32768 on to connections. */
+const PORTS = { first: 20_000, count: 12_000 };
+
+/** A port that stays free until a server of the test takes it, and while that server is down. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    await new Promise((resolve) => server.close(resolve));
+    if (isFree) return port;
+  }
+}

@@ -1,7 +1,6 @@
 /** A real PostgreSQL for tests, installed by npm: in a folder of its own, on a port of its own, gone afterwards. */
 import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
@@ -11,6 +10,7 @@ import { Database } from '../src/state/postgres/database.ts';
 import { schemaSql } from '../src/state/postgres/schema.ts';
 import { execFileSync } from './in-time.ts';
 import { BUILT } from './main.ts';
+import { freePort } from './network.ts';
 
 export interface Postgres extends AsyncDisposable {
   /** The address for the owner. */
@@ -169,25 +169,6 @@ async function queryAs(url: string, text: string): Promise<Record<string, unknow
     return rows;
   } finally {
     await client.end();
-  }
-}
-
-/**
- * The server must get its port again after an outage. The system gives the ports from 32768 on to connections, also while the server is
- * down.
- */
-const PORTS = { first: 20_000, count: 12_000 };
-
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => resolve(true));
-    });
-    await new Promise((resolve) => server.close(resolve));
-    if (isFree) return port;
   }
 }
 

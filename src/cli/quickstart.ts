@@ -18,7 +18,7 @@ import {
 } from './command.ts';
 import { gravest } from './exit-code.ts';
 import { nextStepOf } from './next-step.ts';
-import { openPage } from './open-page.ts';
+import { openPage, showPage } from './open-page.ts';
 import { type ProgressOptions, showProgress } from './progress.ts';
 import { makeQuickstartFolder } from './quickstart-folder.ts';
 import { costOf, runStory } from './quickstart-story.ts';
@@ -141,8 +141,9 @@ async function watch(stage: Stage): Promise<void> {
   await using daemon = await openDaemon(stage);
   const socket = controlSocketPath(setup.config.state);
   await using _socket = await serveControl(socket, daemon.answers.control, clock);
-  await using page = await openPage(call, { daemon, events });
-  if (page !== undefined) terminal.out(`  open the page          ${page.address}`);
+  await using page = await openPage(call, setup.config, events);
+  await using shown = showPage(page, daemon);
+  if (shown !== undefined) terminal.out(`  open the page          ${shown.address}`);
   terminal.out('Ctrl-C ends it.');
   using _shown = progressOf(stage, daemon, 'stopped');
   await daemon.run(call.signals);

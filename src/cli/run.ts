@@ -20,7 +20,7 @@ import { askedFaults } from './ask-languages.ts';
 import { type CliCommand, type CommandCall, type GlobalOptions, UsageError } from './command.ts';
 import { listenHooks } from './listen-hooks.ts';
 import { openConfig, readConfigFile } from './open-config.ts';
-import { openPage } from './open-page.ts';
+import { openPage, showPage } from './open-page.ts';
 import { requireSoundTerminology } from './sound-terminology.ts';
 import { recordState, refuseOtherState } from './state-of-config.ts';
 import { worldOf } from './world.ts';
@@ -67,6 +67,8 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     const level = () => (call.options.verbose === true ? 'debug' : inForce.setup.config.log.level);
     events.subscribe(openEventLog({ level, style, shown, stream: process.stderr }));
     await using _hooks = listenHooks(call, events, inForce);
+    // It listens first: opening the daemon may wait for a database, and a load balancer asks meanwhile.
+    await using page = await openPage(call, setup.config, events);
     await using daemon = await Daemon.open({
       ...{ setup, role },
       targets: 'follow',
@@ -80,7 +82,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
       call.clock,
     );
     await using _state = await recordState(setup.config);
-    await using _page = await openPage(call, { daemon, events });
+    await using _shown = showPage(page, daemon);
     using _reloads = reloadOnSignal(call, daemon, {
       events,
       onReloaded: (loaded) => {

@@ -38,6 +38,9 @@ export interface HealthOptions {
   readonly clock: Clock;
 }
 
+/** Why a daemon whose state is not open answers nothing else. */
+export const NOT_OPEN = 'the daemon opens its state, or waits for its database';
+
 const TICK_MS = 1000;
 
 /** Beats from its construction until it is disposed. */
@@ -143,6 +146,12 @@ export class Health implements AsyncDisposable {
     }
   }
 }
+
+/** The health of a daemon whose state is not open yet. It may wait for its database. */
+export const UNOPENED: { live(): HealthChecks<'scheduler'>; ready(): HealthChecks<'state'> } = {
+  live: () => ({ scheduler: yes('ticks') }),
+  ready: () => ({ state: no(`${NOT_OPEN}; its log says what it waits for`) }),
+};
 
 function partIn({ troubles }: Pick<Tree, 'troubles'>): HealthCheck {
   return troubles.length === 0 ? yes('this daemon can work on it') : no(troubles.join('; '));

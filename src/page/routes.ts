@@ -7,7 +7,7 @@ import type { Control, Scope } from '../control/control.ts';
 import type { ReleaseReport } from '../control/report.ts';
 import { CONTENT_TYPE } from '../observe/metrics/exposition.ts';
 import type { AssetName } from './bundle.ts';
-import type { Health, HealthCheck } from './health.ts';
+import type { HealthCheck } from './health.ts';
 import type { Live } from './live.ts';
 import { Refused, readBody, sendJson } from './reply.ts';
 import {
@@ -28,7 +28,7 @@ import type { Sessions, Visitor } from './sessions.ts';
 export interface PageRouteContext {
   readonly control: Control;
   readonly sessions: Sessions;
-  readonly health: Health;
+  readonly health: AskedHealth;
   readonly live: Live;
   readonly saves: SaveLimit;
   readonly metrics: { render(): Promise<string> };
@@ -51,7 +51,12 @@ export interface PageRoute {
 export type Who = () => Visitor | undefined;
 
 export function pageRoutes(context: PageRouteContext): ReadonlyMap<string, PageRoute> {
-  return new Map([...assetRoutes(), ...probeRoutes(context), ...sessionRoutes(context)]);
+  return new Map([
+    ...assetRoutes(),
+    ...healthRoutes(context.health),
+    metricsRoute(context),
+    ...sessionRoutes(context),
+  ]);
 }
 
 const TYPES: ReadonlyMap<string, string> = new Map(
@@ -80,19 +85,26 @@ function assetRoutes(): [string, PageRoute][] {
   ]);
 }
 
-function probeRoutes({ health, metrics }: PageRouteContext): [string, PageRoute][] {
+/** What `/healthz` and `/readyz` ask. */
+export interface AskedHealth {
+  live(): Readonly<Record<string, HealthCheck>>;
+  ready(): Readonly<Record<string, HealthCheck>>;
+}
+
+export function healthRoutes(health: AskedHealth): [string, PageRoute][] {
   return [
     ['/healthz', get('nothing', (_request, response) => sendChecks(response, health.live()))],
     ['/readyz', get('nothing', (_request, response) => sendChecks(response, health.ready()))],
-    [
-      '/metrics',
-      get('no link', async (_request, response) => {
-        const text = await metrics.render();
-        response.writeHead(200, { 'content-type': CONTENT_TYPE });
-        response.end(text);
-      }),
-    ],
   ];
+}
+
+function metricsRoute({ metrics }: Pick<PageRouteContext, 'metrics'>): [string, PageRoute] {
+  const route = get('no link', async (_request, response) => {
+    const text = await metrics.render();
+    response.writeHead(200, { 'content-type': CONTENT_TYPE });
+    response.end(text);
+  });
+  return ['/metrics', route];
 }
 
 function sendChecks(response: ServerResponse, checks: Readonly<Record<string, HealthCheck>>): void {

@@ -1,4 +1,7 @@
-/** Serves the page of a running daemon until it is disposed: HTTP on loopback, live snapshots, metrics and health. */
+/**
+ * Serves the page of a daemon until it is disposed: HTTP on loopback, live snapshots, metrics and health. The server listens before
+ * the state of the daemon is open, because that may wait for a database.
+ */
 
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,14 +17,15 @@ import type { Books } from '../state/books.ts';
 import type { Team } from '../state/team.ts';
 import type { Tree } from '../state/tree.ts';
 import { AccountFigures } from './account.ts';
-import { type ExaminedCondition, Health } from './health.ts';
-import { pageHosts } from './hosts.ts';
+import { type ExaminedCondition, Health, NOT_OPEN, UNOPENED } from './health.ts';
+import { type PageHosts, pageHosts } from './hosts.ts';
 import { Live } from './live.ts';
 import { LanePace } from './pace.ts';
+import { Refused } from './reply.ts';
 import { ReviewFigures } from './review-figures.ts';
 import { SaveLimit } from './review-routes.ts';
 import type { Reviewers } from './reviewers.ts';
-import { pageRoutes } from './routes.ts';
+import { healthRoutes, pageRoutes } from './routes.ts';
 import { type OpenedPage, pageServer } from './server.ts';
 import { Sessions } from './sessions.ts';
 import { makeSnapshot, type ShownTerminology } from './snapshot.ts';
@@ -40,7 +44,6 @@ export interface ServedDaemon {
 
 export interface PageOptions {
   readonly page: Exclude<Config['page'], false>;
-  readonly daemon: ServedDaemon;
   readonly events: Events;
   readonly clock: Clock;
   readonly version: string;
@@ -48,11 +51,18 @@ export interface PageOptions {
   readonly base: string;
 }
 
+/** Disposing it ends the server. */
 export type ServedPage = Entrance & AsyncDisposable;
 
-/** Serves the page at the configured address. @throws Error with `code` when the host is not one of this machine */
-export async function servePage(options: PageOptions): Promise<ServedPage> {
-  const { page, events, daemon } = options;
+/** The server of a page. Without a daemon it answers only `/healthz` and `/readyz`. Disposing it ends the server. */
+export interface ListeningPage extends AsyncDisposable {
+  /** Serves the page of the daemon. Dispose the result before the daemon. */
+  show(daemon: ServedDaemon): ServedPage;
+}
+
+/** Listens at the configured address. @throws Error with `code` when the host is not one of this machine */
+export async function listenForPage(options: PageOptions): Promise<ListeningPage> {
+  const { page, events } = options;
   await using opening = new AsyncDisposableStack();
   let opened: OpenedPage | undefined;
   const server = pageServer({
@@ -68,22 +78,50 @@ export async function servePage(options: PageOptions): Promise<ServedPage> {
     server.closeAllConnections();
     server.close();
   });
-  const saves = new SaveLimit(() => options.clock.now());
-  const sessions = new Sessions({ port, clock: options.clock, reviewers: daemon.reviewers });
-  const routes = pageRoutes({
-    ...wire(options, opening),
-    control: daemon.answers.control,
-    sessions,
-    saves,
-  });
-  opened = { hosts: pageHosts(port, page.allowedHosts), sessions, routes };
-  const address = `http://${hostToOpen(page.host)}:${port}/`;
-  events.emit({ kind: 'page-served', address, ...(wanted === undefined ? {} : { wanted }) });
+  const hosts = pageHosts(port, page.allowedHosts);
+  opened = unopened(hosts);
   const stack = opening.move();
+  const end = () => stack.disposeAsync();
   return {
-    address: `${address}#token=${sessions.token}`,
-    visit: () => `${address}#token=${sessions.ticket()}`,
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    show(daemon) {
+      const sessions = new Sessions({ port, clock: options.clock, reviewers: daemon.reviewers });
+      opened = openedPage({ ...options, daemon, sessions, hosts }, stack);
+      const address = `http://${hostToOpen(page.host)}:${port}/`;
+      events.emit({ kind: 'page-served', address, ...(wanted === undefined ? {} : { wanted }) });
+      return {
+        address: `${address}#token=${sessions.token}`,
+        visit: () => `${address}#token=${sessions.ticket()}`,
+        [Symbol.asyncDispose]: end,
+      };
+    },
+    [Symbol.asyncDispose]: end,
+  };
+}
+
+function unopened(hosts: PageHosts): OpenedPage {
+  return {
+    hosts,
+    visitor: () => undefined,
+    routes: new Map(healthRoutes(UNOPENED)),
+    elsewhere: () => new Refused(503, `${NOT_OPEN}; its page is served after that`),
+  };
+}
+
+interface DaemonPage extends PageOptions {
+  readonly daemon: ServedDaemon;
+  readonly sessions: Sessions;
+  readonly hosts: PageHosts;
+}
+
+function openedPage(shown: DaemonPage, stack: AsyncDisposableStack): OpenedPage {
+  const { daemon, sessions, hosts, clock } = shown;
+  const { control } = daemon.answers;
+  const saves = new SaveLimit(() => clock.now());
+  return {
+    hosts,
+    visitor: (headers) => sessions.visitor(headers),
+    routes: pageRoutes({ ...wire(shown, stack), control, sessions, saves }),
+    elsewhere: () => new Refused(404, 'there is nothing at this address'),
   };
 }
 
@@ -91,7 +129,7 @@ export async function servePage(options: PageOptions): Promise<ServedPage> {
 const REVIEWS_HOLD_MS = 10_000;
 
 /** Makes the parts that listen to events; disposing the stack unsubscribes them. */
-function wire(options: PageOptions, stack: AsyncDisposableStack) {
+function wire(options: DaemonPage, stack: AsyncDisposableStack) {
   const { daemon, clock, events, version } = options;
   const { control } = daemon.answers;
   const health = stack.use(new Health({ condition: daemon.condition, clock }));

@@ -12,11 +12,13 @@ import { Refused, sendJson } from './reply.ts';
 import type { PageRoute, Who } from './routes.ts';
 import type { Sessions, Visitor } from './sessions.ts';
 
-/** The parts that need the port: host names, sessions, routes. */
+/** The parts that need the port: host names, visitors, routes. */
 export interface OpenedPage {
   readonly hosts: PageHosts;
-  readonly sessions: Sessions;
+  readonly visitor: Sessions['visitor'];
   readonly routes: ReadonlyMap<string, PageRoute>;
+  /** The answer at every other address. */
+  elsewhere(): Refused;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -68,7 +70,8 @@ interface RoutedRequest {
 }
 
 /** @throws Refused */
-function find({ hosts, sessions, routes }: OpenedPage, request: IncomingMessage): RoutedRequest {
+function find(page: OpenedPage, request: IncomingMessage): RoutedRequest {
+  const { hosts, routes } = page;
   const { method = 'GET', headers } = request;
   // RFC 9112, 3.2: a proxy may have used the other `Host`.
   if ((request.headersDistinct['host'] ?? []).length > 1) throw new Refused(400, 'one host only');
@@ -76,8 +79,8 @@ function find({ hosts, sessions, routes }: OpenedPage, request: IncomingMessage)
   const refusal = refusalOf({ method, path, headers }, hosts);
   if (refusal !== undefined) throw new Refused(refusal.status, refusal.error);
   const route = routes.get(path);
-  if (route === undefined) throw new Refused(404, 'there is nothing at this address');
-  const who = () => requireVisitor(route, sessions.visitor(headers));
+  if (route === undefined) throw page.elsewhere();
+  const who = () => requireVisitor(route, page.visitor(headers));
   who();
   if (route.method !== (method === 'HEAD' ? 'GET' : method)) {
     throw new Refused(405, `only ${route.method}`);

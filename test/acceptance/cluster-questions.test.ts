@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../lanes/document/office.ts';
+import { freePort } from '../network.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { startTree } from '../tree-rig.ts';
 
@@ -172,5 +173,34 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => 
     };
     expect(await copy('pull')).toMatchObject(pulled);
     for (const daemon of [worker, leader]) expect(await end(daemon, 'SIGTERM')).toBe(0);
+  });
+
+  test('a daemon that starts while the database is away answers a load balancer, and serves its page when the database is back', async () => {
+    const { team, member, start, end } = await startTree(postgres, { files: 1 });
+    await using _team = team;
+    const port = await freePort();
+    const ask = async (path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+      return { status: answer.status, said: await answer.text() };
+    };
+    await postgres.stop();
+    let daemon: Awaited<ReturnType<typeof start>>;
+    try {
+      daemon = await start('both', (yaml) => `page: { listen: "127.0.0.1:${port}" }\n${yaml}`);
+      await until(() => daemon.said().includes('is away'));
+      expect(await ask('/healthz')).toMatchObject({ status: 200 });
+      const waits = { status: 503, said: expect.stringContaining('waits for its database') };
+      for (const path of ['/readyz', '/metrics', '/', '/none']) {
+        expect(await ask(path)).toMatchObject(waits);
+      }
+      const { config } = daemon;
+      expect(await member.run('status', {}, '--config', config)).toMatchObject({ code: 75 });
+    } finally {
+      await postgres.start();
+    }
+    await until(() => daemon.said().includes('watching'));
+    expect(await ask('/readyz')).toMatchObject({ status: 200 });
+    expect(await ask('/none')).toMatchObject({ status: 404 });
+    expect(await end(daemon, 'SIGTERM')).toBe(0);
   });
 });

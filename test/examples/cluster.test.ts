@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -13,6 +12,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { connectionTo } from '../../src/state/postgres/connection.ts';
 import { until } from '../lanes/document/office.ts';
 import { MAIN } from '../main.ts';
+import { freePort } from '../network.ts';
 import { NO_POSTGRES, openPostgres } from '../postgres.ts';
 import { runHere } from '../run-here.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -162,12 +162,4 @@ interface Finding {
   readonly about: string;
   readonly verdict: string;
   readonly message: string;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }

@@ -3,7 +3,7 @@ import { connect, type NetConnectOpts } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../src/clock.ts';
 import { controlSocketPath, serveControl } from '../../src/page/control-socket.ts';
-import { servePage } from '../../src/page/serve.ts';
+import { listenForPage } from '../../src/page/serve.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { type DaemonHere, daemonHere } from '../daemon-here.ts';
 import { Rig } from '../rig.ts';
@@ -197,12 +197,10 @@ async function openDaemonPage(): Promise<Target> {
   });
   const { config } = daemon.setup;
   if (config.page === false) throw new TypeError('no page');
-  const page = await servePage({
-    ...{ page: config.page, daemon, events },
-    ...{ clock: systemClock, version: '0', base: rig.root },
-  });
-  opening.use(page);
-  const { host, origin, port, hash } = new URL(page.address);
+  const { page } = config;
+  const shown = { events, clock: systemClock, version: '0', base: rig.root };
+  const listening = opening.use(await listenForPage({ page, ...shown }));
+  const { host, origin, port, hash } = new URL(listening.show(daemon).address);
   const token = hash.slice('#token='.length);
   const session = await fetch(`${origin}/api/session`, {
     method: 'POST',
