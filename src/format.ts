@@ -86,9 +86,15 @@ export interface Segment {
   readonly unseenBefore?: true;
   /** 1-based. */
   readonly line: number;
-  /** `encode(parts)` of the segment's own parts is exactly the content of its span. */
-  encode(parts: readonly Part[]): string;
+  /**
+   * `encode(parts)` of the segment's own parts is exactly the content of its span.
+   * @param of what the new text translates: a text may need the quotes that its source has (INI)
+   */
+  encode(parts: readonly Part[], of?: SourceOfText): string;
 }
+
+/** A segment of a source, and the text that it was parsed from. */
+export type SourceOfText = Pick<Insertion, 'segment' | 'sourceText'>;
 
 export interface PluralForm {
   /** The wordings of all forms of the source. A form of the target may contain what any of them contains. */

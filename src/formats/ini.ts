@@ -8,7 +8,10 @@ import {
   type Part,
   partsText,
   type Segment,
+  type SourceOfText,
+  type Span,
 } from '../format.ts';
+import { type IniEntry, type IniFile, openIni, readIniValue } from './grammar/ini-lines.ts';
 import { renamedKeys } from './grammar/renamed-keys.ts';
 import { countingOf, numberedBy, withoutShadowed } from './text/duplicates.ts';
 import {
@@ -19,10 +22,10 @@ import {
   readEscaped,
   writeEscaped,
 } from './text/escapes.ts';
-import { joinKey, splitKey } from './text/key-path.ts';
+import { splitKey } from './text/key-path.ts';
 import { normalizeParts } from './text/parts.ts';
 import { positionsOf } from './text/position.ts';
-import { makeSegment, uniqueIds } from './text/segment.ts';
+import { encodeParts, makeSegment } from './text/segment.ts';
 
 export const ini: Format = {
   name: 'ini',
@@ -44,7 +47,7 @@ const NOTATION: Notation = {
 const neededInQuotes: Required = (character, index, text) => {
   if (character === '"') return '\\"';
   if (character === '\n') return '\\n';
-  return character === '\\' && /^(?:["\\n]|$)/.test(text.slice(index + 1, index + 2))
+  return character === '\\' && /^(?:["\\n\n]|$)/.test(text.slice(index + 1, index + 2))
     ? '\\\\'
     : undefined;
 };
@@ -77,7 +80,7 @@ function parse(text: string, options: FormatOptions): Doc {
 
 function iniSegment(
   text: string,
-  { id, start, end, isQuoted, comment }: IniEntry,
+  { id, start, end, isQuoted, comment, block }: IniEntry,
   { line, memory }: { readonly line: number; readonly memory: EscapeMemory },
 ): Segment {
   const raw = text.slice(start, end);
@@ -89,7 +92,12 @@ function iniSegment(
     parts: isQuoted ? [readEscaped(raw, NOTATION, memory)] : bareParts(raw),
     syntax: 'generic',
     ...(comment === undefined ? {} : { context: comment }),
-    encode: (parts) => (isQuoted ? quotedText(parts, { raw, memory }) : bareText(parts)),
+    encode: (parts, of) => {
+      const inSource = quotedIn(of);
+      const tail = text.slice(end + 1, block.end).trimEnd();
+      if (isQuoted) return quotedText(parts, { raw: [raw, inSource ?? ''], memory, tail });
+      return needsQuotes(parts, inSource) ? inQuotes(parts, memory, inSource) : bareText(parts);
+    },
   };
 }
 
@@ -99,27 +107,48 @@ function bareParts(raw: string): readonly Part[] {
   return normalizeParts(raw.split(/(\\n)/).map((part) => (part === '\\n' ? { raw: part } : part)));
 }
 
-/** @param raw the replaced text; its plain quotes stay plain (`"_QQ_"` of Joomla) */
-function quotedText(
-  parts: readonly Part[],
-  { raw, memory }: { readonly raw: string; readonly memory: EscapeMemory },
-): string {
-  const hasPlainQuotes = /(?<!\\)"/.test(raw);
-  return writeEscaped(
-    partsText(parts).replace(/\r\n?/g, '\n'),
-    (...place) => (hasPlainQuotes && place[0] === '"' ? undefined : neededInQuotes(...place)),
-    habitsOf(raw, NOTATION, memory),
-  );
+interface QuotedPlace {
+  /** The replaced text and that of the source, as they are spelled: their plain quotes stay plain (`"_QQ_"` of Joomla). */
+  readonly raw: readonly string[];
+  readonly memory: EscapeMemory;
+  /** What is behind the closing quote. */
+  readonly tail?: string;
 }
 
-// An unquoted value is one line. A text that is quoted as a whole would lose its quotes.
+function quotedText(parts: readonly Part[], { raw, memory, tail = '' }: QuotedPlace): string {
+  const [replaced = ''] = raw;
+  const habits = habitsOf(replaced, NOTATION, memory);
+  const write = (required: Required) =>
+    encodeParts(normalizeParts(parts.map(readablePart)), (text) =>
+      writeEscaped(text.replace(/\r\n?/g, '\n'), required, habits),
+    );
+  if (raw.some((each) => /(?<!\\)"/.test(each))) {
+    const plain = write((...place) => (place[0] === '"' ? undefined : neededInQuotes(...place)));
+    if (isReadWhole(`"${plain}"${tail}`, { start: 1, end: 1 + plain.length })) return plain;
+  }
+  return write(neededInQuotes);
+}
+
+/** In quotes a raw `\n` is written as the line break that it is. */
+function readablePart(part: Part): Part {
+  return typeof part === 'string' || part.raw === '\\n' ? part : part.raw;
+}
+
+// An unquoted value is one line. A text that would be read as another one gets quotes.
 function bareText(parts: readonly Part[]): string {
-  const text = partsText(parts).trim();
-  return /^".*"$|[\r\n]/.test(text) ? inQuotes([text], new EscapeMemory()) : text;
+  const text = partsText(parts).replace(/^[ \t]+|[ \t]+$/g, '');
+  const isBare = !/[\r\n]/.test(text) && isReadWhole(text, { start: 0, end: text.length });
+  return isBare ? text : inQuotes(parts, new EscapeMemory());
 }
 
-function inQuotes(parts: readonly Part[], memory: EscapeMemory, raw = ''): string {
-  return `"${quotedText(parts, { raw, memory })}"`;
+/** Whether this value of a line is read as the text in this span. */
+function isReadWhole(value: string, { start, end }: Span): boolean {
+  const read = readIniValue(`k=${value}`, 0);
+  return read?.start === start + 2 && read.end === end + 2;
+}
+
+function inQuotes(parts: readonly Part[], memory: EscapeMemory, inSource = ''): string {
+  return `"${quotedText(parts, { raw: [inSource], memory })}"`;
 }
 
 // A comment at the start of the file may be its license and stays.
@@ -147,13 +176,14 @@ function insertionEdits(
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const lineEnd = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
   const newSections = new Set<string>();
-  return insertions.map(({ segment, after, parts, sourceText }) => {
+  return insertions.map((insertion) => {
+    const { segment, after, parts } = insertion;
     const [section, key] = sectionAndKey(segment.id);
     const sibling = after === null ? undefined : byId.get(after);
     const before = sibling?.section === section ? sibling : undefined;
     const own = entries.filter((one) => one.section === section);
     const model = [before, ...own, ...entries].find((one) => one && isText(file, one));
-    const inSource = quotedIn(sourceText, segment);
+    const inSource = quotedIn(insertion);
     const isQuoted = needsQuotes(parts, inSource) ?? model?.isQuoted ?? inSource !== undefined;
     const value = isQuoted ? inQuotes(parts, memory, inSource) : bareText(parts);
     const line = `${headFor(key, before ?? own[0] ?? entries[0])}${value}`;
@@ -166,16 +196,21 @@ function insertionEdits(
 }
 
 /** The text as the source has it between its quotes; undefined: the source has no quotes there. */
-function quotedIn(text: string, { start, end }: Segment): string | undefined {
-  return text.charAt(start - 1) === '"' ? text.slice(start, end) : undefined;
+function quotedIn(of: SourceOfText | undefined): string | undefined {
+  if (of === undefined) return undefined;
+  const { start, end } = of.segment;
+  return of.sourceText.charAt(start - 1) === '"' ? of.sourceText.slice(start, end) : undefined;
 }
 
-/** Where the neighbours do not decide: a text keeps the quotes without which it would be another, and a `\n` without quotes has none. */
+/**
+ * Whether a text has to have quotes or must have none; undefined: neither. Where the source has quotes, a sign in the text may mean
+ * something to a reader without them: a remark, an escape, an operator of PHP. A `\n` without quotes stays without.
+ */
 function needsQuotes(parts: readonly Part[], inSource: string | undefined): boolean | undefined {
   if (inSource === undefined) {
     return parts.some((part) => typeof part !== 'string' && part.raw === '\\n') ? false : undefined;
   }
-  return /[\r\n;#]|""|^\s|\s$/.test(partsText(parts)) ? true : undefined;
+  return /[\r\n;#"\\=?{}|&~!()^$]|^\s|\s$/.test(partsText(parts)) ? true : undefined;
 }
 
 // Numbers are often unquoted beside quoted texts.
@@ -206,89 +241,4 @@ function lineAfter(
 ): Edit {
   const needsBreak = at > 0 && !/[\r\n]/.test(text.charAt(at - 1));
   return { start: at, end: at, text: needsBreak ? lineEnd + line : line + lineEnd };
-}
-
-// Scans an INI text: values with their spans, the comments above them, and the starts of sections.
-
-/** A `key = value` line; the span excludes quotes and outer blanks. */
-interface IniEntry {
-  readonly id: string;
-  /** Empty for lines before the first header. */
-  readonly section: string;
-  readonly start: number;
-  readonly end: number;
-  readonly isQuoted: boolean;
-  readonly key: { readonly start: number; readonly end: number };
-  /** `key =` with its blanks, as a model for new lines. */
-  readonly head: string;
-  readonly comment: string | undefined;
-  /** From the comment lines above it to the end of its line. */
-  readonly block: { readonly start: number; readonly end: number };
-}
-
-interface IniSection {
-  readonly name: string;
-  /** From the comment lines above its header to the end of the header's line. */
-  readonly block: { readonly start: number; readonly end: number };
-}
-
-interface IniFile {
-  readonly text: string;
-  readonly entries: readonly IniEntry[];
-  readonly sections: readonly IniSection[];
-  /** 1-based lines without a key or header. */
-  readonly others: readonly number[];
-}
-
-function openIni(text: string): IniFile {
-  const entries: IniEntry[] = [];
-  const sections: IniSection[] = [];
-  const others: number[] = [];
-  const ids = uniqueIds();
-  let section = '';
-  let comments: string[] = [];
-  let start = 0;
-  for (const { 0: whole, 1: line = '', index } of text.matchAll(LINE)) {
-    if (whole === '') break;
-    const comment = /^\s*[;#]\s?(.*)$/.exec(line);
-    if (comment !== null) {
-      comments.push(comment[1] ?? '');
-      continue;
-    }
-    if (comments.length === 0) start = index;
-    const block = { start, end: index + whole.length };
-    const header = /^\s*\[([^\]]*)\]/.exec(line);
-    const value = header === null ? readValue(line, index) : undefined;
-    if (header !== null) {
-      section = header[1] ?? '';
-      sections.push({ name: section, block });
-    } else if (value !== undefined) {
-      const { name, ...place } = value;
-      const id = ids(joinKey(section === '' ? [name] : [section, name]));
-      const comment = comments.length === 0 ? undefined : comments.join('\n');
-      entries.push({ id, section, comment, block, ...place });
-    } else if (/\p{L}/u.test(line)) {
-      others.push(index);
-    }
-    comments = [];
-    start = block.end;
-  }
-  return { text, entries, sections, others };
-}
-
-const LINE = /([^\r\n]*)(?:\r\n|\n|\r|$)/g;
-const ENTRY = /^(\s*([^=;#[\s][^=]*?)\s*=[ \t]*)(.*?)[ \t]*$/;
-/** A quoted value; a comment may follow it. */
-const QUOTED_VALUE = /^"((?:[^"\\]|\\.)*)"(?=[ \t]*(?:[;#]|$))/;
-
-function readValue(line: string, at: number) {
-  const entry = ENTRY.exec(line);
-  if (entry === null) return undefined;
-  const [, head = '', name = '', raw = ''] = entry;
-  const quoted = QUOTED_VALUE.exec(raw)?.[1] ?? /^"(.*)"$/.exec(raw)?.[1];
-  const start = at + head.length + (quoted === undefined ? 0 : 1);
-  const { length } = quoted ?? raw;
-  const keyStart = at + head.length - head.trimStart().length;
-  const key = { start: keyStart, end: keyStart + name.length };
-  return { name, key, head, start, end: start + length, isQuoted: quoted !== undefined };
 }

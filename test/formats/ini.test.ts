@@ -131,3 +131,101 @@ it('a text keeps its quotes and their escapes where its neighbours have none or 
   );
   expect(await jobs.run('en.ini')).toMatchObject({ bought: [], isWritten: false });
 });
+
+describe('a target without quotes', () => {
+  it('gets them with a new text that would be another without them', async () => {
+    const source = (words: string) =>
+      `a="Title"\nb="Say ""${words}"" now"\nc="100 ${words}; #2"\nd="${words}\\nTwo"\ne=" ${words}"\nf=${words}; bare\n`;
+    const jobs = await TextJobs.of('{ from: "{locale}.ini", lane: text }', {
+      'en.ini': source('hi'),
+      'de.ini': 'a=Titel\nb=Sag hallo\nc=100\nd=Eins Zwei\ne=Leer\nf=Bar; bar\n',
+    });
+    await jobs.run('en.ini');
+    await jobs.write('en.ini', source('hello'));
+    await jobs.run('en.ini');
+    expect(await jobs.read('de.ini')).toBe(
+      'a=Titel\nb="Sayä ""helloä"" nowä"\nc="100 helloä; #2"\nd="helloä\\nTwoä"\ne=" helloä"\nf=helloä; bareä\n',
+    );
+    expect(await jobs.run('en.ini')).toMatchObject({ bought: [], isWritten: false });
+  });
+
+  it('keeps doubled quotes beside its own quotes and a remark', async () => {
+    const jobs = await TextJobs.of('{ from: "{locale}.ini", lane: text }', {
+      'en.ini': 'a="Say ""hi"""\nb="Say ""hi"""\n',
+      'de.ini': 'a="Sag hallo"\nb="Sag hallo" ; remark\n',
+    });
+    await jobs.run('en.ini');
+    await jobs.write('en.ini', 'a="Say ""hello"""\nb="Say ""hello"""\n');
+    await jobs.run('en.ini');
+    expect(await jobs.read('de.ini')).toBe(
+      'a="Sayä ""helloä"""\nb="Sayä \\"\\"helloä\\"\\"" ; remark\n',
+    );
+  });
+
+  it('takes a line break of a source without quotes', async () => {
+    const jobs = await TextJobs.of('{ from: "{locale}.ini", lane: text }', {
+      'en.ini': 'a=One\\nTwo\n',
+      'de.ini': 'a="Eins Zwei"\n',
+    });
+    await jobs.run('en.ini');
+    await jobs.write('en.ini', 'a=One\\nThree\n');
+    await jobs.run('en.ini');
+    expect(await jobs.read('de.ini')).toBe('a="Oneä\\nThreeä"\n');
+  });
+});
+
+/** A reader by the rules that INI readers share: quotes with escapes, and outside of quotes a remark and outer blanks that do not count. */
+function readByRules(file: string): Map<string, string> {
+  const entries = file.split(/\r\n|\n|\r/).flatMap((line): [string, string][] => {
+    const [, key = '', value = ''] = /^(\w+)\s*=[ \t]*(.*)$/s.exec(line) ?? [];
+    if (key === '') return [];
+    if (!value.startsWith('"')) {
+      return [[key, value.replace(/[;#].*$/s, '').replace(/^[ \t]+|[ \t]+$/g, '')]];
+    }
+    const [, inner, rest = ''] = /^"((?:[^"\\]|\\.)*)"(.*)$/s.exec(value) ?? [];
+    expect(inner, line).toBeDefined();
+    expect(rest).toMatch(/^[ \t]*(?:[;#].*)?$/s);
+    const text = (inner ?? '').replace(/\\([n"\\])/g, (_, c: string) => (c === 'n' ? '\n' : c));
+    return [[key, text]];
+  });
+  return new Map(entries);
+}
+
+describe('any text is read from the file as it was written, when it', () => {
+  const options = { file: 'de.ini', sourceLanguage: undefined, language: undefined } as const;
+  const open = (text: string, role: 'source' | 'target') =>
+    openFile(Buffer.from(text), ini, { ...options, role });
+  const anyText = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.stringMatching(/^[ a;#"'\\n=\t\u00a0\u2028\n[\]]{0,8}$/),
+  );
+  const escaped = (text: string) =>
+    text.replace(/\r\n?/g, '\n').replace(/[\\"\n]/g, (c) => (c === '\n' ? '\\n' : `\\${c}`));
+
+  it.each([
+    ['replaces a bare text', 'a=Eins\nb=Zwei\n'],
+    ['replaces a quoted text', 'a="Eins"\nb="Zwei"\n'],
+    ['replaces a text with a remark', 'a="Eins" ; remark\nb=Zwei\n'],
+    ['is inserted beside bare texts', 'b=Zwei\n'],
+    ['is inserted beside quoted texts', 'b="Zwei"\n'],
+    ['is the first one', ''],
+  ])('%s', (_, target) => {
+    expect.hasAssertions();
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const source = open(`a="${escaped(text)}"\nb="Two"\n`, 'source');
+        const placements = new Map<string, SegmentPlacement>([
+          ['a', { kind: 'write', parts: text === '' ? [] : [text] }],
+        ]);
+        const composed = compose({
+          ...{ format: ini, options: { ...options, role: 'target' } as const, source },
+          ...{ target: open(target, 'target'), placements },
+        });
+        const read = readByRules(composed.text);
+        expect(read.get('a')).toBe(text.replace(/\r\n?/g, '\n'));
+        expect(read.get('b')).toBe(target === '' ? undefined : 'Zwei');
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

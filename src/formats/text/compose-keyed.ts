@@ -7,6 +7,7 @@ import {
   type Replacement,
   type Segment,
   type SegmentState,
+  type SourceOfText,
   sourceParts,
 } from '../../format.ts';
 import { arrangeLists } from './arrange-lists.ts';
@@ -119,7 +120,7 @@ function removal(
   const existing = new Map(doc.segments.map((segment) => [segment.id, segment]));
   const wanted = wantedTexts(expected, existing, composition);
   const human = gone.intersection(composition.removedHuman ?? new Set());
-  return doc.replace({ gone, human }, insertionsFor(wanted, existing, composition.source));
+  return doc.replace({ gone, human }, insertionsFor(wanted, existing));
 }
 
 function localize(base: OpenFile, composition: Composition): OpenFile {
@@ -156,7 +157,7 @@ function placeTexts(
   const existing = new Map(base.doc.segments.map((segment) => [segment.id, segment]));
   const wanted = wantedTexts(expected, existing, composition);
   const texts = new Map(wanted.map(({ segment, text }) => [segment.id, text]));
-  const insertions = insertionsFor(wanted, existing, composition.source).map((insertion) => {
+  const insertions = insertionsFor(wanted, existing).map((insertion) => {
     const own = notes.get(insertion.segment.id);
     return own === undefined ? insertion : { ...insertion, notes: own };
   });
@@ -195,7 +196,7 @@ function placeTexts(
  */
 function replaceTextsOnly(
   base: OpenFile,
-  texts: ReadonlyMap<string, WantedText | undefined>,
+  texts: ReadonlyMap<string, TextWithSource | undefined>,
   { target }: Composition,
 ): ComposedText | undefined {
   const { doc } = base;
@@ -220,15 +221,19 @@ interface WantedText {
   readonly state?: SegmentState;
 }
 
+/** A text with its source. */
+type TextWithSource = WantedText & SourceOfText;
+
 function wantedTexts(
   expected: readonly Segment[],
   existing: ReadonlyMap<string, Segment>,
   composition: Composition,
 ) {
-  return expected.map((segment) => ({
-    segment,
-    text: wantedText(segment, existing.get(segment.id), composition),
-  }));
+  const { text: sourceText } = composition.source;
+  return expected.map((segment) => {
+    const text = wantedText(segment, existing.get(segment.id), composition);
+    return { segment, text: text && { ...text, segment, sourceText } };
+  });
 }
 
 // Undefined: the text stays as it is, or is not written.
@@ -303,13 +308,14 @@ function emptied(segment: Segment): ReturnType<typeof spanEdit> {
 function spanEdit(
   text: string,
   segment: Segment,
-  wanted: ReadonlyMap<string, WantedText | undefined>,
+  wanted: ReadonlyMap<string, TextWithSource | undefined>,
 ): { readonly id: string; readonly parts: readonly Part[]; readonly edit: Edit } {
   const { id, start, end } = segment;
-  const parts = wanted.get(id)?.parts;
-  return parts === undefined
-    ? { id, parts: segment.parts, edit: { start, end, text: text.slice(start, end) } }
-    : { id, parts, edit: { start, end, text: segment.encode(parts) } };
+  const own = wanted.get(id);
+  if (own === undefined) {
+    return { id, parts: segment.parts, edit: { start, end, text: text.slice(start, end) } };
+  }
+  return { id, parts: own.parts, edit: { start, end, text: segment.encode(own.parts, own) } };
 }
 
 function statesOf(
@@ -325,9 +331,8 @@ function statesOf(
 }
 
 function insertionsFor(
-  wanted: readonly { readonly segment: Segment; readonly text: WantedText | undefined }[],
+  wanted: readonly { readonly segment: Segment; readonly text: TextWithSource | undefined }[],
   existing: ReadonlyMap<string, Segment>,
-  source: OpenFile,
 ): Insertion[] {
   const insertions: Insertion[] = [];
   let after: string | null = null;
@@ -335,7 +340,7 @@ function insertionsFor(
     if (existing.has(segment.id)) {
       after = segment.id;
     } else if (text !== undefined) {
-      insertions.push({ ...text, after, segment, sourceText: source.text });
+      insertions.push({ ...text, after });
     }
   }
   return insertions;

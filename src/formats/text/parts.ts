@@ -64,8 +64,14 @@ function samePiece(a: Part, b: Part | undefined): boolean {
   return a.raw === b?.raw;
 }
 
+/** A line break of INI as a value without quotes has it; in quotes it is read as a break. */
+const BREAK = '\\n';
+
 function foldParts(parts: readonly Part[]): Part[] {
-  const folded = flatten(parts).map((part) =>
+  const texts = flatten(parts).map((part) =>
+    typeof part !== 'string' && part.raw === BREAK ? ' ' : part,
+  );
+  const folded = normalizeParts(texts).map((part) =>
     typeof part === 'string' ? part.replace(/\s+/g, ' ') : { raw: part.raw.replace(/\s+/g, ' ') },
   );
   const first = folded[0];

@@ -15,7 +15,8 @@ export function makeSegment(text: string, segment: Segment): Segment {
   return {
     ...segment,
     syntax: isNumbered(segment) ? 'numbered' : segment.syntax,
-    encode: (written) => (sameParts(written, parts) ? text.slice(start, end) : encode(written)),
+    encode: (written, of) =>
+      sameParts(written, parts) ? text.slice(start, end) : encode(written, of),
   };
 }
 
