@@ -48,6 +48,58 @@ test('a paragraph of a person whose source has another destination is stale, not
   expect(rig.read('pl/a.md')).toBe('Czytaj [przewodnik](/b) teraz.\n');
 });
 
+describe('a subtitle target that a run holds is a fault, also without a lock', () => {
+  const cue = (nth: number, text: string, from = nth) =>
+    `${nth}\n00:00:0${from},000 --> 00:00:0${from},900\n${text}\n\n`;
+  const SOURCE = cue(1, 'Hello there') + cue(2, 'Good bye');
+
+  test.each([
+    ['that is none', 'a: text\n', /^pl\/a\.srt:1 no line says when a subtitle is shown/],
+    [
+      'with other times',
+      cue(4, 'Jeden') + cue(5, 'Dwa') + cue(6, 'Trzy'),
+      /^pl\/a\.srt:1 .*is there already/,
+    ],
+  ])('%s', async (_, target, said) => {
+    await using rig = await Rig.start({
+      config: config('{ from: "{locale}/*.srt" }'),
+      files: { 'en/a.srt': SOURCE, 'pl/a.srt': target },
+    });
+    const { held } = await rig.once();
+    expect(held).toHaveLength(1);
+    expect(await check(rig)).toEqual({
+      code: 1,
+      faults: [expect.stringMatching(said)],
+      warnings: [],
+    });
+  });
+
+  test('with two cues at one time, as a merge leaves them', async () => {
+    await using rig = await Rig.start({
+      config: config('{ from: "{locale}/*.srt" }'),
+      files: { 'en/a.srt': SOURCE, 'pl/a.srt': cue(1, 'Halo') + cue(2, 'Pa') },
+    });
+    await rig.once();
+    rig.write('pl/a.srt', cue(1, 'Halo') + cue(1, 'Witaj') + cue(2, 'Pa'));
+    const { held } = await rig.once();
+    expect(held).toHaveLength(1);
+    expect(await check(rig)).toEqual({
+      code: 1,
+      faults: [expect.stringContaining('shown at the same time')],
+      warnings: [],
+    });
+  });
+
+  test('a translation whose cues fit is checked without a finding', async () => {
+    await using rig = await Rig.start({
+      config: config('{ from: "{locale}/*.srt" }'),
+      files: { 'en/a.srt': SOURCE, 'pl/a.srt': cue(1, 'Halo') + cue(2, 'Pa') },
+    });
+    const { code, stdout } = await rig.run('check');
+    expect([code, stdout]).toEqual([0, '1 source, 1 translation checked: 0 faults, 0 warnings.\n']);
+  });
+});
+
 test('check lists what is missing, stale, orphaned, damaged, too long and untranslated', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "{locale}.json", keys: { max_length: { button: 12 } } }'),

@@ -5,11 +5,11 @@ import { convertsInto } from '../../config/capabilities.ts';
 import { describeFailure, failureOf, type Location } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { checkedOut } from '../../files/line-ends.ts';
-import type { Lane } from '../../job.ts';
+import { adviceForHold, describeHold, type Lane, shellWords } from '../../job.ts';
 import type { OpenText } from '../../lane.ts';
 import { verdictOnFiles } from '../../lanes/stated-target.ts';
-import { describeTwins } from '../../lanes/subtitle/film-model.ts';
-import { inspectSubtitles } from '../../lanes/subtitle/inspection.ts';
+import { blockerHold, describeTwins } from '../../lanes/subtitle/film-model.ts';
+import { inspectSubtitles, type SubtitleInspection } from '../../lanes/subtitle/inspection.ts';
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Project } from '../../project.ts';
@@ -101,17 +101,17 @@ export async function inspectTarget(inspected: TargetToInspect): Promise<TargetF
   }
 }
 
-/** Like `inspectTarget`, but with the lock alone: for subtitles, documents and recordings. */
-export async function inspectLocked(
-  inspected: Omit<TargetToInspect, 'projectTerms'> &
-    Pick<InspectedTarget, 'lane' | 'output' | 'lockFolder'>,
+/** Like `inspectTarget`, for subtitles; for documents and recordings with the lock alone. */
+export async function inspectOther(
+  inspected: Omit<TargetToInspect, 'projectTerms'> & Pick<InspectedTarget, 'lane' | 'output'>,
 ): Promise<TargetFinding[]> {
   const { baselines, ...rest } = inspected;
   const { project, source, target, language } = rest;
   try {
     const key = { project: project.name, language, path: source };
     const stored = await baselines.of(key, undefined).stored.read();
-    return await lockedFindings({ ...rest, ...(stored && { stored }) });
+    const known = { ...rest, ...(stored && { stored }) };
+    return rest.lane === 'subtitle' ? await ofCues(known) : await ofWhole(known);
   } catch (error) {
     return [unreadableTarget(error, join(project.root, target), project.root)];
   }
@@ -134,8 +134,8 @@ export function unreadableTarget(error: unknown, file: string, root: string): Ta
   return { ...place, message: shownFrom({ cwd: root }, describeFailure(failure)) };
 }
 
-/** A finding by the lock: for subtitles about one cue, for documents and recordings about the whole file. */
-interface LockedFinding extends PlacedFinding {
+/** For subtitles about one cue, for documents and recordings about the whole file. */
+interface OtherFinding extends PlacedFinding {
   readonly file: string;
 }
 
@@ -143,34 +143,54 @@ interface InspectedTarget extends PackedTarget {
   readonly lane: Exclude<Lane, 'text'>;
   /** For a recording: transcript, subtitles or speech. */
   readonly output?: string;
-  readonly lockFolder: string;
 }
 
-/** @throws JobFailure when source or target cannot be read */
-async function lockedFindings(target: InspectedTarget): Promise<LockedFinding[]> {
-  return target.lane === 'subtitle' ? await ofCues(target) : await ofWhole(target);
+/**
+ * Without a lock only what makes a run hold the whole file.
+ * @throws JobFailure when source or target cannot be read
+ */
+async function ofCues(inspected: InspectedTarget): Promise<OtherFinding[]> {
+  const seen = await inspectSubtitles(caseOf(inspected));
+  const findings = [...unmerged(seen, inspected), ...twinsIn(seen, inspected)];
+  return inspected.lockFolder === undefined
+    ? findings
+    : [...openCues(seen, inspected), ...findings];
 }
 
-async function ofCues(inspected: InspectedTarget): Promise<LockedFinding[]> {
-  const { merge, film, source, twins } = await inspectSubtitles(caseOf(inspected));
+function openCues(
+  { merge, film, source }: SubtitleInspection,
+  inspected: InspectedTarget,
+): OtherFinding[] {
   const texts = film.cues.map(({ id, text }, nth): NamedText => {
     return { id, text, line: source.file.cues[nth]?.line ?? 1 };
   });
-  const { root } = inspected.project;
-  const file = join(root, inspected.source);
-  const open = openTexts(merge.decisions, texts, 'sequence').flatMap(
-    ({ key, line, is, because }): LockedFinding[] => {
+  const file = join(inspected.project.root, inspected.source);
+  return openTexts(merge.decisions, texts, 'sequence').flatMap(
+    ({ key, line, is, because }): OtherFinding[] => {
       const said = is === 'stale' ? staleBecause(because ?? ['source']) : SAID[is];
       if (said === undefined) return [];
       const message = `"${key}" in ${inspected.language}: ${said}`;
       return [{ file, line, column: 1, severity: 'hold', message }];
     },
   );
-  const twice = twins.map((pair): LockedFinding => {
-    const place = { file: join(root, inspected.target), line: pair[1].line, column: 1 };
-    return { ...place, severity: 'hold', message: describeTwins([pair]) };
+}
+
+function unmerged(seen: SubtitleInspection, { project, target }: InspectedTarget): OtherFinding[] {
+  if (seen.blocker === undefined || seen.blocker === 'twice') return [];
+  const hold = blockerHold(seen, target);
+  const message = `${describeHold(hold)}; ${adviceForHold(hold, shellWords(target))}`;
+  return [{ file: join(project.root, target), line: 1, column: 1, severity: 'hold', message }];
+}
+
+function twinsIn(
+  { twins }: SubtitleInspection,
+  { project, target }: InspectedTarget,
+): OtherFinding[] {
+  const file = join(project.root, target);
+  return twins.map((pair) => {
+    const message = describeTwins([pair]);
+    return { file, line: pair[1].line, column: 1, severity: 'hold', message };
   });
-  return [...open, ...twice];
 }
 
 const SAID: Readonly<Record<Exclude<OpenText['is'], 'stale'>, string | undefined>> = {
@@ -181,11 +201,12 @@ const SAID: Readonly<Record<Exclude<OpenText['is'], 'stale'>, string | undefined
   edited: undefined,
 };
 
-async function ofWhole(inspected: InspectedTarget): Promise<LockedFinding[]> {
+async function ofWhole(inspected: InspectedTarget): Promise<OtherFinding[]> {
   const { project, source, target, language, output, lockFolder, formerly } = inspected;
-  const index = await new LockFiles(lockFolder).index({ project: project.name, language });
   const file = join(project.root, target);
-  if (index === undefined) return [];
+  const index =
+    lockFolder && (await new LockFiles(lockFolder).index({ project: project.name, language }));
+  if (index === undefined || index === '') return [];
   const [made, found] = [await checkedOut(join(project.root, source)), await checkedOut(file)];
   const statements = statementsAt(index, { source, formerly }, output);
   const { kind } = verdictOnFiles({

@@ -21,7 +21,7 @@ import type { PackedTarget } from '../../translate/inspected-case.ts';
 import { lackOf, mayLackEnd } from '../../watch/look.ts';
 import type { FoundSource, FoundTarget, ProjectFiles } from './project-files.ts';
 import {
-  inspectLocked,
+  inspectOther,
   inspectSource,
   inspectTarget,
   isTranslated,
@@ -69,7 +69,10 @@ export async function inspectTranslations(
     if (unmerged.length > 0 || each.lane !== 'text') missing.push(...lost);
     if (unmerged.length > 0) continue;
     if (each.lane !== 'text') {
-      findings.push(...(await inspectOtherSource(project, each)));
+      const faults = await inspectOtherSource(project, each);
+      findings.push(...faults);
+      if (faults.some(({ severity }) => severity === 'hold')) continue;
+      if (each.lane === 'subtitle') targets += wanted.filter(({ exists }) => exists).length;
       findings.push(...(await inspectOthers(project, { each, wanted }, options)));
       continue;
     }
@@ -137,22 +140,21 @@ async function markersIn(
   return findings;
 }
 
-/** Checks subtitles, documents and recordings by the lock; nothing without a lock. */
+/** Checks subtitles, and documents and recordings by the lock. */
 async function inspectOthers(
   project: Project,
   { each: { lane, route, source }, wanted }: SourceTargets,
   options: InspectionOptions,
 ): Promise<TargetFinding[]> {
-  const { lock, baselines } = options;
-  if (lock === undefined || lane === 'text') return [];
+  const { baselines } = options;
+  if (lane === 'text') return [];
   const findings: TargetFinding[] = [];
   for (const { target, language, exists, output } of wanted) {
     if (!exists) continue;
     const place = { project, route, source, target, language, baselines };
     const whole = output === undefined ? {} : { output };
     const ofLock = await lockOf(options, { project: project.name, source, language });
-    const lockFolder = lock.folder;
-    findings.push(...(await inspectLocked({ ...place, ...whole, ...ofLock, lane, lockFolder })));
+    findings.push(...(await inspectOther({ ...place, ...whole, ...ofLock, lane })));
   }
   return findings;
 }

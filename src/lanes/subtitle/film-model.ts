@@ -220,7 +220,11 @@ async function reportFilm(
   await writeIfDifferent({ path, root: text.root, content, durability: 'cached', right });
 }
 
-function blockerHold({ blocker, source, target, twins }: SubtitleInspection, path: string): Hold {
+/** The hold of a target that cannot be merged. */
+export function blockerHold(
+  { blocker, source, target, twins }: SubtitleInspection,
+  path: string,
+): Hold {
   if (blocker === 'unplaced') return { kind: 'edited-target', beside: null };
   if (blocker === 'twice') {
     return { kind: 'edited-target', beside: null, message: describeTwins(twins) };
