@@ -1,20 +1,28 @@
-/** Markdown with GitHub's extensions and front matter: sentences are translated, everything that makes the document is kept. */
-import type { Format } from '../format.ts';
+/**
+ * Markdown with GitHub's extensions and front matter: sentences are translated, everything that makes the document is kept. A page with
+ * modules or components is read as MDX, as Docusaurus reads `.md`.
+ */
+import { failureOf } from '../failure.ts';
+import type { Doc, Format, FormatOptions } from '../format.ts';
+import { MARKDOWN, MDX } from './grammar/markdown-dialects.ts';
 import { markdownDoc } from './grammar/markdown-file.ts';
-import type { MarkdownDialect } from './grammar/markdown-tree.ts';
-
-const DIALECT: MarkdownDialect = {
-  name: 'markdown',
-  // 2 MB of text with markup take 1.4 s in such pieces, 2.6 s in pieces of 32,768 and 3.6 s in pieces of 131,072: the parser splices lists
-  // of events. A small page takes the same time as whole.
-  leastPiece: 16_384,
-  extensions: [],
-  mdastExtensions: [],
-};
+import { showsMdx } from './grammar/mdx-signs.ts';
 
 export const markdown: Format = {
   name: 'markdown',
   shape: 'sequence',
   foldsWhitespace: true,
-  parse: (text, options, near) => markdownDoc(text, DIALECT, options, near),
+  parse: (text, options, near) =>
+    mdxDoc(text, options, near) ?? markdownDoc(text, MARKDOWN, options, near),
 };
+
+/** Undefined: the page is Markdown, also where it looks like MDX and is not valid. */
+function mdxDoc(text: string, options: FormatOptions, near: Doc | undefined): Doc | undefined {
+  if (!showsMdx(text)) return undefined;
+  try {
+    return markdownDoc(text, MDX, options, near);
+  } catch (error) {
+    if (failureOf(error).kind === 'malformed') return undefined;
+    throw error;
+  }
+}

@@ -30,6 +30,7 @@ import { NO_TARGET, type Statement, sourceHash, targetHash } from '../segments/s
 import { rowsOfPage } from '../segments/table-rows.ts';
 import { type LockIndex, statementsAt } from '../state/lock-file.ts';
 import type { EarlierPage } from './earlier-page.ts';
+import { modulesOf, withModuleLines } from './module-lines.ts';
 import { lockPlaceOf, type TextCase } from './text-case.ts';
 import type { TextFile } from './text-files.ts';
 import { withUnseen, withUnseenKeys } from './unseen.ts';
@@ -330,7 +331,9 @@ interface EarlierTarget {
  */
 function frameBefore({ target, known, placed, ids }: EarlierTarget): readonly string[] | undefined {
   if (known === undefined) return undefined;
-  if (known.frame !== undefined) return unpackFrame(known.frame.lines, ids);
+  if (known.frame !== undefined) {
+    return withModuleLines(unpackFrame(known.frame.lines, ids), modulesOf(known, ids));
+  }
   return known.targetHash === target.hash
     ? targetPieces(target, placed).map((piece) => pieceKey(piece))
     : undefined;

@@ -119,3 +119,35 @@ interface Planned {
     readonly price_characters: number;
   }[];
 }
+
+test('pages of Docusaurus whose statements were read as words stay unchanged; later their statements follow the source', async () => {
+  await using at = await Installation.open(
+    join(import.meta.dirname, 'mdx-pages'),
+    '2026-11-29T09:00:00Z',
+  );
+  const pages = ['adopted', 'bought'] as const;
+  const targets = () => pages.map((name) => at.rig.read(`d/de/${name}.md`));
+  const left = targets();
+  const once = async () => JSON.parse((await at.run('once', '--json')).stdout) as unknown;
+  expect(await once()).toMatchObject({ delivered: 0, billed_characters: 0, failed: [] });
+  expect(targets()).toEqual(left);
+  for (const name of pages) {
+    const source = at.rig.read(`d/en/${name}.md`);
+    at.rig.write(
+      `d/en/${name}.md`,
+      source
+        .replace("TabItem';", "TabItem';\nimport More from './more';")
+        .replace('an apple', 'one'),
+    );
+  }
+  expect(await once()).toMatchObject({ delivered: 2, billed_characters: 'This is one.'.length });
+  const statements = `${[
+    "Tabs from '@theme/Tabs'",
+    "TabItem from '@theme/TabItem'",
+    "More from './more'",
+  ]
+    .map((each) => `import ${each};`)
+    .join('\n')}\n\n#`;
+  for (const page of targets()) expect(page.slice(0, statements.length)).toBe(statements);
+  expect(at.rig.read('d/de/adopted.md')).toContain('label="Apfel"');
+});

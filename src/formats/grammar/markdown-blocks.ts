@@ -5,8 +5,8 @@
  */
 import { crc32 } from 'node:zlib';
 import type { Span } from '../../format.ts';
+import { frontMatterLength } from './front-matter-fences.ts';
 import {
-  frontMatterLength,
   isOnePiece,
   type MarkdownDialect,
   type Nodes,

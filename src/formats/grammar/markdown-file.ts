@@ -25,7 +25,7 @@ import {
 } from './markdown-blocks.ts';
 import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
 import { inlineParts, lineBefore, plainParts } from './markdown-inline.ts';
-import { mathIn, withoutMarkerLines } from './markdown-markers.ts';
+import { commentsIn, mathIn, withoutMarkerLines } from './markdown-markers.ts';
 import { definitionTitle, titlesIn, writeTitle } from './markdown-titles.ts';
 import {
   isOnePiece,
@@ -34,6 +34,7 @@ import {
   type Nodes,
   nodeSpan,
 } from './markdown-tree.ts';
+import { isModule } from './mdx-signs.ts';
 import { VISIBLE_ATTRIBUTES, VISIBLE_FRONT_MATTER } from './shown-keys.ts';
 
 /** A text of a piece, and how another text is written in its place. */
@@ -131,7 +132,8 @@ function pieceTexts(
     else if (node.type === 'html') found.push(...htmlBlock(text, node));
     else if (node.type === 'definition') found.push(...titleText(text, node));
     else if (isTextBlock(node)) {
-      const [block] = blockText(text, node, habits ?? memory);
+      if (isModuleBlock(text, node)) return;
+      const [block] = blockText({ text, dialect, memory: habits ?? memory }, node);
       const attributes = jsxInside(node).flatMap(jsx);
       if (block !== undefined) found.push(block);
       for (const each of attributes) (isInside(each, block) ? left : found).push(each);
@@ -156,6 +158,13 @@ function warningsOf(text: string, pieces: PagePieces): Warning[] {
       message: `"${text.slice(offset + start, offset + end)}" stays as it is: it is an attribute inside a sentence`,
     })),
   );
+}
+
+/** Statements that plain Markdown shows as words: the page is MDX that only another version of its parser takes. */
+function isModuleBlock(text: string, node: TextBlock): boolean {
+  const { start, end } = nodeSpan(node);
+  const isAtMargin = node.type === 'paragraph' && node.position?.start.column === 1;
+  return isAtMargin && isModule(text.slice(start, end));
 }
 
 type TextBlock = NodeOf<'paragraph' | 'heading' | 'tableCell'>;
@@ -232,6 +241,7 @@ function wordsOf(words: string): PieceTexts {
   const start = words.startsWith('#') ? words.indexOf(' ') + 1 : 0;
   const own = words.slice(start);
   const block = start === 0 ? 'paragraph' : 'heading';
+  if (isModule(words.trimEnd())) return { texts: NO_TEXTS, left: NO_TEXTS };
   const text = (parts: readonly Part[]): PlacedText => {
     const key = idOfContent(parts);
     return { start, end: words.length, parts, key, block, own };
@@ -248,13 +258,21 @@ function wordsOf(words: string): PieceTexts {
   return { texts: [text(parts)], left: NO_TEXTS, habits };
 }
 
-function blockText(text: string, node: TextBlock, memory: HabitListener): UnplacedText[] {
+interface BlockSource {
+  readonly text: string;
+  readonly dialect: MarkdownDialect;
+  readonly memory: HabitListener;
+}
+
+function blockText({ text, dialect, memory }: BlockSource, node: TextBlock): UnplacedText[] {
   const first = node.children[0];
   const last = node.children.at(-1);
   if (first === undefined || last === undefined) return [];
   const whole = { start: nodeSpan(first).start, end: nodeSpan(last).end };
   const span = node.type === 'paragraph' ? withoutMarkerLines(text, whole) : whole;
-  const opaque = mathIn(text, span);
+  // In Markdown a comment is a node; the parser of MDX gets blanks in its place.
+  const comments = dialect.name === 'mdx' ? commentsIn(text, span) : [];
+  const opaque = [...mathIn(text, span), ...comments].sort((a, b) => a.start - b.start);
   const parts = inlineParts({ text, memory, opaque }, node.children, span);
   if (!hasLetters(parts) && titlesIn(parts).length === 0) return [];
   return [{ ...span, parts, block: blockOf(node, text), own: text.slice(span.start, span.end) }];

@@ -40,3 +40,15 @@ export function mathIn(text: string, { start, end }: MarkerSpan): MarkerSpan[] {
     .filter(([found]) => found.startsWith('$'))
     .map(({ 0: found, index }) => ({ start: start + index, end: start + index + found.length }));
 }
+
+/** A fenced block, code in backticks or a comment. */
+export const CODE_OR_COMMENT =
+  /^[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})[^\r\n]*[\r\n](?:[\s\S]*?[\r\n])??[ \t>]*\1[`~]*[ \t]*$|(`+)(?!`)[^\r\n]*?[^`\r\n]\2(?!`)|<!--[\s\S]*?-->/gm;
+
+export function commentsIn(text: string, { start, end }: MarkerSpan): MarkerSpan[] {
+  const own = text.slice(start, end);
+  if (!own.includes('<!--')) return [];
+  return [...own.matchAll(CODE_OR_COMMENT)]
+    .filter(([found]) => found.startsWith('<!--'))
+    .map(({ 0: found, index }) => ({ start: start + index, end: start + index + found.length }));
+}

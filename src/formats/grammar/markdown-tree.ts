@@ -5,6 +5,8 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { frontmatter } from 'micromark-extension-frontmatter';
 import { gfm } from 'micromark-extension-gfm';
 import { malformed } from '../text/position.ts';
+import { FRONT_MATTERS } from './front-matter-fences.ts';
+import { CODE_OR_COMMENT } from './markdown-markers.ts';
 
 export type Root = ReturnType<typeof fromMarkdown>;
 export type Nodes = Root | Root['children'][number];
@@ -25,26 +27,9 @@ export function isOnePiece({ leastPiece }: MarkdownDialect): boolean {
   return !Number.isFinite(leastPiece);
 }
 
-/**
- * A page may begin with a rule. If the extension searched for the end of front matter there, it would read each list and quote of the page
- * as one line of text.
- */
-const FRONT_MATTERS = [
-  { kind: 'yaml', whole: /^---[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?[\r\n])??---[ \t]*(?:[\r\n]|$)/ },
-  {
-    kind: 'toml',
-    whole: /^\+\+\+[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?[\r\n])??\+\+\+[ \t]*(?:[\r\n]|$)/,
-  },
-] as const;
-
 const GFM = gfm();
 // The transform finds more addresses in texts, but its nodes have no position.
 const GFM_NODES = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }));
-
-/** The length of the front matter at the start of a page; 0 without one. */
-export function frontMatterLength(text: string): number {
-  return Math.max(0, ...FRONT_MATTERS.map(({ whole }) => whole.exec(text)?.[0].length ?? 0));
-}
 
 type Extension = NonNullable<Options['extensions']>[number];
 type Construct = Exclude<NonNullable<NonNullable<Extension['text']>[string]>, readonly unknown[]>;
@@ -68,7 +53,7 @@ export function parseMarkdown(
     ({ kind }) => kind,
   );
   try {
-    return fromMarkdown(dialect.name === 'mdx' ? withoutHeadingIds(text) : text, {
+    return fromMarkdown(dialect.name === 'mdx' ? withoutComments(withoutHeadingIds(text)) : text, {
       extensions: [frontmatter(matters), GFM, ...dialect.extensions, defining(labels)],
       mdastExtensions: [frontmatterFromMarkdown(matters), GFM_NODES, ...dialect.mdastExtensions],
     });
@@ -111,6 +96,14 @@ function withoutHeadingIds(text: string): string {
   return text.replace(
     /^([ \t>]{0,12}#{1,6}[ \t][^\r\n]*?)(\{#[^{}\r\n]*\})(?=[ \t]*$)/gm,
     (_, title: string, id: string) => title + ' '.repeat(id.length),
+  );
+}
+
+/** Docusaurus reads comments of HTML, which MDX does not have. Blanks replace them. */
+function withoutComments(text: string): string {
+  if (!text.includes('<!--')) return text;
+  return text.replace(CODE_OR_COMMENT, (found) =>
+    found.startsWith('<!--') ? found.replace(/[^\r\n]/g, ' ') : found,
   );
 }
 

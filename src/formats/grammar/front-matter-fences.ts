@@ -1,0 +1,18 @@
+/** Where the front matter of a page begins and ends. Pure. */
+
+/**
+ * A page may begin with a rule. If the extension searched for the end of front matter there, it would read each list and quote of the page
+ * as one line of text.
+ */
+export const FRONT_MATTERS = [
+  { kind: 'yaml', whole: /^---[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?[\r\n])??---[ \t]*(?:[\r\n]|$)/ },
+  {
+    kind: 'toml',
+    whole: /^\+\+\+[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?[\r\n])??\+\+\+[ \t]*(?:[\r\n]|$)/,
+  },
+] as const;
+
+/** The length of the front matter at the start of a page; 0 without one. */
+export function frontMatterLength(text: string): number {
+  return Math.max(0, ...FRONT_MATTERS.map(({ whole }) => whole.exec(text)?.[0].length ?? 0));
+}
