@@ -17,7 +17,7 @@ import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
 import { inEnglish } from '../language.ts';
 import { atOnce } from './at-once.ts';
-import { POINTER_BYTES, pointedTo } from './lfs.ts';
+import { LEAST_POINTER_BYTES, POINTER_BYTES, pointedTo } from './lfs.ts';
 
 /** The parts of a Stat. Times in nanoseconds since the epoch, size in bytes. */
 export interface StatFields {
@@ -236,8 +236,9 @@ function headNow(path: string, bytes: number): Buffer {
  * @param file absolute path; false for a file that cannot be read, because its reader reports that
  */
 export async function isPointer(file: string): Promise<boolean> {
-  // Asked first: an error takes ten times as long as an answer, and most targets of a first run do not exist.
-  if ((await statOf(file).catch(() => undefined)) === undefined) return false;
+  // Most files have another size, and need not be opened.
+  const bytes = await atOnce(() => sizeOfFile(file));
+  if (bytes === undefined || bytes < LEAST_POINTER_BYTES || bytes >= POINTER_BYTES) return false;
   const head = await readFileHead(file, POINTER_BYTES).catch(() => undefined);
   return head !== undefined && pointedTo(head) !== undefined;
 }

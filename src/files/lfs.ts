@@ -3,6 +3,9 @@ import type { Hash } from '../job.ts';
 
 /** A pointer has fewer bytes (specification of git-LFS). */
 export const POINTER_BYTES = 1024;
+/** It has these parts at least. */
+export const LEAST_POINTER_BYTES =
+  'version https://git-lfs.github.com/spec/v1\n'.length + 'oid sha256:\n'.length + 64;
 const POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:\S+ .*\n)*?oid sha256:([0-9a-f]{64})\n/;
 

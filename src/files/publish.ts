@@ -19,6 +19,8 @@ export interface Publication {
   readonly hash: Hash;
   /** Hash of the content that was read there; null: there was no file. */
   readonly expectedOld: Hash | null;
+  /** Stat of that content: where the file still has it, an unchanged target is not read again. */
+  readonly statOfOld?: Stat | undefined;
   /** Stores the baseline of the new target; absent for lanes without segments. */
   prepare?(): Promise<void>;
 }
@@ -28,14 +30,16 @@ export interface Publication {
  * @throws JobFailure `changed-meanwhile` when the target was changed since it was read; StaleClaim when another worker has claimed the job
  */
 export async function publish(run: LaneRun, publication: Publication): Promise<Written> {
-  const { root, path, bytes, hash, expectedOld } = publication;
+  const { root, path, bytes, hash, expectedOld, statOfOld } = publication;
   await publication.prepare?.();
-  if (hash === expectedOld) return { path, hash, stat: await currentStat(join(root, path), hash) };
+  if (hash === expectedOld)
+    return { path, hash, stat: await currentStat(join(root, path), hash, statOfOld) };
   const staged = await stageFile({ path: join(root, path), root, content: bytes });
   return await replaceTarget(run, staged, { path, hash, expectedOld });
 }
 
-export interface FilePublication extends Omit<Publication, 'bytes' | 'hash' | 'prepare'> {
+export interface FilePublication
+  extends Omit<Publication, 'bytes' | 'hash' | 'statOfOld' | 'prepare'> {
   /** May be a stream, so that a large file is never in memory. */
   readonly content: FileContent;
 }
@@ -86,8 +90,9 @@ async function replaceTarget(
  * The stat of exactly the file that was read. With the stat of a later edit, the text of a person would count as dragoman's. So the
  * stat is taken before the content is read: a later edit then has another stat.
  */
-async function currentStat(path: string, hash: Hash): Promise<Stat> {
+async function currentStat(path: string, hash: Hash, known?: Stat): Promise<Stat> {
   const stat = await statOf(path);
+  if (stat !== undefined && stat === known) return stat;
   if (stat === undefined || (await hashIfPresent(path)) !== hash) {
     throw new JobFailure({ kind: 'changed-meanwhile', file: path });
   }

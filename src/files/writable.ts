@@ -47,7 +47,8 @@ function requireWritableFile(
  */
 export function whyImpossible(file: string, root: string): string | undefined {
   try {
-    requirePossible(file, root);
+    // Where a file is, a file can be. With 100,000 targets, to look at its folders too took 4 % of the first run.
+    if (!isFile(file)) requirePossible(file, root);
     return undefined;
   } catch (error) {
     // Another error may pass.
@@ -134,6 +135,14 @@ function resolveExisting(path: string): string {
   } catch (error) {
     if (!current.isSymbolicLink() || !isAbsent(error)) throw error;
     throw new JobFailure({ kind: 'unwritable', file: path, code: 'a symbolic link to nowhere' });
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return currentAt(path)?.isFile() === true;
+  } catch {
+    return false;
   }
 }
 

@@ -251,6 +251,7 @@ async function put(
     path: text.targetPath,
     ...content,
     expectedOld,
+    statOfOld: model.facts.target?.stat,
     prepare: () => model.prepare(),
   });
   const { path, hash } = written;

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { appendFile, mkdir, open, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   hashBytes,
   hashFile,
   hashIfPresent,
+  isPointer,
   parseStat,
   readBytes,
   removeAtOnce,
@@ -112,4 +113,24 @@ test('no part removes a single file with rmSync: on a read-only disk its error h
     ),
   );
   expect(removing).toEqual([]);
+});
+
+test('pointers of git-LFS of every size are recognised, also through a link', async () => {
+  const folder = await temporaryFolder();
+  const least = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\n`;
+  const wider = (bytes: number) => least.replace('oid', `ext-0-x ${'b'.repeat(bytes)}\noid`);
+  const files = { least, sized: `${least}size 5\n`, most: wider(1023 - least.length - 9) };
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name);
+    await writeFile(path, content);
+    await symlink(path, `${path}-link`);
+    expect([name, await isPointer(path), await isPointer(`${path}-link`)]).toEqual([
+      name,
+      true,
+      true,
+    ]);
+  }
+  await writeFile(join(folder, 'text'), 'c'.repeat(least.length));
+  expect(await isPointer(join(folder, 'text'))).toBe(false);
+  expect(await isPointer(join(folder, 'absent'))).toBe(false);
 });

@@ -27,6 +27,7 @@ test('for a target that already has the bytes, its stat is returned', async () =
   const written = { path: 'a.json', hash, stat: await statOf(file) };
   const bytes = Buffer.from(OURS);
   expect(await publish(still, { ...place, bytes, hash })).toEqual(written);
+  expect(await publish(still, { ...place, bytes, hash, statOfOld: written.stat })).toEqual(written);
   expect(await publishFile(still, { ...place, content: OURS })).toEqual(written);
 });
 
@@ -34,8 +35,12 @@ test('a file that a person saved in the meantime never counts as the file that w
   const { file, save, place } = await start();
   const bytes = Buffer.from(OURS);
   const changed = /changed while/;
-  await expect(publish(still, { ...place, bytes, hash, prepare: save })).rejects.toThrow(changed);
-  await writeFile(file, OURS);
+  const statOfOld = await statOf(file);
+  for (const known of [{}, { statOfOld }]) {
+    const unchanged = { ...place, ...known, bytes, hash };
+    await expect(publish(still, { ...unchanged, prepare: save })).rejects.toThrow(changed);
+    await writeFile(file, OURS);
+  }
   const saving = stepping(save);
   await expect(publishFile(saving, { ...place, content: OURS })).rejects.toThrow(changed);
   expect(await readFile(file, 'utf8')).toBe('what a person saved');
