@@ -23,9 +23,18 @@ export function pluralCategories(
   language: LanguageTag,
   type: PluralType = 'cardinal',
 ): readonly PluralCategory[] {
-  const known = new Set(pluralRulesFor(language, type).resolvedOptions().pluralCategories);
-  return PLURAL_CATEGORIES.filter((category) => known.has(category));
+  const key = `${type} ${language}`;
+  let categories = categoriesKnown.get(key);
+  if (categories === undefined) {
+    const known = new Set(pluralRulesFor(language, type).resolvedOptions().pluralCategories);
+    categories = PLURAL_CATEGORIES.filter((category) => known.has(category));
+    categoriesKnown.set(key, categories);
+  }
+  return categories;
 }
+
+// Keeps the answers, because each file of a project asks for the same few.
+const categoriesKnown = new Map<string, readonly PluralCategory[]>();
 
 /** In every language the rules repeat within this range; only CLDR's `many` of fr, es, it and pt starts at a million. */
 const INTEGERS = Array.from({ length: 201 }, (_, n) => n);
