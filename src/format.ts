@@ -274,8 +274,8 @@ export interface ExpectedTarget {
   readonly segments?: readonly Segment[];
   /** Ids of texts that dragoman wrote and nobody changed, and of texts that are held; absent: none. */
   readonly ours?: ReadonlySet<string>;
-  /** Ids of texts that were there at first contact and that nobody changed, with the source text that they translated. */
-  readonly adopted?: ReadonlyMap<string, string>;
+  /** Whether a text was there at first contact, nobody changed it since, and it translates another source text than this one. */
+  isOutdated?(id: string, source: string): boolean;
 }
 
 /** Entries to remove, by the ids of their segments. */

@@ -13,11 +13,12 @@ import { refusedSegments } from '../formats/text/verify.ts';
 import { withLineEndsOf } from '../formats/text/written-line-ends.ts';
 import type { Decision } from '../segments/decision.ts';
 import { type FrameConflict, frameId } from '../segments/frame-merge.ts';
+import type { ListOrder } from '../segments/lists.ts';
 import { sameText } from '../segments/record.ts';
 import { type WantsReview, wantsReview } from '../segments/review.ts';
 import { settleSegment, type TextAnswer } from '../segments/settle.ts';
 import type { TextFindings, TextInspection } from './inspection.ts';
-import { type Fit, withoutMisfits } from './misfits.ts';
+import { suspectsIn, withoutMisfits } from './misfits.ts';
 import type { TextCase } from './text-case.ts';
 import { inputsFor } from './text-inputs.ts';
 
@@ -59,23 +60,24 @@ export function composeFit(draft: AnsweredDraft): ComposedDraft {
   const whole = composeWithin(draft, new Set(), '');
   if (whole.kind === 'composed') return whole;
   const reason = compositionProblem(whole.error, draft);
-  const fit = candidatesIn(draft)
+  const fit = suspectsOf(draft)
     .values()
-    .map((ids) =>
-      withoutMisfits(ids, (left) => {
-        const made = composeWithin(draft, left, reason);
+    .map((groups) =>
+      withoutMisfits(groups, (left) => {
+        const made = composeWithin(draft, new Set([...left].flat()), reason);
         return made.kind === 'composed' ? made : undefined;
       }),
     )
     .find((found) => found !== undefined);
   if (fit === undefined) throw unwritable(draft, whole.error);
-  return withUntried(draft, fit);
+  return withUntried(draft, fit.made, new Set([...fit.untried].flat()));
 }
 
 /** Gives another reason to texts that were left out without being tried alone. */
 function withUntried(
   { seen }: AnsweredDraft,
-  { made, untried }: Fit<ComposedDraft>,
+  made: ComposedDraft,
+  untried: ReadonlySet<string>,
 ): ComposedDraft {
   if (untried.size === 0) return made;
   const reason = 'too many texts of this file do not fit to try each of them alone';
@@ -87,19 +89,15 @@ function withUntried(
   return { ...made, records };
 }
 
-/** The texts that may be the reason why a target does not read back: first the new ones, then all that are written. */
-function candidatesIn({ seen }: AnsweredDraft): string[][] {
-  if (seen.target === undefined) return [];
-  const written = seen.merge.decisions.filter(({ kind }) => WRITTEN.has(kind)).map(({ id }) => id);
-  const added = written.filter((id) => !seen.found.has(id));
-  return added.length === written.length ? [added] : [added, written];
+function suspectsOf({ seen }: AnsweredDraft) {
+  const { target, merge, found, reader } = seen;
+  const isKeyed = reader.format.shape === 'keyed';
+  if (target === undefined && !isKeyed) return [];
+  return suspectsIn(isKeyed ? merge : { ...merge, removed: [] }, {
+    isThere: (id) => found.has(id),
+    isNewFile: target === undefined,
+  });
 }
-
-/**
- * Not `move`: a text that cannot be written under its new id would be lost under the old one. A held list element gets the text of its
- * source.
- */
-const WRITTEN: ReadonlySet<Decision['kind']> = new Set(['buy', 'copy', 'restore', 'hold']);
 
 type CompositionAttempt =
   | ({ readonly kind: 'composed' } & ComposedDraft)
@@ -177,10 +175,17 @@ function settleAll(
     const answer = bought.get(id);
     return answer && fitted(id, answer);
   };
-  return seen.merge.decisions.flatMap((decision) => {
+  const records = seen.merge.decisions.flatMap((decision) => {
     if (left.has(decision.id)) return heldUnwritten(decision, seen, reason);
     return settleSegment(decision, answerTo(decision.id), shape) ?? [];
   });
+  return [...records, ...recordsOfStaying(seen, left)];
+}
+
+/** A text that cannot leave the target yet keeps its record, so that it leaves later. */
+function recordsOfStaying({ merge, base }: InspectedDraft, left: ReadonlySet<string>) {
+  if (left.size === 0) return [];
+  return merge.removed.flatMap(({ id }) => (left.has(id) ? (base.get(id) ?? []) : []));
 }
 
 /** Gives a bought text the line ends of the target, in the formats whose texts have them. A page does this itself, in its frame. */
@@ -256,7 +261,8 @@ function composed(
   left: ReadonlySet<string>,
 ): ComposedTarget {
   const { seen, at } = draft;
-  const { target, source, reader, merge, frame, orders } = seen;
+  const { target, source, reader, frame } = seen;
+  const { merge, orders } = changesWithout(seen, left);
   const placements = placementsFor(draft, records, left);
   if (target === undefined && !isWorthAFile(seen, placements)) return { bytes: undefined };
   const removed = new Set(merge.removed.map(({ id }) => id));
@@ -286,6 +292,22 @@ function composed(
     return { bytes: target.encode(target.text), ...framed, file: target };
   }
   return { bytes, ...framed, ...(file && { file }) };
+}
+
+/** In a keyed file, also without the removals and the list orders of texts that are left out. */
+function changesWithout(
+  { reader, merge, orders }: InspectedDraft,
+  left: ReadonlySet<string>,
+): Pick<InspectedDraft, 'merge' | 'orders'> {
+  if (left.size === 0 || reader.format.shape !== 'keyed') {
+    return { merge, ...(orders && { orders }) };
+  }
+  const removed = merge.removed.filter(({ id }) => !left.has(id));
+  const isLeft = ({ open }: ListOrder) => [...left].some((id) => id.startsWith(open));
+  return {
+    merge: { ...merge, removed },
+    ...(orders && { orders: orders.filter((order) => !isLeft(order)) }),
+  };
 }
 
 /**
@@ -377,7 +399,7 @@ function absentLists(
   left: ReadonlySet<string>,
 ): string[] {
   const elements = segments.flatMap(({ id, positional }) => (positional ? [id] : []));
-  const lists = Map.groupBy(elements, (id) => id.replace(/(?:\[[^[\]]*\]|\.[^.]*)$/, ''));
+  const lists = Map.groupBy(elements, (id) => id.replace(/(?:\[[^[\]]*\]|\.[^.[\]]*)$/, ''));
   const staysOut = (id: string) => {
     const record = records.get(id);
     return left.has(id) || (record?.origin === 'copied' && record.target === null);

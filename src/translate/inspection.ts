@@ -78,10 +78,10 @@ export function findingsOf(text: TextCase, material: Material): TextFindings {
   const source = openSource(text, material);
   const reader: Reader = { format, options: optionsFor(text, 'target') };
   const target = openTarget(material, reader);
-  const segments = expectedIn({ text, reader, source, target, known });
   const isKeyed = format.shape === 'keyed';
   const place = lockPlaceOf(text);
   const statements = lock && ((id: string) => statementsAt(lock, place, isKeyed ? id : undefined));
+  const segments = expectedIn({ text, reader, source, target, known, statements });
   const final = finalTexts(target?.doc.segments ?? segments, statements);
   const wanted = segments.map((segment) =>
     final.has(segment.id) ? ignoredSegment(segment) : wantedSegment(segment, text.route),
@@ -118,9 +118,15 @@ export function expectedIn({
   source,
   target,
   known,
-}: Pick<RelationInput, 'text' | 'reader' | 'source' | 'target' | 'known'>): readonly Segment[] {
+  statements,
+}: Pick<
+  RelationInput,
+  'text' | 'reader' | 'source' | 'target' | 'known' | 'statements'
+>): readonly Segment[] {
   const ours =
-    target === undefined || format.expectsByMaker === undefined ? {} : untouched(target, known);
+    target === undefined || format.expectsByMaker === undefined
+      ? {}
+      : untouched(target, { known, statements });
   return expectedSegments(format, source, {
     language: text.job.language,
     ...(target === undefined ? {} : { file: target, ...ours }),
@@ -130,17 +136,29 @@ export function expectedIn({
 /** Texts of the target that nobody has changed: our own, held ones, and those that were there at first contact. */
 function untouched(
   { doc }: TextFile,
-  known: BaselineRecord | undefined,
-): Required<Pick<ExpectedTarget, 'ours' | 'adopted'>> {
+  { known, statements }: Pick<RelationInput, 'known' | 'statements'>,
+): Required<Pick<ExpectedTarget, 'ours' | 'isOutdated'>> {
   const found = new Map(doc.segments.map(({ id, parts }) => [id, parts]));
   const current = (known?.segments ?? []).filter(
     ({ id, target, state }) => state === 'held' || sameText(found.get(id), target),
   );
   const ours = current.filter(({ origin }) => origin === 'machine').map(({ id }) => id);
-  const adopted = current.filter(({ origin }) => origin === 'adopted');
+  const adopted = new Map(
+    current.flatMap(({ id, origin, source }) => (origin === 'adopted' ? [[id, source]] : [])),
+  );
+  // In a checkout without records, the lock says which source the text translates.
+  const isOutdatedByLock = (id: string, source: string) => {
+    const text = targetHash(partsText(found.get(id) ?? []));
+    const own = statements?.(id).filter(({ target }) => target === text) ?? [];
+    const isOfSource = own.some((each) => each.source === sourceHash(source));
+    return !isOfSource && own.some(({ mark }) => mark === 'adopted');
+  };
   return {
     ours: new Set(ours),
-    adopted: new Map(adopted.map(({ id, source }) => [id, source])),
+    isOutdated: (id, source) =>
+      known === undefined
+        ? isOutdatedByLock(id, source)
+        : adopted.has(id) && adopted.get(id) !== source,
   };
 }
 

@@ -1,11 +1,14 @@
 /** Finds the texts that a target cannot take, so that only these are held. Pure. */
+import type { Decision } from '../segments/decision.ts';
+import type { Merge } from '../segments/merge.ts';
 
-export interface Fit<T> {
+/** @typeParam Text a text, or the texts that are left out together */
+export interface Fit<T, Text = string> {
   readonly made: T;
   /** The texts that were left out. */
-  readonly left: ReadonlySet<string>;
+  readonly left: ReadonlySet<Text>;
   /** Texts of `left` that may fit: there were too many misfits to try each text alone. */
-  readonly untried: ReadonlySet<string>;
+  readonly untried: ReadonlySet<Text>;
 }
 
 /** Each try writes the whole file and reads it again. A text that is not tried is held, so no misfit is written for lack of tries. */
@@ -16,23 +19,23 @@ const MOST_TRIES = 40;
  * @param make composes without some texts; undefined when the file would not read back as intended
  * @returns undefined when none of these texts is the reason
  */
-export function withoutMisfits<T>(
-  texts: readonly string[],
-  make: (left: ReadonlySet<string>) => T | undefined,
-): Fit<T> | undefined {
+export function withoutMisfits<T, Text = string>(
+  texts: readonly Text[],
+  make: (left: ReadonlySet<Text>) => T | undefined,
+): Fit<T, Text> | undefined {
   const bare = texts.length === 0 ? undefined : make(new Set(texts));
   if (bare === undefined) return undefined;
-  let best: Omit<Fit<T>, 'untried'> = { made: bare, left: new Set(texts) };
+  let best: Omit<Fit<T, Text>, 'untried'> = { made: bare, left: new Set(texts) };
   const misfits = new Set(texts.length === 1 ? texts : []);
   let tries = 1;
-  const putBack = (some: readonly string[]): void => {
+  const putBack = (some: readonly Text[]): void => {
     if (some.length === 0 || tries >= MOST_TRIES) return;
     tries += 1;
     const left = best.left.difference(new Set(some));
     const made = make(left);
     if (made !== undefined) best = { made, left };
     else if (some.length > 1) halvesOf(some).forEach(putBack);
-    else misfits.add(some[0] ?? '');
+    else for (const misfit of some) misfits.add(misfit);
   };
   if (texts.length > 1) halvesOf(texts).forEach(putBack);
   return { ...best, untried: best.left.difference(misfits) };
@@ -41,4 +44,57 @@ export function withoutMisfits<T>(
 function halvesOf<T>(list: readonly T[]): T[][] {
   const middle = Math.ceil(list.length / 2);
   return [list.slice(0, middle), list.slice(middle)];
+}
+
+/** Ids of texts that are left out together. */
+type TextGroup = readonly string[];
+
+/**
+ * The texts that may be the reason why a target with keys does not read back: first the new ones, then all that are written, then every
+ * change of a message at once, also what leaves it. Without any change, the target is as it was.
+ */
+export function suspectsIn(
+  { decisions, removed }: Pick<Merge, 'decisions' | 'removed'>,
+  { isThere, isNewFile }: { readonly isThere: (id: string) => boolean; isNewFile: boolean },
+): readonly (readonly TextGroup[])[] {
+  const written = decisions.filter(({ kind }) => WRITTEN.has(kind)).map(({ id }) => id);
+  const alone = (ids: readonly string[]) => ids.map((id) => [id]);
+  const added = written.filter((id) => !isThere(id));
+  if (isNewFile) return [alone(written)];
+  const changes = decisions.filter(({ kind }) => CHANGING.has(kind)).map(({ id }) => id);
+  const all = groupsOf(
+    changes,
+    removed.map(({ id, movedTo }) => (movedTo === undefined ? [id] : [id, movedTo])),
+  );
+  const lists = added.length === written.length ? [added] : [added, written];
+  return [...lists.map(alone), all];
+}
+
+/**
+ * Not `move`: a text that cannot be written under its new id would be lost under the old one. A held list element gets the text of its
+ * source.
+ */
+const WRITTEN: ReadonlySet<Decision['kind']> = new Set(['buy', 'copy', 'restore', 'hold']);
+
+const CHANGING: ReadonlySet<Decision['kind']> = new Set([...WRITTEN, 'move']);
+
+/** A person's form of a message leaves the target only with the form that replaces it. */
+function groupsOf(changes: readonly string[], removed: readonly TextGroup[]): TextGroup[] {
+  const ids = new Set([...changes, ...removed.flat()]);
+  const rootOf = (id: string) => {
+    const base = id.replace(/(?<!\\)(?:[[~]|_(?:zero|one|two|few|many|other)$).*$/s, '');
+    const steps = [...base.matchAll(/(?<!\\)\./g)].map(({ index }) => base.slice(0, index));
+    return steps.find((step) => ids.has(step)) ?? base;
+  };
+  const groups = Map.groupBy([...ids], rootOf);
+  // Texts that move leave one message for another.
+  const moved = removed.flatMap(([from, to]) =>
+    from === undefined || to === undefined ? [] : [[rootOf(from), rootOf(to)] as const],
+  );
+  for (const [from, to] of moved) {
+    if (from === to) continue;
+    groups.set(to, [...(groups.get(from) ?? []), ...(groups.get(to) ?? [])]);
+    groups.delete(from);
+  }
+  return [...groups.values()];
 }

@@ -149,7 +149,7 @@ function openForSaves(
   const source = openedFile(material.source, { format, options: optionsFor(text, 'source') });
   const reader: Reader = { format, options: optionsFor(text, 'target') };
   const target = material.target && openedFile(material.target, reader);
-  const segments = expectedIn({ text, reader, source, target, known });
+  const segments = expectedIn({ text, reader, source, target, known, statements: undefined });
   const found = new Map(segmentsNamed(texts, target?.doc).map(({ id, parts }) => [id, parts]));
   return { reader, source, target, segments, found, blocker: undefined };
 }

@@ -50,13 +50,13 @@ export function withExistingShapes(
 export function acrossShapes(
   wanted: readonly Segment[],
   found: readonly Segment[],
-  { ours, adopted }: Pick<ExpectedTarget, 'ours' | 'adopted'>,
+  target: Pick<ExpectedTarget, 'ours' | 'isOutdated'>,
 ): readonly Segment[] {
   const whole = wanted.find(({ plural }) => plural?.category === 'other') ?? wanted.at(-1);
   if (whole === undefined) return [];
   const source = partsText(whole.parts);
-  const isStale = (id: string) => adopted?.has(id) === true && adopted.get(id) !== source;
-  if (found.every(({ id }) => ours?.has(id) || isStale(id))) return wanted;
+  const isReplaced = (id: string) => target.ours?.has(id) || target.isOutdated?.(id, source);
+  if (found.every(({ id }) => isReplaced(id))) return wanted;
   const { plural: _, ...text } = whole;
   return found.map(({ id, plural }) => ({ ...text, id, ...(plural && { plural }) }));
 }

@@ -4,7 +4,7 @@ import type { ExpectedTarget, Format, Segment } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
 import type { OpenFile } from './open.ts';
 
-interface TargetInTexts extends Pick<ExpectedTarget, 'ours' | 'adopted'> {
+interface TargetInTexts extends Pick<ExpectedTarget, 'ours' | 'isOutdated'> {
   readonly language: LanguageTag | undefined;
   readonly file?: OpenFile;
 }
