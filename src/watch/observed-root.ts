@@ -1,5 +1,5 @@
 /** One watched root: hints and passes find suspects, and files that have stopped changing are reported in batches. */
-import type { Clock } from '../clock.ts';
+import { type Clock, OnwardTime } from '../clock.ts';
 import { isIgnored } from '../files/ignore.ts';
 import {
   type FoundFile,
@@ -69,7 +69,8 @@ export class ObservedRoot {
   #online: Online | undefined;
   /** From when a suspect of a pass must stay unchanged. The times on the disk are trusted at the first pass only. */
   #suspectedFrom = LONG_AGO;
-  #nextDepartures = 0;
+  #nextDepartures = Number.NEGATIVE_INFINITY;
+  #time: OnwardTime | undefined;
 
   constructor(
     root: WatchedRoot,
@@ -138,9 +139,11 @@ export class ObservedRoot {
     return this.#known.count;
   }
 
-  /** True when all paths that were suspects at that time are decided, or keep changing. @param time milliseconds since the epoch */
-  isSettledSince(time: number, now: number): boolean {
-    return this.#staleFolders.size === 0 && this.#settling.suspects.isSettledSince(time, now);
+  /** @returns whether all paths that are suspects now are decided, or keep changing */
+  settledFromNow(): (now: number) => boolean {
+    const { suspects } = this.#settling;
+    const { count } = suspects;
+    return (now) => this.#staleFolders.size === 0 && suspects.isSettledUpTo(count, now);
   }
 
   /** Files that have changed for so long that nothing waits for them. */
@@ -243,11 +246,12 @@ export class ObservedRoot {
    * hint may be only about the new path, or a pass may have listed the old folder before the rename and the new one after it.
    */
   async #lookForDepartures({ tree, folders }: Online, pass: Pass): Promise<FoundFile[]> {
-    const { clock } = pass;
-    if (clock.now() < this.#nextDepartures) return [];
-    const started = clock.now();
+    this.#time ??= new OnwardTime(pass.clock);
+    const started = this.#time.now();
+    if (started < this.#nextDepartures) return [];
     await folders.changed(pass);
-    this.#nextDepartures = clock.now() + (clock.now() - started) * DEPARTURES_SHARE;
+    const ended = this.#time.now();
+    this.#nextDepartures = ended + (ended - started) * DEPARTURES_SHARE;
     return (await this.#settling.look(tree, pass)).files;
   }
 

@@ -1,5 +1,5 @@
 /** The loop of the watch: looks at the suspects of all roots in turns, makes passes when they are due, and keeps the hints open. */
-import { type Clock, turnsOf } from '../clock.ts';
+import { type Clock, OnwardTime, turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { SCAN_TURN_MS } from '../files/scan.ts';
 import { Cadence } from './cadence.ts';
@@ -52,6 +52,8 @@ const AWAITED_TURN_MS = 20;
 
 export class Observer implements AsyncDisposable {
   readonly #options: ObserverOptions;
+  /** For the times of passes. */
+  readonly #time: OnwardTime;
   readonly #hints: HintSource | undefined;
   readonly #waiters = new Set<Waiter>();
   #folders: Cadence;
@@ -68,7 +70,8 @@ export class Observer implements AsyncDisposable {
 
   constructor(options: ObserverOptions) {
     this.#options = options;
-    const now = options.clock.now();
+    this.#time = new OnwardTime(options.clock);
+    const now = this.#time.now();
     this.#folders = new Cadence(options.pace.folders, now);
     this.#files = new Cadence(options.pace.files, now);
     if (options.openHints) this.#hints = this.#hintSource(options.openHints);
@@ -98,11 +101,11 @@ export class Observer implements AsyncDisposable {
    * overwritten in place since that pass is not seen; the next run finds it.
    */
   get isFresh(): boolean {
-    const { clock, roots, pace } = this.#options;
+    const { roots, pace } = this.#options;
     const { ended, tookMs } = this.#lastFull;
-    const since = clock.now() - ended;
+    const since = this.#time.now() - ended;
     const files = roots.reduce((count, root) => count + root.fileCount, 0);
-    return files >= pace.manyFiles && since >= 0 && since < tookMs * FRESH_TIMES;
+    return files >= pace.manyFiles && since < tookMs * FRESH_TIMES;
   }
 
   /** Whether the system gives no file events now, so that only passes find changes. */
@@ -119,8 +122,8 @@ export class Observer implements AsyncDisposable {
   /** Resolves when all present suspects are reported, found unchanged, or known to be incomplete or to keep changing. */
   async settle(): Promise<void> {
     const { clock, roots } = this.#options;
-    const began = clock.now();
-    await this.#until(() => roots.every((root) => root.isSettledSince(began, clock.now())));
+    const areSettled = roots.map((root) => root.settledFromNow());
+    await this.#until(() => areSettled.every((isSettled) => isSettled(clock.now())));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -140,7 +143,7 @@ export class Observer implements AsyncDisposable {
       await this.#pause(pause);
       if (this.#isStopped) return;
       this.#noticeDelay(clock.now() - expected);
-      await this.#turn(this.#thoroughness(clock.now()));
+      await this.#turn(this.#thoroughness(this.#time.now()));
       this.#release();
     }
   }
@@ -158,14 +161,14 @@ export class Observer implements AsyncDisposable {
         return;
       case 'folders':
         this.#folderLooksDone = folderLooks;
-        return this.#folders.done(clock.now(), tookMs);
+        return this.#folders.done(this.#time.now(), tookMs);
       case 'files':
         // A full pass looks at the folders too; how long that part took is not known.
-        this.#folders.skipped(clock.now());
-        this.#files.done(clock.now(), tookMs);
+        this.#folders.skipped(this.#time.now());
+        this.#files.done(this.#time.now(), tookMs);
         this.#rescansDone = rescans;
         this.#folderLooksDone = folderLooks;
-        this.#lastFull = { ended: clock.now(), tookMs };
+        this.#lastFull = { ended: this.#time.now(), tookMs };
     }
   }
 
@@ -179,7 +182,7 @@ export class Observer implements AsyncDisposable {
   #noticeDelay(lateMs: number): void {
     if (lateMs > BLOCKED_MS) this.#files.hurry();
     if (Math.abs(lateMs) < JUMP_MS) return;
-    const now = this.#options.clock.now();
+    const now = this.#time.now();
     this.#folders = new Cadence(this.#options.pace.folders, now);
     this.#files = new Cadence(this.#options.pace.files, now);
     this.#files.hurry();

@@ -22,8 +22,8 @@ export interface Suspect {
   readonly path: string;
   /** The spelling on the disk. */
   readonly raw: string;
-  /** When it became a suspect; `LONG_AGO` when the times on the disk can be trusted. */
-  readonly from: number;
+  /** Its number among the suspects: the clock may be set back. 0 at the first look at a root. */
+  readonly nth: number;
   /** A hint came since the last look. */
   hinted: boolean;
   look: Look | undefined;
@@ -41,10 +41,11 @@ export interface Suspect {
 /** At the first look at a root, a file counts as settled at once when it was written longer ago than its settling time. */
 export const LONG_AGO = 0;
 
-export function suspect(place: { path: string; raw: string }, from: number): Suspect {
+/** @param from when it became a suspect; `LONG_AGO` when the times on the disk can be trusted */
+export function suspect(place: { path: string; raw: string }, from: number, nth = 0): Suspect {
   const { path, raw } = place;
   const unseen = { hinted: true, look: undefined, lookedAt: from, due: 0 };
-  return { path, raw, from, ...unseen, since: from, hasChanged: false, patience: 0 };
+  return { path, raw, nth, ...unseen, since: from, hasChanged: false, patience: 0 };
 }
 
 /**

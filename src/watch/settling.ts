@@ -90,6 +90,7 @@ export class Settling {
    * long enough.
    */
   lookAtUnfinished(tree: ScannedTree, now: number): void {
+    this.#unfinished.noticeTime(now);
     for (const { at, stat, since } of this.#unfinished.all()) {
       const hasWaited = now - since >= this.#options.endPatience && mayLackEnd(at.path);
       if (hasWaited || statOfFile(absolutePath(tree, at)) !== stat) {

@@ -2,7 +2,7 @@
 
 import type { PathOnDisk } from '../files/scan-folder.ts';
 import type { Stat } from '../job.ts';
-import { isChanging, type Look, type Suspect, suspect, takeLook } from './settle.ts';
+import { isChanging, LONG_AGO, type Look, type Suspect, suspect, takeLook } from './settle.ts';
 
 /** The result of a look. */
 export type LookVerdict =
@@ -18,12 +18,21 @@ export class Suspects {
   readonly #absent = new Map<string, Suspect>();
   /** New files that are being written. */
   readonly #arriving = new Set<string>();
+  #count = 0;
 
   /** @param from milliseconds since the epoch */
   add(at: PathOnDisk, from: number): void {
     const before = this.#suspects.get(at.path);
     if (before?.raw === at.raw) before.hinted = true;
-    else this.#suspects.set(at.path, suspect(at, before?.from ?? from));
+    else {
+      const nth = before?.nth ?? (from === LONG_AGO ? 0 : ++this.#count);
+      this.#suspects.set(at.path, suspect(at, before?.lookedAt ?? from, nth));
+    }
+  }
+
+  /** The number of the last suspect. */
+  get count(): number {
+    return this.#count;
   }
 
   /** The suspects to look at now. Suspects may be added and cleared during the iteration. */
@@ -85,10 +94,10 @@ export class Suspects {
     return due.map(({ path }) => path);
   }
 
-  /** True when all paths that were suspects at that time are decided, or keep changing. @param time milliseconds since the epoch */
-  isSettledSince(time: number, now: number): boolean {
+  /** True when all suspects up to that number are decided, or keep changing. */
+  isSettledUpTo(count: number, now: number): boolean {
     for (const suspect of this.#suspects.values()) {
-      if (suspect.from <= time && !isChanging(suspect, now)) return false;
+      if (suspect.nth <= count && !isChanging(suspect, now)) return false;
     }
     return true;
   }

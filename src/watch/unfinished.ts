@@ -33,6 +33,13 @@ export class UnfinishedFiles {
     this.#files.set(file.at.path, { ...file, since });
   }
 
+  /** The clock may have been set back: the files are there since now then. */
+  noticeTime(now: number): void {
+    for (const [path, file] of this.#files) {
+      if (file.since > now) this.#files.set(path, { ...file, since: now });
+    }
+  }
+
   /** Since when the file is there with these times and this size. */
   since(path: string, stat: Stat): number | undefined {
     const file = this.#files.get(path);

@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { turnsOf } from '../../src/clock.ts';
+import { DAY_MS, turnsOf } from '../../src/clock.ts';
 import type { Settled } from '../../src/watch/event.ts';
 import { ObservedRoot } from '../../src/watch/observed-root.ts';
 import { manualClock } from '../manual-clock.ts';
@@ -38,7 +38,7 @@ async function observed(paths: readonly string[], settle = 20) {
     await turn('suspects');
     await turn('suspects');
   };
-  return { path, told, hint, see, turn };
+  return { path, clock, told, hint, see, turn };
 }
 
 test('a new file is reported only when it is known whether another file is missing, also when only the new file caused an event', async () => {
@@ -47,6 +47,17 @@ test('a new file is reported only when it is known whether another file is missi
   await see('b/y.json');
   expect(told[0]?.files.map((file) => file.path)).toEqual(['b/y.json']);
   expect(told[0]?.missing).toEqual(new Set(['a/x.json']));
+});
+
+test('a file that was renamed after the clock was set back by a day is not new: its old path is looked for', async () => {
+  const { path, clock, told, see } = await observed(['a/x.json', 'b/z.json']);
+  await rename(join(path, 'b/z.json'), join(path, 'b/w.json'));
+  await see('b/w.json');
+  told.length = 0;
+  clock.setBack(DAY_MS);
+  await rename(join(path, 'a/x.json'), join(path, 'b/y.json'));
+  await see('b/y.json');
+  expect(told[0]?.missing).toContain('a/x.json');
 });
 
 test('an edit is reported without a scan of all folders', async () => {

@@ -37,6 +37,19 @@ test.for([2 * 3_600_000, -2 * 3_600_000])(
   },
 );
 
+test('a change that was seen before the clock was set back is waited for', async () => {
+  const clock = settableClock();
+  const watched = await watchFolder({
+    ...{ clock, hints: 'none', root: await folderWith('a.json'), settleOf: () => 100 },
+  });
+  await watched.watch.settle();
+  writeFileSync(join(watched.root, 'a.json'), 'edited');
+  await watched.watch.rescan();
+  clock.set(-2 * 3_600_000);
+  await watched.watch.settle();
+  expect(watched.changes).toEqual(['a.json', 'a.json']);
+});
+
 test('a full pass is fresh for a few times as long as it took, and then a look at the folders finds new and replaced files', async () => {
   let stoppedAt: number | undefined = systemClock.now();
   const clock = { now: () => stoppedAt ?? systemClock.now(), sleep: systemClock.sleep };

@@ -92,9 +92,9 @@ describe('a file that keeps changing', () => {
   ])('is waited for $patience s with settle_ms $settle, and named then', ({ settle, patience }) => {
     const late = NOW + patience * 1000;
     const suspects = changing(patience, settle);
-    expect(suspects.isSettledSince(NOW, late - 1)).toBe(false);
+    expect(suspects.isSettledUpTo(suspects.count, late - 1)).toBe(false);
     expect(suspects.changing(late - 1)).toEqual([]);
-    expect(suspects.isSettledSince(NOW, late)).toBe(true);
+    expect(suspects.isSettledUpTo(suspects.count, late)).toBe(true);
     expect(suspects.changing(late)).toEqual(['a.json']);
   });
 
@@ -127,7 +127,7 @@ describe('a file that keeps changing', () => {
         suspects.judge(each, file('1'), { now, settle: 120_000, stat: undefined });
       }
     }
-    expect(suspects.isSettledSince(NOW, NOW + 70_000)).toBe(false);
+    expect(suspects.isSettledUpTo(suspects.count, NOW + 70_000)).toBe(false);
     expect(suspects.changing(NOW + 70_000)).toEqual([]);
   });
 });
