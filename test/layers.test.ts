@@ -716,8 +716,13 @@ test('a request of a job that bills for texts is sent where its lost answer is b
   expect(sending.filter((module) => !sendsOpened(module))).toEqual(['translate/variants']);
 });
 
-/** Their times of the clock are no waits. */
+/** Their times of the clock are no waits, or are compared with those of the disk. */
 const OF_THE_CLOCK: Readonly<Record<string, string>> = {
+  'cli/ask-languages': 'the age of a kept answer',
+  'cli/progress': 'how long a run takes',
+  'control/limit-watch': 'the period of the account',
+  'control/review/files': 'the age of files',
+  'files/temporary': 'the age of files',
   'jobs/in-process-queue': 'an offer is placed at the moment for which its time was made',
   'jobs/retention': 'the age of charges',
   'jobs/settlement': 'how long a job took',
@@ -727,16 +732,27 @@ const OF_THE_CLOCK: Readonly<Record<string, string>> = {
   'lanes/voice/fetch-result': 'the hour in which the service keeps results',
   'lanes/voice/remote-jobs': 'the age of records',
   'lanes/voice/voice-jobs': 'the age of files',
+  'page/account': 'the period of the account',
+  'page/live': 'a pause of seconds, with a least and a longest time',
+  'page/sessions': 'the end of a link that a person set',
+  'state/edit-log': 'the age of edits',
+  'state/postgres/outbox': 'the age of messages',
+  'state/trash': 'the age of files',
+  'state/undo-log': 'the age of runs',
   'sync/records': 'a comparison from the future is not recent',
+  'watch/observed-root': 'how long a pass took',
+  'watch/observer': 'whether the clock jumped',
 };
 
-test('a wait of jobs, lanes and syncs is measured with OnwardTime or isReached: the clock may be set back', () => {
+test('a wait is measured with OnwardTime or isReached: the clock may be set back', () => {
   const measuring = modules
-    .filter((module) => /^(?:jobs|lanes|sync)\//.test(module))
+    .filter((module) => !/^(?:service|sandbox)\//.test(module))
     .filter((module) =>
       /clock\.now\(\) (?:[<>]=?|-)|[<>-]=? [\w.#]*clock\.now\(\)/.test(texts.get(module) ?? ''),
     );
   expect(measuring.toSorted()).toEqual(Object.keys(OF_THE_CLOCK));
+  // All parts of the client have its clock.
+  expect(texts.get('service/client')).toContain('const clock = onwardClock(');
 });
 
 test('a module that test files share registers no hook when it is loaded: those files share workers, and only the first one would have it', () => {

@@ -1,4 +1,5 @@
 /** Finds who answers a command: an active daemon or run, else the command itself, which then holds the lock. There are never two writers. */
+import { OnwardTime } from '../clock.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control/control.ts';
 import { Daemon, type DaemonOptions } from '../daemon.ts';
@@ -38,6 +39,7 @@ export async function withControl<T>(
     return await withReader(call, { setup, looksAt }, use);
   }
   const { clock, signals } = call;
+  const time = new OnwardTime(clock);
   let until: number | undefined;
   for (;;) {
     const daemon = await connectControl(controlSocketPath(setup.config.state));
@@ -46,8 +48,8 @@ export async function withControl<T>(
     try {
       return await withOwn(call, setup, use);
     } catch (error) {
-      until ??= clock.now() + LOCK_PATIENCE_MS;
-      if (!(error instanceof StateLocked) || clock.now() >= until) {
+      until ??= time.now() + LOCK_PATIENCE_MS;
+      if (!(error instanceof StateLocked) || time.now() >= until) {
         throw asStateFailure(error, setup.config);
       }
       await clock.sleep(LOCK_RETRY_MS, signals.drain);

@@ -1,6 +1,6 @@
 /** Which translation the service has for a language. A film whose language only document translation supports goes as a document. */
 
-import type { Clock } from '../clock.ts';
+import { type Clock, OnwardTime } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { type Lane, type TargetPaths, targetList } from '../job.ts';
 import { type LanguageTag, sameLanguage, sourceCode, targetCode } from '../language.ts';
@@ -43,11 +43,13 @@ export class LanguageSupport {
   readonly #options: LanguageSupportOptions;
   /** From the last answer of the service, of this run or an earlier one. */
   #capabilities: Capabilities;
+  readonly #time: OnwardTime;
   #asked = Number.NEGATIVE_INFINITY;
 
   constructor(options: LanguageSupportOptions) {
     const { service, state } = options.config;
     this.#options = options;
+    this.#time = new OnwardTime(options.clock);
     this.#capabilities = keptCapabilities({ url: service.url, state });
   }
 
@@ -89,10 +91,10 @@ export class LanguageSupport {
   /** Asks the service for its languages, unless its last answer is current. */
   async learn(): Promise<void> {
     const { config, service, clock } = this.#options;
-    if (clock.now() - this.#asked < FRESH_MS) return;
+    if (this.#time.now() - this.#asked < FRESH_MS) return;
     const { resources } = await askSupport(service, { config, clock });
     this.#capabilities = capabilitiesOf(resources);
-    this.#asked = clock.now();
+    this.#asked = this.#time.now();
   }
 
   /** Undefined where the service was not asked. */

@@ -1,7 +1,7 @@
 /** `undo`: restores targets to their state before a run. Their jobs are held, so that nothing writes the targets again. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { isoTime } from '../clock.ts';
+import { isoTime, OnwardTime } from '../clock.ts';
 import { describeFailure, failureOf, JobFailure } from '../failure.ts';
 import { hashFile, hashIfPresent, readBytes, statOf } from '../files/disk.ts';
 import { replaceFile } from '../files/replace.ts';
@@ -179,9 +179,10 @@ async function undoOne(
 /** A job that inspects a changed target ends at once; a job that waits for the service may take minutes. */
 async function isAtRest(options: LocalControlOptions, change: FileChange): Promise<boolean> {
   const { clock } = options;
-  const end = clock.now() + JOB_PATIENCE_MS;
+  const time = new OnwardTime(clock);
+  const end = time.now() + JOB_PATIENCE_MS;
   while (jobsOf(options, change).some((job) => options.runState.isBusy(job))) {
-    if (clock.now() >= end) return false;
+    if (time.now() >= end) return false;
     await clock.sleep(LOOK_MS);
   }
   return true;

@@ -5,7 +5,7 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { type Clock, isoTime } from '../clock.ts';
+import { type Clock, isoTime, OnwardTime } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { errorCode, isAbsent, writeFailure } from './disk.ts';
 import { makeFolder, PRIVATE } from './make-folder.ts';
@@ -77,13 +77,14 @@ export async function lockState(
   clock: Clock,
   options: LockOptions = {},
 ): Promise<StateLock> {
-  const began = clock.now();
+  const time = new OnwardTime(clock);
+  const began = time.now();
   for (;;) {
     try {
       return await lockNow(folder, clock, options);
     } catch (error) {
       if (!(error instanceof StateLocked)) throw error;
-      const waited = clock.now() - began;
+      const waited = time.now() - began;
       if (waited >= patienceFor(error.holder) || options.ending?.aborted === true) throw error;
     }
     await clock.sleep(LOOK_MS, options.ending).catch(() => {});

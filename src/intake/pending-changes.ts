@@ -150,7 +150,7 @@ export class PendingChanges {
   copied({ project, clock }: ProjectContext, { from, to }: { from: string; to: string }): void {
     const now = clock.now();
     for (const [key, { at }] of this.#copies) {
-      if (now - at <= MOMENT_MS) break;
+      if (isRecent(at, now)) break;
       this.#copies.delete(key);
     }
     this.#copies.set(targetKey(project.name, from), { to, at: now });
@@ -159,7 +159,7 @@ export class PendingChanges {
   /** The path to which a source was copied a short time ago. */
   copyOf({ project, clock }: ProjectContext, path: string): string | undefined {
     const copy = this.#copies.get(targetKey(project.name, path));
-    return copy && clock.now() - copy.at <= MOMENT_MS ? copy.to : undefined;
+    return copy && isRecent(copy.at, clock.now()) ? copy.to : undefined;
   }
 
   vanished({ project }: ProjectContext, { gone, of }: Omit<MassDeletion, 'project'>): void {
@@ -187,4 +187,9 @@ export class PendingChanges {
 
 function targetKey(project: string, path: string): string {
   return `${project}/${path}`;
+}
+
+/** A time that is still to come was noted before the clock was set back. */
+function isRecent(at: number, now: number): boolean {
+  return Math.abs(now - at) <= MOMENT_MS;
 }

@@ -2,7 +2,7 @@
  * The figures of the account, from the last answer of the service. It is asked when the page is open, at most every five minutes, and only
  * if something was billed since.
  */
-import type { Clock } from '../clock.ts';
+import { type Clock, OnwardTime } from '../clock.ts';
 import type { Control } from '../control/control.ts';
 import type { AccountUsage } from '../control/usage.ts';
 import type { Listener } from '../event.ts';
@@ -19,11 +19,13 @@ const LEAST_PAUSE_MS = 5 * 60_000;
 export class AccountFigures {
   readonly #options: AccountOptions;
   #usage: AccountUsage | null = null;
+  readonly #time: OnwardTime;
   #askedAt = Number.NEGATIVE_INFINITY;
   #isStale = true;
 
   constructor(options: AccountOptions) {
     this.#options = options;
+    this.#time = new OnwardTime(options.clock);
   }
 
   /** Later charges make the figures stale. */
@@ -40,13 +42,13 @@ export class AccountFigures {
       this.#usage = null;
       this.#isStale = true;
     }
-    if (this.#isStale && clock.now() - this.#askedAt >= LEAST_PAUSE_MS) void this.#ask();
+    if (this.#isStale && this.#time.now() - this.#askedAt >= LEAST_PAUSE_MS) void this.#ask();
     return this.#usage;
   }
 
   async #ask(): Promise<void> {
-    const { control, clock, onChange } = this.#options;
-    this.#askedAt = clock.now();
+    const { control, onChange } = this.#options;
+    this.#askedAt = this.#time.now();
     this.#isStale = false;
     try {
       const account = await control.account();

@@ -1,5 +1,5 @@
 /** The last known progress of reviews. Files are read in the background when somebody asks for it. */
-import type { Clock } from '../clock.ts';
+import { type Clock, OnwardTime } from '../clock.ts';
 import type { Control } from '../control/control.ts';
 import type { ReviewProgress } from '../control/review/report.ts';
 
@@ -18,12 +18,14 @@ export interface ReviewFiguresOptions {
 export class ReviewFigures {
   readonly #options: ReviewFiguresOptions;
   #progress: readonly ReviewProgress[] | null = null;
+  readonly #time: OnwardTime;
   #askedAt = Number.NEGATIVE_INFINITY;
   #lasted = 0;
   #isAsking = false;
 
   constructor(options: ReviewFiguresOptions) {
     this.#options = options;
+    this.#time = new OnwardTime(options.clock);
   }
 
   /**
@@ -31,23 +33,23 @@ export class ReviewFigures {
    * @returns null before the first reading; empty when the config wants no reviews
    */
   look(holds = HOLDS_MS): readonly ReviewProgress[] | null {
-    const age = this.#options.clock.now() - this.#askedAt;
+    const age = this.#time.now() - this.#askedAt;
     const isDue = age >= Math.max(holds, this.#lasted * EFFORT);
     if (isDue && !this.#isAsking) void this.#ask();
     return this.#progress;
   }
 
   async #ask(): Promise<void> {
-    const { control, clock, onChange } = this.#options;
+    const { control, onChange } = this.#options;
     this.#isAsking = true;
-    this.#askedAt = clock.now();
+    this.#askedAt = this.#time.now();
     const before = JSON.stringify(this.#progress);
     try {
       this.#progress = await control.reviewProgress({ projects: [], languages: [], paths: [] });
     } catch {
       // The earlier figures stay; "dragoman review list" names the files that cannot be read.
     }
-    this.#lasted = clock.now() - this.#askedAt;
+    this.#lasted = this.#time.now() - this.#askedAt;
     this.#isAsking = false;
     if (JSON.stringify(this.#progress) !== before) onChange();
   }

@@ -6,7 +6,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../clock.ts';
+import { type Clock, OnwardTime } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Control, Entrance } from '../control/control.ts';
 import type { Events } from '../event.ts';
@@ -116,7 +116,8 @@ interface DaemonPage extends PageOptions {
 function openedPage(shown: DaemonPage, stack: AsyncDisposableStack): OpenedPage {
   const { daemon, sessions, hosts, clock } = shown;
   const { control } = daemon.answers;
-  const saves = new SaveLimit(() => clock.now());
+  const time = new OnwardTime(clock);
+  const saves = new SaveLimit(() => time.now());
   return {
     hosts,
     visitor: (headers) => sessions.visitor(headers),

@@ -1,6 +1,6 @@
 /** Figures of the process: event-loop delay, memory, processor time, under the usual names of Node dashboards. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Clock } from '../../clock.ts';
+import { type Clock, OnwardTime } from '../../clock.ts';
 import type { Family } from './exposition.ts';
 
 const NANOSECONDS = 1e9;
@@ -14,15 +14,15 @@ const WINDOW_MS = 10 * 60_000;
 /** Measures from its construction until it is disposed. */
 export class ProcessFigures implements Disposable {
   readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  readonly #clock: Clock;
+  readonly #time: OnwardTime;
   readonly #startedAt: number;
   #windowFrom: number;
   /** The measurements of earlier windows: their sum in seconds, and their number. */
   #before = { sum: 0, count: 0 };
 
   constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#windowFrom = clock.now();
+    this.#time = new OnwardTime(clock);
+    this.#windowFrom = this.#time.now();
     this.#startedAt = this.#windowFrom / 1000 - process.uptime();
     this.#delay.enable();
   }
@@ -69,9 +69,9 @@ export class ProcessFigures implements Disposable {
         { suffix: '_count', labels: {}, value: count },
       ],
     };
-    if (this.#clock.now() - this.#windowFrom >= WINDOW_MS) {
+    if (this.#time.now() - this.#windowFrom >= WINDOW_MS) {
       this.#before = { sum, count };
-      this.#windowFrom = this.#clock.now();
+      this.#windowFrom = this.#time.now();
       delay.reset();
     }
     return family;

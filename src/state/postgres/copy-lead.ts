@@ -1,6 +1,6 @@
 /** The lead of a tree for a copy between it and a folder: no daemon plans or begins to lead meanwhile. */
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
+import { type Clock, OnwardTime } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import type { Database } from './database.ts';
 import { leaseOf } from './lead-lease.ts';
@@ -53,9 +53,10 @@ export class CopyLead {
  * @returns false when the leader lives
  */
 async function giveUpDead({ database, clock, tree, name }: CopyLeadOptions): Promise<boolean> {
+  const time = new OnwardTime(clock);
   const witness = { id: randomUUID(), name, waiting: 0 };
   try {
-    for (const began = clock.now(); clock.now() - began < WITNESS_MS; ) {
+    for (const began = time.now(); time.now() - began < WITNESS_MS; ) {
       const [leader] = await database.rows<{ lives: boolean }>(LEADER, [leaseOf(tree), QUIET_S]);
       if (leader === undefined) return true;
       if (leader.lives) return false;

@@ -1,7 +1,7 @@
 /** Connections to a team's database: a pool, and one connection that listens. Calls wait for a limited time when the server does not answer. */
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
-import type { Clock } from '../../clock.ts';
+import { type Clock, OnwardTime } from '../../clock.ts';
 import { type Failure, JobFailure } from '../../failure.ts';
 import { connectionTo, nameOfServer } from './connection.ts';
 import { quotedName } from './schema.ts';
@@ -61,11 +61,13 @@ export class Database implements AsyncDisposable {
   #patienceMs: number;
   #listener: pg.Client | undefined;
   #isAway = false;
-  /** Time of the first call of `hurry`, in milliseconds since the epoch. */
+  readonly #time: OnwardTime;
+  /** Time of the first call of `hurry`. */
   #hurried = Number.POSITIVE_INFINITY;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
+    this.#time = new OnwardTime(options.clock);
     this.#patienceMs = options.firstPatienceMs ?? options.patienceMs;
     this.#host = nameOfServer(options.url);
     this.#pool = new pg.Pool({
@@ -197,7 +199,7 @@ export class Database implements AsyncDisposable {
 
   /** From now on, calls wait at most `HURRY_MS` for a server that does not answer. */
   hurry(): void {
-    this.#hurried = Math.min(this.#hurried, this.#options.clock.now());
+    this.#hurried = Math.min(this.#hurried, this.#time.now());
   }
 
   /** Runs statements of the owner once. They return no rows. */
@@ -247,7 +249,7 @@ export class Database implements AsyncDisposable {
   }
 
   async #insist<T>(work: () => Promise<T>): Promise<T> {
-    const began = this.#options.clock.now();
+    const began = this.#time.now();
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
       this.#closed.signal.throwIfAborted();
       try {
@@ -278,7 +280,7 @@ export class Database implements AsyncDisposable {
   }
 
   #isOver(began: number): boolean {
-    const now = this.#options.clock.now();
+    const now = this.#time.now();
     return now - began >= this.#patienceMs || now - this.#hurried >= HURRY_MS;
   }
 

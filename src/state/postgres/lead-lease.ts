@@ -1,5 +1,5 @@
 /** The right to lead a tree: one daemon has it at a time. */
-import type { Clock } from '../../clock.ts';
+import { type Clock, OnwardTime } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import type { Right } from '../../files/right.ts';
 import type { Database } from './database.ts';
@@ -71,12 +71,13 @@ export class LeadLease implements Right, AsyncDisposable {
    */
   async take(signal?: AbortSignal): Promise<void> {
     const { clock, database, patienceMs, ending } = this.#options;
-    const began = clock.now();
+    const time = new OnwardTime(clock);
+    const began = time.now();
     for (;;) {
       const by = await this.ask();
       if (by === undefined) return;
       signal?.throwIfAborted();
-      const isOver = clock.now() - began >= patienceMs || ending?.aborted === true;
+      const isOver = time.now() - began >= patienceMs || ending?.aborted === true;
       if (signal === undefined && isOver) {
         const message = `${by} works on the tree "${this.#name}"`;
         const { host } = database;
