@@ -1,9 +1,10 @@
 /**
- * Version 0.1.0 read texts differently: template calls and attributes of lines were part of the text, and line breaks between tags were
- * blanks. Its records are read as today, so that these texts are not bought again. Pure.
+ * Earlier versions read texts differently: template calls and attributes of lines were part of the text, line breaks between tags were
+ * blanks, and the tags of an element with a visible attribute were part of the text between them. Their records are read as today, so that these texts are not bought again. Pure.
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
+import { ATTRIBUTES, NO_TAG } from '../parsing/markup.ts';
 import type { WantedSegment } from './decision.ts';
 
 export function asReadNow(
@@ -35,9 +36,12 @@ function byBareText(texts: readonly (readonly Part[])[]) {
   };
 }
 
+const ELEMENT = new RegExp(String.raw`^<[A-Z]${ATTRIBUTES}>(${NO_TAG})</[A-Z][\w.]*>$`);
+
 function bareText(text: string): string {
   return text
     .replace(/\{\{[^{}]*\}\}|\{%[^{}]*%\}|\{[:#.][^{}]*\}/g, '')
     .replace(/\s+/g, ' ')
-    .trim();
+    .trim()
+    .replace(ELEMENT, '$1');
 }

@@ -136,8 +136,9 @@ function relateSequence(input: RelationInput): Related {
   const { text, source, target, segments, wanted, known, statements } = input;
   const [openFrame, segmentsBefore] = partition(known?.segments ?? []);
   const texts = target?.doc.segments.map(({ parts }) => parts) ?? [];
-  const isOfOldVersion = known !== undefined && known.frame === undefined;
-  const remembered = isOfOldVersion ? asReadNow(segmentsBefore, wanted, texts) : segmentsBefore;
+  const reading = pageReaderVersion(text.route);
+  const isReadAgain = known !== undefined && known.frame?.reading !== reading;
+  const remembered = isReadAgain ? asReadNow(segmentsBefore, wanted, texts) : segmentsBefore;
   const { earlier } = input;
   const stated = statements?.('') ?? [];
   const records =
@@ -161,8 +162,6 @@ function relateSequence(input: RelationInput): Related {
   });
   const aligned = earlier === undefined ? whole : withoutPersonsTexts(whole, wanted, stated);
   const { found, isUnlike } = aligned;
-  const reading = pageReaderVersion(text.route);
-  const isReadAgain = known !== undefined && known.frame?.reading !== reading;
   const seen = isReadAgain ? withUnseen(aligned, wanted) : aligned.base;
   const base =
     target === undefined ? seen : withCodeAloneRecords(seen, aligned.placed, { ...input, target });

@@ -213,7 +213,7 @@ describe('what readers see of JSX and front matter', () => {
     shown(text, more).segments.map(({ parts }) => partsText(parts));
 
   it('strings in visible attributes are texts, expressions and others stay', () => {
-    const text = `<Card title="A &amp; b" label='Press it' href="/x" icon={foo} alt={\`x\`}>\n  Inside\n</Card>\n\n<Tabs><TabItem aria-label="npm run" title="" /></Tabs>\n`;
+    const text = `<Card title="A &amp; b" label='Press it' href="/x" icon={foo} alt={\`x \${y}\`}>\n  Inside\n</Card>\n\n<Tabs><TabItem aria-label="npm run" title="" /></Tabs>\n`;
     expect(texts(text)).toEqual(['A & b', 'Press it', 'Inside', 'npm run']);
     expect(texts(text, { attributes: ['href'] })).toEqual(['/x', 'Inside']);
   });

@@ -59,6 +59,9 @@ const blocks = fc.constantFrom(
   '<Card title="One">\n\nInside\n\n</Card>',
   '<Card>\n  Inside\n</Card>',
   '<Card title="Two" />',
+  '<Card title={"Two"} label={`Three`} />',
+  '<Card title="Two" default>Words *inside* </Card>',
+  '<Card title="Two"><Card alt=\'Three\'>Words</Card> <Card /></Card>',
   '<!-- a comment -->',
   '# A head {#id}',
   'Words with `code` and **marks**.',
@@ -105,6 +108,43 @@ describe('a page with statements or components', () => {
     const found = texts(page);
     expect(found.join('\n')).not.toMatch(/@theme|const a|a\.css/);
     expect(found).toContain('import words from a book');
+  });
+});
+
+/** What only a template would read. */
+const LAST = ['`y` $', '{z}'].join('');
+
+describe('attributes of components', () => {
+  it('may be expressions of one plain string', () => {
+    const page = `<Card title={"One"} label={ 'It\\'s' } placeholder={\`Three\`} />\n\n<A title={\`a \${b}\`} label={"a" + b} alt={c} />\n`;
+    expect(texts(page)).toEqual(['One', "It's", 'Three']);
+  });
+
+  it.each([
+    ['{"One"}', `{"Say \\"x\\" \\\\ ${LAST}"}`],
+    ["{'One'}", `{'Say "x" \\\\ ${LAST}'}`],
+    ['{ `One` }', `{ \`Say "x" \\\\ \\\`y\\\` \\\${z}\` }`],
+  ])('keep their quotes in %s', (before, after) => {
+    const page = `<Card title=${before} />\n`;
+    const { segments } = markdown.parse(page, options);
+    const [{ start, end, encode } = { start: 0, end: 0, encode: String }] = segments;
+    const written = page.slice(0, start) + encode([`Say "x" \\ ${LAST}`]) + page.slice(end);
+    expect(written).toBe(`<Card title=${after} />\n`);
+    expect(texts(written)).toEqual([`Say "x" \\ ${LAST}`]);
+  });
+
+  it('are texts beside the content of an element that is alone on its line', () => {
+    const page =
+      '<TabItem value="a" label="Apple" default> This is *an* apple </TabItem>\n\n<A title="x"><B alt="y">Words</B></A>\n\n<Plain>Words</Plain>\n';
+    expect(texts(page)).toEqual([
+      'Apple',
+      'This is *an* apple',
+      'x',
+      'y',
+      'Words',
+      '<Plain>Words</Plain>',
+    ]);
+    expect(markdown.parse(page, options).warnings).toEqual([]);
   });
 });
 

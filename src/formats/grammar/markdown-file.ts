@@ -8,6 +8,7 @@ import {
   type Part,
   partsText,
   type Segment,
+  type Span,
   type Warning,
 } from '../../format.ts';
 import { EscapeMemory, type HabitListener, LearnedHabits, readEscaped } from '../text/escapes.ts';
@@ -16,7 +17,7 @@ import { positionsOf } from '../text/position.ts';
 import { idOfContent, uniqueIds } from '../text/segment.ts';
 import { MARKDOWN_NOTATION } from './entities.ts';
 import { frontMatterTexts } from './front-matter.ts';
-import { attributeText, type HtmlText, htmlTexts } from './html-texts.ts';
+import { htmlTexts } from './html-texts.ts';
 import {
   type KnownPieces,
   type ParsedPiece,
@@ -25,6 +26,7 @@ import {
 } from './markdown-blocks.ts';
 import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
 import { inlineParts, lineBefore, plainParts } from './markdown-inline.ts';
+import { contentsOfElements, isJsx, type JsxSource, jsxInside, jsxTexts } from './markdown-jsx.ts';
 import { commentsIn, mathIn, withoutMarkerLines } from './markdown-markers.ts';
 import { definitionTitle, titlesIn, writeTitle } from './markdown-titles.ts';
 import {
@@ -123,20 +125,20 @@ function pieceTexts(
   { options, names, memory, quoted, dialect }: TextsInput,
 ): PieceTexts {
   const habits = isOnePiece(dialect) ? undefined : new LearnedHabits();
-  const jsx = (node: Nodes) => jsxTexts(node, { text, memory: quoted, names });
+  const jsx: JsxSource = { text, memory: quoted, names };
   const found: UnplacedText[] = [];
   const left: UnplacedText[] = [];
   const visit = (node: Nodes): void => {
-    if (isJsx(node)) found.push(...jsx(node));
+    if (isJsx(node)) found.push(...jsxTexts(node, jsx));
     if (isFrontMatter(node)) found.push(...frontMatter(text, node, options));
     else if (node.type === 'html') found.push(...htmlBlock(text, node));
     else if (node.type === 'definition') found.push(...titleText(text, node));
     else if (isTextBlock(node)) {
       if (isModuleBlock(text, node)) return;
-      const [block] = blockText({ text, dialect, memory: habits ?? memory }, node);
-      const attributes = jsxInside(node).flatMap(jsx);
-      if (block !== undefined) found.push(block);
-      for (const each of attributes) (isInside(each, block) ? left : found).push(each);
+      const blocks = blockTexts({ text, dialect, memory: habits ?? memory, jsx }, node);
+      const attributes = jsxInside(node).flatMap((each) => jsxTexts(each, jsx));
+      found.push(...blocks);
+      for (const each of attributes) (isInside(each, blocks) ? left : found).push(each);
     } else if ('children' in node) for (const child of node.children) visit(child);
   };
   for (const node of nodes) visit(node);
@@ -145,8 +147,8 @@ function pieceTexts(
   return { texts: placed(inOrder), left: placed(left), ...(habits && { habits }) };
 }
 
-function isInside({ start }: UnplacedText, block: UnplacedText | undefined): boolean {
-  return block !== undefined && start >= block.start && start < block.end;
+function isInside({ start }: UnplacedText, blocks: readonly UnplacedText[]): boolean {
+  return blocks.some((block) => start >= block.start && start < block.end);
 }
 
 function warningsOf(text: string, pieces: PagePieces): Warning[] {
@@ -262,20 +264,38 @@ interface BlockSource {
   readonly text: string;
   readonly dialect: MarkdownDialect;
   readonly memory: HabitListener;
+  readonly jsx: JsxSource;
 }
 
-function blockText({ text, dialect, memory }: BlockSource, node: TextBlock): UnplacedText[] {
-  const first = node.children[0];
-  const last = node.children.at(-1);
+function blockTexts(source: BlockSource, node: TextBlock): UnplacedText[] {
+  const inside = node.type === 'paragraph' ? contentsOfElements(node, source.jsx) : undefined;
+  const all = inside ?? [node.children];
+  return all.flatMap((children) => inlineText(source, node, children));
+}
+
+function inlineText(
+  { text, dialect, memory }: BlockSource,
+  node: TextBlock,
+  children: TextBlock['children'],
+): UnplacedText[] {
+  const first = children[0];
+  const last = children.at(-1);
   if (first === undefined || last === undefined) return [];
-  const whole = { start: nodeSpan(first).start, end: nodeSpan(last).end };
+  const whole = withoutBlanks(text, { start: nodeSpan(first).start, end: nodeSpan(last).end });
   const span = node.type === 'paragraph' ? withoutMarkerLines(text, whole) : whole;
   // In Markdown a comment is a node; the parser of MDX gets blanks in its place.
   const comments = dialect.name === 'mdx' ? commentsIn(text, span) : [];
   const opaque = [...mathIn(text, span), ...comments].sort((a, b) => a.start - b.start);
-  const parts = inlineParts({ text, memory, opaque }, node.children, span);
+  const parts = inlineParts({ text, memory, opaque }, children, span);
   if (!hasLetters(parts) && titlesIn(parts).length === 0) return [];
   return [{ ...span, parts, block: blockOf(node, text), own: text.slice(span.start, span.end) }];
+}
+
+/** Between the tags of an element a text may have blanks at its edges. */
+function withoutBlanks(text: string, { start, end }: Span): Span {
+  const own = text.slice(start, end);
+  const [head] = /^[ \t]*/.exec(own) ?? [''];
+  return { start: start + head.length, end: start + Math.max(head.length, own.trimEnd().length) };
 }
 
 function numberedSegments(text: string, pieces: PagePieces, place: PagePlace): Segment[] {
@@ -313,55 +333,4 @@ function encoded(found: UnplacedText, written: readonly Part[], place: PagePlace
   if ('encode' in found) return found.encode(written);
   const { block, own } = found;
   return encodeMarkdown(written, { ...place, block, own });
-}
-
-// The visible attributes of JSX elements: quoted strings only. Expressions stay.
-
-interface JsxSource {
-  readonly text: string;
-  readonly memory: EscapeMemory;
-  readonly names: ReadonlySet<string>;
-}
-
-/** The fields of an attribute in mdast-util-mdx-jsx. */
-interface Attribute {
-  readonly type: string;
-  readonly name?: unknown;
-  readonly value?: unknown;
-  readonly position?: {
-    readonly start: { readonly offset?: number };
-    readonly end: { readonly offset?: number };
-  };
-}
-
-type JsxText = HtmlText & { readonly context: string };
-
-/** The visible attributes of the element itself, without those of its children. */
-function jsxTexts(node: Nodes, { text, memory, names }: JsxSource): JsxText[] {
-  if (!('attributes' in node) || !Array.isArray(node.attributes)) return [];
-  const element = 'name' in node && typeof node.name === 'string' ? node.name : '';
-  return (node.attributes as readonly Attribute[]).flatMap((attribute) => {
-    const { type, name, value, position } = attribute;
-    const isShown = type === 'mdxJsxAttribute' && typeof name === 'string' && names.has(name);
-    const [start, end] = [position?.start.offset, position?.end.offset];
-    if (!isShown || typeof value !== 'string' || start === undefined || end === undefined)
-      return [];
-    const [head = '', quote = ''] = /^[^=]*=\s*(["'])/.exec(text.slice(start, end)) ?? [];
-    const span = { start: start + head.length, end: end - 1 };
-    // A value over several lines may contain marks of a quote or list.
-    if (quote === '' || /[\r\n]/.test(text.slice(span.start, span.end))) return [];
-    const context = `${name} of <${element}>`;
-    return attributeText(text, { ...span, quote }, memory).map((found) => ({ ...found, context }));
-  });
-}
-
-function isJsx(node: Nodes): boolean {
-  const type: string = node.type;
-  return type === 'mdxJsxFlowElement' || type === 'mdxJsxTextElement';
-}
-
-/** All JSX elements inside a node that is not text itself, outermost first. */
-function jsxInside(node: Nodes): Nodes[] {
-  const inner = 'children' in node ? node.children.flatMap((child) => jsxInside(child)) : [];
-  return isJsx(node) ? [node, ...inner] : inner;
 }
