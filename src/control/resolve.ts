@@ -203,15 +203,19 @@ const UNKNOWN_SOURCE =
   'the old source is known to neither this machine nor the history of git, and the lock has only its hash; ' +
   'where the text was translated, "dragoman status" shows it';
 
+/** Said about lines between the texts: only their hashes are on record. */
+const UNKNOWN_LINES =
+  'only the present lines are on record; the old lines are in the history of the source';
+
 function conflictTexts(record: SegmentRecord, hasLock: boolean) {
   const { previousSource, source, sourceCommit, target, joined, machine, problem } = record;
-  const isUnknown = hasLock && !previousSource;
+  const unknown = previousSource ? null : record.isFrame ? UNKNOWN_LINES : UNKNOWN_SOURCE;
   return {
     old_source: previousSource ?? '',
     new_source: source,
     human: partsText(target ?? joined ?? []),
     machine: machine === undefined ? null : partsText(machine),
-    note: problem ?? (isUnknown ? UNKNOWN_SOURCE : null),
+    note: problem ?? (hasLock ? unknown : null),
     source_commit: sourceCommit ?? null,
   };
 }

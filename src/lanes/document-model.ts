@@ -24,6 +24,8 @@ export interface DocumentModel {
   again(): Promise<readonly JobText[]>;
   /** Called before anything is bought. @throws JobFailure when the present target cannot be written. @param at ISO 8601 */
   foresee(at: string): Promise<void>;
+  /** How many lines between the texts would wait for a person's choice. @param at ISO 8601 */
+  frameConflicts(at: string): Promise<number>;
   /** Composes the target. @param at the present time, ISO 8601 */
   compose(at: string): Promise<ComposedDocument>;
   /** Stores the baseline of the composed target: called before the target is replaced. */

@@ -7,7 +7,7 @@ import { Mutex } from '../files/mutex.ts';
 import { publish, rightToPlace } from '../files/publish.ts';
 import type { Hold, Job } from '../job.ts';
 import { sourceHashOf } from '../job.ts';
-import type { LaneResult, LaneRun, LaneWorker, TextCounts } from '../lane.ts';
+import type { LaneResult, LaneRun, LaneWorker, OpenCounts, TextCounts } from '../lane.ts';
 import type { JobRecord, Written } from '../ledger.ts';
 import { readerVersionOf } from '../plan/reader-version.ts';
 import type { Allowance } from '../plan/spending.ts';
@@ -18,7 +18,7 @@ import { improved, type Prices, pricesOf } from '../translate/improvement.ts';
 import type { TextCase } from '../translate/text-case.ts';
 import type { CountedTexts } from '../translate/text-orders.ts';
 import type { Participant, Translator } from '../translate/translate.ts';
-import type { ComposedDocument, DocumentModel, ModelFacts, ModelSource } from './document-model.ts';
+import type { ComposedDocument, DocumentModel, ModelSource } from './document-model.ts';
 
 export interface ModelLaneOptions {
   readonly translator: Pick<Translator, 'join'>;
@@ -71,7 +71,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
       // Only once, also when the file was opened again: `counted` must get each purchase once.
       const prices = await pricesOf(text, seen.wanted, counted);
       const texts = textCountsFrom(seen, prices);
-      const { blocker, isSettled, isUpToDate, open, named, states } = seen;
+      const { blocker, isSettled, isUpToDate, open, named } = seen;
       const isKept = blocker !== undefined && !isSettled && text.instructions.retryHeld !== true;
       return {
         job,
@@ -80,7 +80,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
         notes: [...seen.notes, ...improvementBill(text, prices)],
         isUpToDate,
         named,
-        states,
+        states: withFrame(seen),
         ...(isKept ? { hold: blocker } : {}),
         ...(texts === undefined ? {} : { texts }),
         ...(open === undefined ? {} : { open }),
@@ -89,6 +89,14 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
   };
 }
 
+/** Lines between the texts that wait for a person count as texts that do. */
+function withFrame({ states, frameConflicts }: LookedModel): OpenCounts {
+  if (frameConflicts === 0) return states;
+  return { ...states, conflict: (states.conflict ?? 0) + frameConflicts };
+}
+
+type LookedModel = Awaited<ReturnType<typeof lookAt>>;
+
 async function lookAt(model: DocumentModel, at: string, detail: 'texts' | undefined) {
   await model.foresee(at);
   return {
@@ -96,6 +104,7 @@ async function lookAt(model: DocumentModel, at: string, detail: 'texts' | undefi
     wanted: (await Array.fromAsync(model.texts())).flat(),
     notes: await model.notes(),
     isUpToDate: await model.isUpToDate(at),
+    frameConflicts: await model.frameConflicts(at),
     open: detail === 'texts' ? await model.openUnits() : undefined,
   };
 }
@@ -112,7 +121,7 @@ function onlyLooking(text: TextCase): TextCase {
 
 /** A segment counts as from the memory when all its texts are: an ICU message is bought sentence by sentence. */
 function textCountsFrom(
-  { counts, sizes = [] }: Pick<ModelFacts, 'counts' | 'sizes'>,
+  { counts, sizes = [], frameConflicts }: LookedModel,
   { isKnown }: Prices,
 ): TextCounts | undefined {
   if (counts === undefined) return undefined;
@@ -123,6 +132,7 @@ function textCountsFrom(
   }).length;
   return {
     ...counts,
+    conflicts: counts.conflicts + frameConflicts,
     bought: counts.bought - recalled,
     fromMemory: counts.fromMemory + recalled,
   };

@@ -71,6 +71,7 @@ function draftOver(
     texts: async (from) => (await call('texts', from)) as readonly OrderableText[],
     answer: async (answers) => void (await call('answer', answers)),
     tryToCompose: async (at) => void (await call('tryToCompose', at)),
+    frameConflicts: async (at) => (await call('frameConflicts', at)) as number,
     finish: async (at) => (await call('finish', at)) as Finished,
     prepare,
     staleTerms: async () => (await call('staleTerms')) as readonly string[],

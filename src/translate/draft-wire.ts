@@ -16,6 +16,7 @@ type DraftMethod =
   | 'texts'
   | 'answer'
   | 'tryToCompose'
+  | 'frameConflicts'
   | 'finish'
   | 'staleTerms'
   | 'openUnits'

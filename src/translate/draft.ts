@@ -58,6 +58,8 @@ export interface Draft extends Disposable {
    * they are.
    */
   tryToCompose(at: string): Promise<void>;
+  /** Pages: how many lines between the texts wait for a person's choice when the target is written. */
+  frameConflicts(at: string): Promise<number>;
   /** Composes the target. @param at ISO 8601 */
   finish(at: string): Promise<Finished>;
   /** Stores the baseline of the new target. It is called before the target is replaced. */
@@ -119,6 +121,12 @@ export function newDraft(text: TextCase, found: DraftInspection, limited = UNLIM
       await limited(() =>
         finishDraft({ text, seen, bought: sampleTranslations(seen, open.purchases), at }),
       );
+    },
+    async frameConflicts(at) {
+      if (seen.target === undefined || seen.frame === undefined) return 0;
+      const bought = sampleTranslations(seen, open.purchases);
+      const { base } = await limited(() => finishDraft({ text, seen, bought, at }));
+      return base?.segments.filter(({ isFrame }) => isFrame).length ?? 0;
     },
     async finish(at) {
       const composed = await limited(() => finishDraft({ text, seen, bought: open.bought(), at }));

@@ -191,6 +191,7 @@ export class Drafts implements AsyncDisposable {
     return {
       ...draft,
       tryToCompose: (at) => guard(() => draft.tryToCompose(at)),
+      frameConflicts: (at) => guard(() => draft.frameConflicts(at)),
       finish: (at) => guard(() => draft.finish(at)),
     };
   }

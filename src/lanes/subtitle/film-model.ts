@@ -87,6 +87,7 @@ function modelOf(
     keep: (at) => keepKnown(text, seen, at),
     report: (right) => reportFilm(text, { seen, records: base?.segments ?? [] }, right),
     foresee: async () => {},
+    frameConflicts: async () => 0,
     async isUpToDate(at) {
       if (target === undefined || purchases.length > 0) return false;
       if (blocker !== undefined) return blocker !== 'twice' && asksNothing(seen);

@@ -59,6 +59,7 @@ function modelOf(text: TextCase, draft: Draft): DocumentModel {
     keep: async () => {},
     report: async () => {},
     foresee: (at) => foresee(draft, at),
+    frameConflicts: async (at) => (blocker === undefined ? await draft.frameConflicts(at) : 0),
     isUpToDate: (at) => isUpToDate(draft, at),
     openUnits: () => draft.openUnits(),
     notes: async () => [...draft.facts.notes, ...(await draft.staleTerms())],
