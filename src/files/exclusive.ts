@@ -2,6 +2,7 @@
  * One daemon per state folder: a lock that the kernel releases when its holder dies. It also works between containers that
  * share the folder.
  */
+import { existsSync } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -88,6 +89,19 @@ export async function lockState(
       if (waited >= patienceFor(error.holder) || options.ending?.aborted === true) throw error;
     }
     await clock.sleep(LOOK_MS, options.ending).catch(() => {});
+  }
+}
+
+/** Whether a living process works on a state folder, also one of another container or with another `/tmp`. */
+export async function isStateHeld(folder: string): Promise<boolean> {
+  const path = join(folder, LOCK);
+  if (!existsSync(path)) return false;
+  try {
+    const database = await openExclusively(path);
+    database?.close();
+    return database === undefined;
+  } catch {
+    return false;
   }
 }
 

@@ -27,9 +27,13 @@ export function shortFolder(): string {
 }
 
 /** @throws Error when another user could replace the socket */
-export async function requireOwn(path: string): Promise<void> {
+async function requireOwn(path: string): Promise<void> {
   const folder = dirname(path);
-  if (folder !== shortFolder()) return;
+  if (folder === shortFolder()) await requireOwnFolder(folder);
+}
+
+/** @throws Error when another user could replace files in the folder */
+export async function requireOwnFolder(folder: string): Promise<void> {
   const { uid, mode } = await lstat(folder);
   if (uid !== userInfo().uid || (mode & 0o077) !== 0) {
     throw new Error(`${folder} belongs to another user, or others may write there: remove it`);

@@ -1,5 +1,9 @@
 /** A daemon and its config file: what SIGHUP puts in force, what it refuses, and what is said while the two differ. */
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
 import { Rig } from '../rig.ts';
 
 const CONFIG = `
@@ -92,6 +96,31 @@ test('a refused config is named as such until it is corrected', async () => {
     attention: [{ code: 'config-not-reloaded', reason: expect.stringContaining('refused') }],
   });
   expect(await daemon.stop()).toBe(0);
+});
+
+test.skipIf(!existsSync('/dev/shm'))(
+  'a daemon with temporary files of its own, as with PrivateTmp, is seen by the commands of its config',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'private-tmp-'));
+    vi.stubEnv('TMPDIR', folder);
+    const { rig, daemon, change } = await rigWithDaemon().finally(() => vi.unstubAllEnvs());
+    await using _rig = rig;
+    change('defaults:', 'state: elsewhere\ndefaults:');
+    const { code, stderr } = await rig.run('once');
+    expect([code, stderr]).toEqual([75, expect.stringContaining('stop that process first')]);
+    expect(rig.exists('elsewhere')).toBe(false);
+    expect(await daemon.stop()).toBe(0);
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test('a record of a process that was killed refuses nothing', async () => {
+  const { rig, daemon, change } = await rigWithDaemon();
+  await using _rig = rig;
+  daemon.child.kill('SIGKILL');
+  await once(daemon.child, 'close');
+  change('defaults:', 'state: elsewhere\ndefaults:');
+  expect((await rig.once()).code).toBe(0);
 });
 
 test('while a daemon works, no command makes another state for its config', async () => {
