@@ -24,6 +24,7 @@ import {
   type PiecesRead,
   readInPieces,
 } from './markdown-blocks.ts';
+import { codeIn, hasCommandsAlone } from './markdown-code.ts';
 import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
 import { inlineParts, lineBefore, plainParts } from './markdown-inline.ts';
 import { contentsOfElements, isJsx, type JsxSource, jsxInside, jsxTexts } from './markdown-jsx.ts';
@@ -243,7 +244,9 @@ function wordsOf(words: string): PieceTexts {
   const start = words.startsWith('#') ? words.indexOf(' ') + 1 : 0;
   const own = words.slice(start);
   const block = start === 0 ? 'paragraph' : 'heading';
-  if (isModule(words.trimEnd())) return { texts: NO_TEXTS, left: NO_TEXTS };
+  const paragraph = words.trimEnd();
+  if (isModule(paragraph) || hasCommandsAlone(paragraph))
+    return { texts: NO_TEXTS, left: NO_TEXTS };
   const text = (parts: readonly Part[]): PlacedText => {
     const key = idOfContent(parts);
     return { start, end: words.length, parts, key, block, own };
@@ -269,8 +272,14 @@ interface BlockSource {
 
 function blockTexts(source: BlockSource, node: TextBlock): UnplacedText[] {
   const inside = node.type === 'paragraph' ? contentsOfElements(node, source.jsx) : undefined;
+  if (inside === undefined && isOfCommands(source.text, node)) return [];
   const all = inside ?? [node.children];
   return all.flatMap((children) => inlineText(source, node, children));
+}
+
+function isOfCommands(text: string, node: TextBlock): boolean {
+  const { start, end } = nodeSpan(node);
+  return node.type === 'paragraph' && hasCommandsAlone(text.slice(start, end));
 }
 
 function inlineText(
@@ -302,10 +311,14 @@ function numberedSegments(text: string, pieces: PagePieces, place: PagePlace): S
   const idOf = uniqueIds();
   const positionAt = positionsOf(text);
   const encoder = encoders(text, place);
+  const code = codeIn(text);
+  const isCode = (start: number, end: number) =>
+    code.some((span) => start >= span.start && end <= span.end);
   return pieces.flatMap(({ start: offset, result }) =>
-    result.texts.map((found): Segment => {
+    result.texts.flatMap((found): Segment[] => {
       const { parts, context, name } = found;
       const [start, end] = [offset + found.start, offset + found.end];
+      if (isCode(start, end)) return [];
       const segment: Segment = {
         id: idOf(found.key),
         start,
@@ -315,8 +328,8 @@ function numberedSegments(text: string, pieces: PagePieces, place: PagePlace): S
         line: positionAt(start).line,
         encode: encoder(found, start, end),
       };
-      if (context === undefined && name === undefined) return segment;
-      return { ...segment, ...(context && { context }), ...(name && { name }) };
+      if (context === undefined && name === undefined) return [segment];
+      return [{ ...segment, ...(context && { context }), ...(name && { name }) }];
     }),
   );
 }

@@ -190,6 +190,8 @@ const UNTRANSLATED = new RegExp(
     String.raw`(?<![\w:]):[+\w-]*[A-Za-z][+\w-]*:(?![\w:])`,
     // Template calls and attributes on lines of their own, with the line breaks around them
     `${SOFT_BREAK}${MARKER}${SOFT_BREAK}`,
+    // The mark of a definition below its term (kramdown, Goldmark, PHP Markdown Extra)
+    String.raw`${SOFT_BREAK}:[ \t]+(?=\S)`,
     // Template calls of Hugo, Jekyll and others
     String.raw`\{\{.*?\}\}|\{%.*?%\}`,
     // kramdown's `{: .lead}`, anywhere
