@@ -248,7 +248,8 @@ const WORDS_FOR: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>
   },
   'program-silent': {
     says: ({ command, seconds, folder }) =>
-      `"${command}" gave no answer within ${seconds} s${folder === undefined ? '' : ` in ${folder}`}, and was ended`,
+      // The "/" keeps the name of the folder: a person in it would read "in .".
+      `"${command}"${folder === undefined ? '' : ` in ${folder}/`} gave no answer within ${seconds} s, and was ended`,
     advice: () =>
       `Run the command yourself to see what it waits for (a password, a lock, a network folder). ${AGAIN}`,
   },

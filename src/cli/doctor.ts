@@ -12,7 +12,13 @@ import type { Route } from '../project.ts';
 import { verifyState } from '../state/verify.ts';
 import type { CliCommand, CommandCall, GlobalOptions } from './command.ts';
 import { type DoctorFinding, fail, ok, warn } from './doctor/finding.ts';
-import { examineDisk, examineNode, examineRights, examineWatches } from './doctor/machine.ts';
+import {
+  examineDisk,
+  examineGit,
+  examineNode,
+  examineRights,
+  examineWatches,
+} from './doctor/machine.ts';
 import { examineService } from './doctor/service.ts';
 import { examineTeam } from './doctor/team.ts';
 import { openConfig } from './open-config.ts';
@@ -59,6 +65,7 @@ async function examineSetup(
     await examineState(config.state),
     ...(config.team === undefined ? [] : await examineTeam(call, config.team, config)),
     ...(await examineRights(config)),
+    await examineGit(config.base),
     await examineDisk(config.state),
     await examineWatches(config, router),
     ...(await examineRecordings(config)),

@@ -1,6 +1,8 @@
 /** `doctor`, run as a person would. */
 
+import { chmodSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { examineGit } from '../../src/cli/doctor/machine.ts';
 import { spawnSync } from '../in-time.ts';
 import { Rig } from '../rig.ts';
 
@@ -27,6 +29,23 @@ async function examine(rig: Rig, ...args: readonly string[]) {
     of: (about: string) => findings.find((finding) => finding.about === about),
   };
 }
+
+test('a git that gives no answer is named, with its folder', async () => {
+  await using rig = await Rig.start({ config: CONFIG });
+  rig.write('hanging-git', '#!/bin/sh\nsleep 20 & wait\n');
+  const program = rig.path('hanging-git');
+  chmodSync(program, 0o755);
+  expect(await examineGit(rig.root, { program, limitMs: 50 })).toMatchObject({
+    verdict: 'fail',
+    message: expect.stringContaining(`in ${rig.root}/ gave no answer`),
+  });
+  expect(await examineGit(rig.root, { program: rig.path('absent') })).toMatchObject({
+    verdict: 'ok',
+    message: 'it is not installed',
+  });
+  const { of } = await examine(rig);
+  expect(of('git')).toMatchObject({ verdict: 'ok' });
+});
 
 test('a sound installation gives ok for everything, and the service is asked only with --online', async () => {
   await using rig = await Rig.start({ config: CONFIG });

@@ -1,5 +1,6 @@
 /** How absolute paths in sentences are shown. */
 import { expect, test } from 'vitest';
+import { describeFailure, type Failure } from '../../src/failure.ts';
 import { sentencesFrom, shownFrom } from '../../src/routes/shown-paths.ts';
 
 const HERE = { cwd: '/home/me/app/sub', base: '/home/me/app' };
@@ -30,4 +31,11 @@ test('paths in sentences of a result are shown in this way; fields that hold onl
     lines: [{ ...line, reason: 'a.json is cut off' }],
     config_faults: ['b.yaml: bad'],
   });
+});
+
+test('a program that gave no answer is named with its folder, also when that is the folder of the person', () => {
+  const failure = { kind: 'program-silent', command: 'git log', seconds: 120, folder: '/work/app' };
+  expect(shownFrom({ cwd: '/work/app' }, describeFailure(failure as Failure))).toBe(
+    '"git log" in /work/app/ gave no answer within 120 s, and was ended',
+  );
 });

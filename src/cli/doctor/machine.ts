@@ -3,7 +3,11 @@ import { constants } from 'node:fs';
 import { access, readdir, readFile, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
+import { describeFailure, failureOf } from '../../failure.ts';
+import { errorCode } from '../../files/disk.ts';
+import { environment } from '../../files/git.ts';
 import { isIgnored } from '../../files/ignore.ts';
+import { runProgram } from '../../files/program.ts';
 import type { Router } from '../../routes/router.ts';
 import { LEAST_STATE_ROOM } from '../../state/state-disk.ts';
 import { type DoctorFinding, fail, ok, warn } from './finding.ts';
@@ -31,6 +35,33 @@ export async function examineWatches(config: Config, router: Router): Promise<Do
   return folders <= limit * WATCH_SHARE
     ? ok('watches', figures)
     : warn('watches', figures, `sudo sysctl fs.inotify.max_user_watches=${folders * 4}`);
+}
+
+/** A git that hangs, on a lock or a network folder, delays each command by two minutes. */
+const GIT_ANSWERS_MS = 10_000;
+
+/** @param folder of the config */
+export async function examineGit(
+  folder: string,
+  { program = 'git', limitMs = GIT_ANSWERS_MS } = {},
+): Promise<DoctorFinding> {
+  const words = ['rev-parse', '--show-toplevel'];
+  try {
+    const { code, text } = await runProgram({
+      ...{ program, words, folder, env: environment(), limitMs },
+    });
+    return ok(
+      'git',
+      code === 0 ? `it answers for ${text.trim()}` : 'the config is in no repository',
+    );
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return ok('git', 'it is not installed');
+    return fail(
+      'git',
+      describeFailure(failureOf(error)),
+      'run it yourself to see what it waits for',
+    );
+  }
 }
 
 export async function examineDisk(folder: string): Promise<DoctorFinding> {
