@@ -129,8 +129,8 @@ export interface Duplicate {
   readonly id: string;
   /** Lines of all entries, 1-based, in order. */
   readonly lines: readonly number[];
-  /** The line of the entry that is used. */
-  readonly read: number;
+  /** The line of the entry that is used; absent: each entry is read by itself. */
+  readonly read?: number;
 }
 
 /** A translation that a file keeps although its text is no longer in the source. */

@@ -28,6 +28,7 @@ import {
   removeEntries,
   renameEntries,
 } from './grammar/flat-entries.ts';
+import { keysWithNamesakes } from './text/duplicates.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
 import { syntaxOfTexts } from './text/syntax.ts';
@@ -82,7 +83,9 @@ function parse(text: string, options: FormatOptions): Doc {
     rowSegment(file, { id, entry, line: positionAt(entry.start).line }),
   );
   const syntaxOf = syntaxOfTexts(drafts, options.file);
+  const duplicates = file.layout.key === undefined ? [] : keysWithNamesakes(drafts);
   return {
+    ...(duplicates.length === 0 ? {} : { duplicates }),
     segments: markDuplicates(
       drafts.map((draft) => makeSegment(text, { ...draft, syntax: syntaxOf(draft) })),
     ),

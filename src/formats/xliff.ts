@@ -23,6 +23,7 @@ import {
 } from './grammar/xml-text.ts';
 import { isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
 import { newUnits, type XmlUnitFile } from './grammar/xml-units.ts';
+import { keysWithNamesakes } from './text/duplicates.ts';
 import { sameParts } from './text/parts.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
@@ -52,10 +53,13 @@ function parse(text: string, options: FormatOptions): Doc {
   const file = openXliff(text, options.file);
   const contents = new XmlTexts(text, STYLE);
   const positionAt = positionsOf(text);
+  const segments = file.texts.map((each) =>
+    unitSegment(file, each, { contents, line: positionAt(each.source.start).line }),
+  );
+  const duplicates = keysWithNamesakes(segments);
   return {
-    segments: file.texts.map((each) =>
-      unitSegment(file, each, { contents, line: positionAt(each.source.start).line }),
-    ),
+    segments,
+    ...(duplicates.length === 0 ? {} : { duplicates }),
     warnings: [],
     insert: (insertions) => insert(file, insertions),
     remove: (gone) => remove(file, gone),

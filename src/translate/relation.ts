@@ -124,6 +124,7 @@ export function relate(input: RelationInput): Related {
 function recordsOf(known: BaselineRecord | undefined, { duplicates = [] }: Doc) {
   const base = new Map(known?.segments.map((record) => [record.id, record]));
   for (const { id, lines, read } of duplicates) {
+    if (read === undefined) continue;
     const own = lines.lastIndexOf(read);
     const record = own === 0 ? undefined : base.get(`${id}#${own}`);
     for (let number = 1; number < lines.length; number++) base.delete(`${id}#${number}`);

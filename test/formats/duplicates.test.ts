@@ -1,6 +1,8 @@
 /** A key that occurs twice: each format does the same as the programs that read such files. */
 import { describe, expect, it } from 'vitest';
-import { COUNTING } from '../../src/formats/text/duplicates.ts';
+import { csv } from '../../src/formats/csv.ts';
+import { COUNTING, describeDuplicate } from '../../src/formats/text/duplicates.ts';
+import { xliff as xliffFormat } from '../../src/formats/xliff.ts';
 import { TextJobs } from '../text-jobs.ts';
 
 interface Sample {
@@ -187,5 +189,66 @@ it('a string catalog with two entries of one key is refused with both lines', as
   });
   await expect(jobs.run('a.xcstrings')).rejects.toMatchObject({
     failure: { where: { line: 3 }, message: 'the key "strings.Hello" is in line 2 already' },
+  });
+});
+
+describe('a key twice in a format whose entries are read by themselves', () => {
+  const xliff = (...entries: readonly (readonly [source: string, target?: string])[]) =>
+    `<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" source-language="en" target-language="de" datatype="plaintext"><body>\n${entries
+      .map(
+        ([source, target], at) =>
+          `<trans-unit id="${at < 2 ? 'a' : 'b'}"><source>${source}</source>${target === undefined ? '' : `<target>${target}</target>`}</trans-unit>`,
+      )
+      .join('\n')}\n</body></file></xliff>\n`;
+  const once = xliff(['First', 'Erstes'], ['', ''], ['Last', 'Letztes']).replace(
+    '<trans-unit id="a"><source></source><target></target></trans-unit>\n',
+    '',
+  );
+
+  it.each([
+    [
+      'en.csv',
+      'de.csv',
+      '{ from: "{locale}.csv", columns: { key: key, source: text } }',
+      'key,text\na,First\na,Second\nb,Last\n',
+      'key,text\na,Erstes\nb,Letztes\n',
+    ],
+    [
+      'en.xlf',
+      'de.xlf',
+      '{ from: "{locale}.xlf", lane: text }',
+      xliff(['First'], ['Second'], ['Last']),
+      once,
+    ],
+  ])(
+    '%s: nothing is added below the only entry of a person',
+    async (source, target, route, en, de) => {
+      const jobs = await TextJobs.of(route, { [source]: en, [target]: de });
+      expect(await jobs.run(source)).toMatchObject({ bought: [] });
+      expect(await jobs.read(target)).toBe(de);
+      await jobs.remove(target);
+      expect(await jobs.run(source, 'pl')).toMatchObject({ bought: ['First', 'Second', 'Last'] });
+    },
+  );
+
+  it.each([
+    [
+      csv,
+      { columns: { key: 'key', source: 'text', targets: new Map(), header: true, delimiter: ',' } },
+      'key,text\na,First\na,Second\nb,Last\n',
+      [2, 3],
+    ],
+    [xliffFormat, {}, xliff(['First'], ['Second'], ['Last']), [2, 3]],
+  ] as const)('$name: both lines are named', (format, own, text, lines) => {
+    const options = {
+      file: 'en.x',
+      sourceLanguage: undefined,
+      language: undefined,
+      role: 'source',
+      ...own,
+    } as const;
+    const { duplicates = [] } = format.parse(text, options);
+    expect(duplicates).toMatchObject([{ lines }]);
+    expect(duplicates.map(describeDuplicate)[0]).toContain('in lines 2 and 3; a program');
   });
 });

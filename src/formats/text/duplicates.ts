@@ -83,7 +83,18 @@ export function plainId(id: string): string {
 
 /** The sentence of `check` about a duplicate. */
 export function describeDuplicate({ id, lines, read }: Duplicate): string {
-  return `the key "${keyName(id)}" is in lines ${lines.join(' and ')}; readers take the one in line ${read}`;
+  const where = `the key "${keyName(id)}" is in lines ${lines.join(' and ')}`;
+  return read === undefined
+    ? `${where}; a program that looks texts up by their keys takes one of them`
+    : `${where}; readers take the one in line ${read}`;
+}
+
+/** Formats whose entries are each read by themselves: the keys that several of them have. */
+export function keysWithNamesakes(entries: readonly Pick<Segment, 'id' | 'line'>[]): Duplicate[] {
+  if (!entries.some(({ id }) => isNumbered(id))) return [];
+  return [...Map.groupBy(entries, ({ id }) => plainId(id))].flatMap(([id, same]) =>
+    same.length < 2 ? [] : [{ id, lines: same.map(({ line }) => line) }],
+  );
 }
 
 /** Whether the id is that of a duplicate that is never read. */

@@ -2,6 +2,7 @@
 
 import type { ExpectedTarget, Format, Segment } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
+import { isNumbered, plainId } from './duplicates.ts';
 import type { OpenFile } from './open.ts';
 
 interface TargetInTexts extends Pick<ExpectedTarget, 'ours' | 'isOutdated'> {
@@ -15,13 +16,27 @@ export function expectedSegments(
   source: OpenFile,
   { language, file, ...known }: TargetInTexts,
 ): readonly Segment[] {
-  if (format.expect === undefined || language === undefined) return withValues(source.doc.segments);
-  const expected = format.expect(source.doc, {
-    language,
-    ...(file === undefined ? {} : { text: file.text, segments: file.doc.segments }),
-    ...known,
-  });
+  const own = withoutSecond(source, file);
+  if (format.expect === undefined || language === undefined) return withValues(own);
+  const expected = format.expect(
+    { ...source.doc, segments: own },
+    {
+      language,
+      ...(file === undefined ? {} : { text: file.text, segments: file.doc.segments }),
+      ...known,
+    },
+  );
   return withValues(expected);
+}
+
+/** A second entry of a key is not added below a target's only one: a program that takes the last would show it in its place. */
+function withoutSecond({ doc }: OpenFile, target: OpenFile | undefined): readonly Segment[] {
+  const isRepeated = doc.duplicates?.some(({ read }) => read === undefined) === true;
+  if (!isRepeated || target === undefined) return doc.segments;
+  const there = new Set(target.doc.segments.map(({ id }) => id));
+  return doc.segments.filter(
+    ({ id }) => !isNumbered(id) || there.has(id) || !there.has(plainId(id)),
+  );
 }
 
 /** A key with nothing to copy needs no segment. */
