@@ -1,5 +1,6 @@
 /** Jobs that nobody would take up are found and offered, and work that does not move is told. */
 
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Event, Events } from '../../src/event.ts';
@@ -59,7 +60,7 @@ async function offersOf(...names: readonly string[]) {
     await clock.pass(LOOK_MS);
     return offers.look().map(({ job }) => job.id);
   };
-  return { clock, ledger, offers, spending, queue, running, heard, add, look };
+  return { root, planner, clock, ledger, offers, spending, queue, running, heard, add, look };
 }
 
 function sourceOf(name: string): SourceRecord {
@@ -79,6 +80,27 @@ test('a job that is queued and was offered by nobody is found by the second look
   );
   expect(queue.has(id)).toBe(true);
   expect(await look()).toEqual([]);
+});
+
+test('many jobs are written in portions, and all of them before the first is offered', async () => {
+  const names = Array.from({ length: 2001 }, (_, n) => `page-${n}`);
+  const { root, planner, ledger, offers, queue, running } = await offersOf(...names);
+  await using _ = ledger;
+  const { work } = planner.plan('none');
+  let written = 0;
+  const offer = queue.offer.bind(queue);
+  queue.offer = (each) => {
+    if (written === 0) written = ledger.size('jobs');
+    offer(each);
+  };
+  await offers.enter(work);
+  expect(written).toBe(2001);
+  expect(queue.waiting + running.size).toBe(2001);
+  const folder = join(root, '.dragoman');
+  const journals = (await readdir(folder)).filter((name) => name.startsWith('journal.'));
+  const texts = await Promise.all(journals.map((name) => readFile(join(folder, name), 'utf8')));
+  const jobsIn = (line: string) => line.split('"table":"jobs"').length - 1;
+  expect(Math.max(...texts.flatMap((text) => text.split('\n')).map(jobsIn))).toBe(1000);
 });
 
 test('a job that runs and that nobody runs is found, and so is one that a person released', async () => {
