@@ -258,6 +258,9 @@ describe('what readers see of JSX and front matter', () => {
       '---\ntitle: One\nhero:\n  tagline: Two\n  title: Three\n  actions:\n    - text: Go\nsidebar:\n  label: Four\n---\n';
     expect(texts(text)).toEqual(['One', 'Two', 'Three', 'Four']);
     expect(texts(text, { frontMatter: ['title', 'hero.actions.*.text'] })).toEqual(['One', 'Go']);
+    const home =
+      '---\nlayout: home\nhero:\n  name: Brand\n  text: One\nfeatures:\n  - icon: x\n    title: Two\n    details: Three\n  - title: Four\n---\n';
+    expect(texts(home)).toEqual(['One', 'Two', 'Three', 'Four']);
     const toml = '+++\ntitle = "One"\n[hero]\ntagline = "Two"\n+++\n';
     const plain = openFile(Buffer.from(toml), markdown, options).doc.segments;
     expect(plain.map(({ parts }) => partsText(parts))).toEqual(['One', 'Two']);

@@ -18,6 +18,7 @@ const FRONT_MATTER_SINCE: Readonly<Record<number, readonly string[]>> = {
     'pagination_label',
   ],
   2: ['sidebar_label', 'hero.title', 'hero.tagline', 'sidebar.label'],
+  4: ['hero.text', 'features.*.title', 'features.*.details'],
 };
 
 export const VISIBLE_FRONT_MATTER: readonly string[] = Object.values(FRONT_MATTER_SINCE).flat();
@@ -44,6 +45,6 @@ function lineOf(keys: readonly string[]): RegExp {
     key.includes('.') ? 'maps' : 'plain',
   );
   const nested = [...new Set(maps.map((key) => key.slice(0, key.indexOf('.'))))].join('|');
-  const lines = [String.raw`(?:${nested})\s*[:.=]`, String.raw`\[(?:${nested})\]`];
+  const lines = [String.raw`(?:${nested})\s*[:.=]`, String.raw`\[\[?(?:${nested})\]`];
   return new RegExp(`^(?:${[...lines, String.raw`(?:${plain.join('|')})\s*[:=]`].join('|')})`, 'm');
 }
