@@ -13,7 +13,7 @@ const PARTS = ['spool', 'voice'];
 interface PaidCopy {
   readonly from: string;
   readonly to: string;
-  /** What happens to a file that is there with another size. */
+  /** What happens to a file that is there with another size; a shorter one was cut by a push that was killed, and is replaced. */
   readonly existing: 'stays' | 'replaced';
 }
 
@@ -23,9 +23,9 @@ export async function copyPaidFiles({ from, to, existing }: PaidCopy): Promise<n
   for (const path of await paidFilesIn(from)) {
     const [source, target] = [join(from, path), join(to, path)];
     const before = await sizeOf(target);
-    if (before !== undefined && (existing === 'stays' || before === (await sizeOf(source)))) {
-      continue;
-    }
+    const whole = (await sizeOf(source)) ?? 0;
+    if (before === whole) continue;
+    if (before !== undefined && before > whole && existing === 'stays') continue;
     await makeFolder(dirname(target), PRIVATE);
     const content = createReadStream(source);
     await replaceFile({ path: target, root: to, content, mode: 0o600 });
