@@ -96,6 +96,7 @@ const OF_READERS = /\b(href|src|to|title|alt|label|placeholder|aria-label)=(?:"[
  */
 function placeholderName({ kind, text }: Placeholder): string {
   if (kind === 'laravel') return text.toLowerCase();
+  if (kind === 'grouped') return text.replaceAll(',', '');
   return PRINTF.has(kind) ? text.replace(/^(%(?:\d{1,2}\$)?)['I]+/, '$1') : text;
 }
 
@@ -120,6 +121,7 @@ const SORTS: Readonly<Record<Placeholder['kind'], Sort | undefined>> = {
   pythonName: 'placeholder',
   pluralVariable: 'placeholder',
   position: 'placeholder',
+  grouped: 'placeholder',
   printf: 'placeholder',
   maybePrintf: 'placeholder',
   percent: 'placeholder',

@@ -70,6 +70,8 @@ const RULES = {
   /** In substitutions of string catalogs: the number of the argument is given elsewhere. */
   argument: '%arg(?![A-Za-z])',
   position: String.raw`%\d{1,2}\$[\-+0#'I]*\d*(?:\.\d+)?${CONVERSION}`,
+  /** Java groups digits with `,`: `%,d`, `%1$,.2f`. */
+  grouped: String.raw`%(?:\d{1,2}\$)?[\-+0#(]*,[\-+0#(]*\d*(?:\.\d+)?[dfgG](?![\p{L}'’])`,
   /** Qt comes before printf: `%1s` is the first argument and an s. */
   qt: String.raw`%L?(?:\d{1,2}|n(?!${WORD_CHARACTER}))`,
   /** The same in the other formats, where a text has numbered places (`hasNumberedPlaces`). */
@@ -110,6 +112,7 @@ const OPEN: readonly PlaceholderKind[] = [
   'rubyFormat',
   'pythonName',
   'position',
+  'grouped',
   'percent',
   'symfony',
   'built',

@@ -51,6 +51,10 @@ test.each<[string, string, PlaceholderSyntax, string[]]>([
     ],
   ],
   ['%s of %s', '%2$s von %1$s', 'printf', []],
+  ['%,d of %1$,.2f', '%1$,.2f von %,d', 'generic', []],
+  ['%,d files', '%,ḓ Dateien', 'generic', ['hold placeholders: %d is missing']],
+  ['%,d files', '%d Dateien', 'generic', []],
+  ["50%,d'ici %, dix", "50%,dici %, d'ici", 'generic', []],
   ['Resolution %1x%2', 'Auflösung %1×%2', 'numbered', []],
   ['Page %1x of %2', 'Seite %1 von', 'numbered', ['hold placeholders: %2 is missing']],
   [
