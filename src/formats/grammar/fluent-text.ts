@@ -26,8 +26,10 @@ export function fluentText(
 ): FluentText {
   const from = elements[0]?.span?.start ?? 0;
   const raw = text.slice(from, elements.at(-1)?.span?.end ?? from);
-  const start = from + raw.length - raw.trimStart().length;
-  const end = from + raw.trimEnd().length;
+  // Fluent has fewer blanks than JavaScript: a line separator (U+2028) alone is a text.
+  const isBlank = raw.trim() === '';
+  const start = isBlank ? from : from + raw.length - raw.trimStart().length;
+  const end = from + (isBlank ? raw.length : raw.trimEnd().length);
   const read = (memory: EscapeMemory) =>
     elements.flatMap(({ type, span }) => {
       const from = Math.max(span?.start ?? 0, start);

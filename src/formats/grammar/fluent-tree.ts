@@ -112,8 +112,12 @@ function* messageTexts(
 // The span of a node may include the line break behind it.
 function fluentSpan(text: string, { span }: SyntaxNode): Span {
   const start = span?.start ?? 0;
-  return { start, end: start + text.slice(start, span?.end).trimEnd().length };
+  let end = span?.end ?? text.length;
+  while (end > start && BLANKS.has(text.charAt(end - 1))) end -= 1;
+  return { start, end };
 }
+
+const BLANKS: ReadonlySet<string> = new Set([' ', '\t', '\r', '\n']);
 
 type UnplacedLeaf = Omit<FluentLeaf, 'block'>;
 

@@ -1,0 +1,3 @@
+a = Hello
+b =  
+c = Bye
