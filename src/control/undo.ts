@@ -136,14 +136,16 @@ function isWanted(
 ): boolean {
   const { inForce } = options;
   const { projects, languages, paths } = scope;
-  const { project, root, file } = change;
+  const { project, root, file, spoken } = change;
   const jobs = jobsOf(options, change);
   if (jobs.length > 0)
     return jobs.some((job) => inScope(scope, job, (name) => inForce.planner.project(name)?.root));
   const isNamed =
     paths.length === 0 ||
     (root !== undefined && paths.some((path) => file === path || file.startsWith(`${path}/`)));
-  return isNamed && languages.length === 0 && (projects.length === 0 || projects.includes(project));
+  const isInLanguage =
+    languages.length === 0 || spoken.some(({ language }) => languages.includes(language));
+  return isNamed && isInLanguage && (projects.length === 0 || projects.includes(project));
 }
 
 /** @returns the reason why the file is left alone; undefined when it was restored */

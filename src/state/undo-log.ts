@@ -35,9 +35,15 @@ export type TargetReplacement = Pick<
   'path' | 'hash' | 'expectedOld'
 >;
 
+/** What the log keeps of a job. A person may change a target before any job has inspected it. */
+type PublishingJob = Pick<
+  JobRecord,
+  'id' | 'project' | 'source' | 'language' | 'wrote' | 'delivered'
+>;
+
 /** A target that is about to be put in place. */
 export interface Publishing {
-  readonly job: JobRecord;
+  readonly job: PublishingJob;
   /** Absolute root of the project. */
   readonly root: string;
   readonly step: TargetReplacement;
@@ -381,6 +387,10 @@ async function makeNew(folder: string): Promise<boolean> {
 }
 
 /** The key of the baseline of a job. */
-export function baselineKeyOf({ project, language, source }: JobRecord): BaselineKey {
+export function baselineKeyOf({
+  project,
+  language,
+  source,
+}: Pick<JobRecord, 'project' | 'language' | 'source'>): BaselineKey {
   return { project, language, path: source };
 }

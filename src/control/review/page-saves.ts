@@ -9,7 +9,7 @@ import { MOST_TRIES, pairsIn, type ReviewPair, waitUntilStill } from './files.ts
 import { reviewRowOf } from './portion.ts';
 import type { ReviewSaved } from './report.ts';
 import type { ReviewText } from './review-text.ts';
-import { type SaveRequest, type Saving, saveTexts } from './save.ts';
+import { type SaveRequest, type Saving, saveTexts, undoneJob } from './save.ts';
 import type { ReviewTexts } from './texts.ts';
 
 /** The saves that wait while a file is being written. All of them are written together next, because writing a large file takes seconds. */
@@ -186,14 +186,13 @@ interface RecordedSave {
   readonly by: string;
 }
 
-/** Records a save for `undo`, together with the other saves of the same person. A source that no job has inspected yet cannot be undone. */
+/** Records a save for `undo`, together with the other saves of the same person. */
 async function recordSave(
-  { ledger, undo }: LocalControlOptions,
-  { id, project }: ReviewPair,
+  options: LocalControlOptions,
+  pair: ReviewPair,
   { step, before, by }: RecordedSave,
 ): Promise<void> {
-  const job = ledger.get('jobs', id);
-  if (job !== undefined) {
-    await undo.recordSave({ job, root: project.root, step, by: 'review', before }, by);
-  }
+  const job = undoneJob(options, pair);
+  const publishing = { job, root: pair.project.root, step, by: 'review', before } as const;
+  await options.undo.recordSave(publishing, by);
 }

@@ -12,7 +12,7 @@ import type { SourceHash, Statement } from '../../segments/statements.ts';
 import type { PersonEdit } from '../../state/edit-log.ts';
 import type { LockIndex } from '../../state/lock-file.ts';
 import type { TextsBefore } from '../../state/undo.ts';
-import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
+import type { Publishing, TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { isUnreadable, packedPair, type ReviewPair, reviewThreads, targetPathOf } from './files.ts';
 import { WRITE_REVIEW } from './parsers.ts';
@@ -384,13 +384,21 @@ interface Replaced {
   readonly run: UndoRun;
 }
 
-/** Records a change for `undo`. A source that no job has inspected yet cannot be undone. */
+/** Records a change for `undo`. */
 export async function recordRun(
-  { ledger, undo }: LocalControlOptions,
-  { id, project }: ReviewPair,
+  options: LocalControlOptions,
+  pair: ReviewPair,
   { step, before, run }: Replaced,
 ): Promise<void> {
-  const job = ledger.get('jobs', id);
-  if (job === undefined) return;
-  await undo.record({ job, root: project.root, step, by: 'import', before }, run);
+  const job = undoneJob(options, pair);
+  await options.undo.record({ job, root: pair.project.root, step, by: 'import', before }, run);
+}
+
+/** What `undo` keeps of the job of a pair. In a new clone a person may change a target before any job has inspected it. */
+export function undoneJob(
+  { ledger }: Pick<LocalControlOptions, 'ledger'>,
+  { id, project, source, language }: ReviewPair,
+): Publishing['job'] {
+  const named = { id, project: project.name, source: source.path, language };
+  return ledger.get('jobs', id) ?? { ...named, wrote: [], delivered: null };
 }

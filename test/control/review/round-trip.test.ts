@@ -377,6 +377,29 @@ test.each(['at once', 'after a run'])(
   },
 );
 
+test.each(['at once', 'after a run'])(
+  'in a new clone, where no job has run yet, undo takes back an import %s',
+  async (when) => {
+    const { team, first } = await translated();
+    first.commit('translate');
+    const other = await team.clone();
+    const before = await german(other);
+    await other.run('review', 'export', EN, '-o', 'de.csv');
+    await edit(other, 'de.csv', (text) =>
+      text.replace(`,Goodbye,${before['bye']},`, ',Goodbye,Auf Wiedersehen,'),
+    );
+    expect((await other.run('review', 'import', 'de.csv')).out).toContain('1 text written');
+    expect((await german(other))['bye']).toBe('Auf Wiedersehen');
+    if (when === 'after a run') expect(await other.run('once')).toMatchObject({ code: 0, ...FREE });
+    expect(await other.run('undo', '--yes', '--language', 'de')).toMatchObject({ code: 0 });
+    expect(await german(other)).toEqual(before);
+    expect(await other.run('once')).toMatchObject({ code: 0, ...FREE });
+    expect(await german(other)).toEqual(before);
+    const list = await other.run('review', 'list', EN);
+    expect(list.out).toContain('3 unreviewed');
+  },
+);
+
 test('undo takes back what an import marked in unchanged texts, in keyed files and in pages, and no later marks', async () => {
   const { first } = await translated();
   const before = await first.read(LOCK);
