@@ -689,6 +689,35 @@ test('no file imports itself by way of others, types and `import()` included', (
   expect(cycles).toEqual([]);
 });
 
+/** A folder of a room as one part, with all that is below it; a file at the top of a room as a part of its own. */
+function partOf(module: string): string {
+  const [room = '', name = '', ...below] = module.split('/');
+  return below.length === 0 ? module : `${room}/${name}/`;
+}
+
+test('inside a room, no folder imports itself by way of files beside it', () => {
+  const inside = imports.filter(
+    ({ from, to }) =>
+      roomOf(from) !== 'src' && roomOf(from) === roomOf(to) && partOf(from) !== partOf(to),
+  );
+  expect(inside.length).toBeGreaterThan(1000);
+  const next = Map.groupBy(inside, ({ from }) => partOf(from));
+  /** How `part` imports `goal`, step by step; undefined: it does not. */
+  const wayTo = (goal: string, part: string, seen: Set<string>): string[] | undefined => {
+    for (const { from, to } of next.get(part) ?? []) {
+      if (partOf(to) === goal) return [`${from} -> ${to}`];
+      if (seen.has(partOf(to))) continue;
+      seen.add(partOf(to));
+      const rest = wayTo(goal, partOf(to), seen);
+      if (rest !== undefined) return [`${from} -> ${to}`, ...rest];
+    }
+    return undefined;
+  };
+  const folders = new Set(modules.map(partOf).filter((part) => part.endsWith('/')));
+  expect(folders.size).toBeGreaterThan(20);
+  expect([...folders].flatMap((folder) => wayTo(folder, folder, new Set()) ?? [])).toEqual([]);
+});
+
 /** Modules that commit without a new decision, and why. */
 const COMMITTING: Readonly<Record<string, string>> = {
   'jobs/retention': 'charges have one writer each',

@@ -19,7 +19,6 @@ import type { LanguageTag } from '../language.ts';
 import type { Project } from '../project.ts';
 import { LockFiles } from '../state/lock-file.ts';
 import { configuredGlossaries } from '../terminology/configured.ts';
-import type { TargetFinding } from './check/targets.ts';
 import type { CommandCall } from './command.ts';
 
 export interface EarlierCheckout extends AsyncDisposable {
@@ -127,11 +126,11 @@ async function configIn(
 }
 
 /** Findings that the earlier commit did not have. The same file and message are the same finding, also on another line. */
-export function addedFindings(
-  found: readonly TargetFinding[],
-  before: readonly TargetFinding[],
+export function addedFindings<F extends { readonly file: string; readonly message: string }>(
+  found: readonly F[],
+  before: readonly F[],
   { top, folder }: Pick<EarlierCheckout, 'top' | 'folder'>,
-): TargetFinding[] {
+): F[] {
   const known = new Map<string, number>();
   for (const { file, message } of before) {
     const name = `${relative(folder, file)}\n${message.replaceAll(folder, top)}`;

@@ -1,6 +1,6 @@
 /** The progress of reviews as lines for people, and its effect on an exit code. */
 import type { Control, Scope } from '../control/control.ts';
-import type { ReviewCounts, ReviewProgress } from '../control/review/report.ts';
+import type { ReviewCounts, ReviewProgress } from '../control/review-report.ts';
 import { plural } from '../language.ts';
 import { REVIEW_STATES } from '../segments/review.ts';
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control/control.ts';
-import type { ReviewFile, ReviewReport } from '../control/review/report.ts';
+import type { ReviewFile, ReviewReport } from '../control/review-report.ts';
 import { EXCHANGE_NAMES } from '../formats/exchange/exchange.ts';
 import { plural } from '../language.ts';
 import { REVIEW_STATES } from '../segments/review.ts';

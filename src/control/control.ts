@@ -28,7 +28,7 @@ import type {
   ReviewProgress,
   ReviewReport,
   ReviewSaved,
-} from './review/report.ts';
+} from './review-report.ts';
 import type { OpenWork, Since } from './since.ts';
 import type { AccountUsage, UsageSummary } from './usage.ts';
 

@@ -1,7 +1,7 @@
 /** The answers to commands and to the page: plain JSON with the names that `--json` prints. */
 import type { SubtitleReport } from '../formats/captions/report.ts';
 import type { Lane } from '../job.ts';
-import type { ReviewProgress } from './review/report.ts';
+import type { ReviewProgress } from './review-report.ts';
 import type { UsageSummary } from './usage.ts';
 
 export interface StatusReport {

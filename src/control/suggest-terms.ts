@@ -17,8 +17,8 @@ import { pairsIn, type ReviewPair } from './review/files.ts';
 import { reviewLineOf } from './review/mark.ts';
 import { SUGGEST_TERMS } from './review/parsers.ts';
 import type { Suggested } from './review/readings.ts';
-import type { ReviewText } from './review/review-text.ts';
 import type { ReviewTexts } from './review/texts.ts';
+import type { ReviewText } from './review-text.ts';
 
 /** About so many bytes per text: it decides how long the search may take. */
 const TEXT_BYTES = 300;

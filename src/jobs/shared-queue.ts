@@ -7,8 +7,8 @@ import type {
   OpenOffer,
   StoredOffer,
   TakenOffer,
-  TreeQueues,
-} from '../state/postgres/boss.ts';
+  TreeOffers,
+} from '../state/tree-offers.ts';
 import type { Offer, OfferOutcome, Queue, Worker } from './queue.ts';
 
 /** Milliseconds between two looks for offers of other daemons, and for jobs of daemons that died. */
@@ -21,7 +21,7 @@ const LOOK_SHARE = 20;
 const AWAY_MS = 1000;
 
 export interface SharedOptions {
-  readonly queues: Pick<TreeQueues, 'offer' | 'withdraw' | 'take' | 'end' | 'giveBack' | 'look'>;
+  readonly queues: TreeOffers;
   readonly worker: Worker;
   /** Jobs at a time in each lane, on this daemon. */
   readonly windows: Readonly<Record<Lane, number>>;

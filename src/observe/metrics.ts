@@ -1,7 +1,7 @@
 /** `/metrics`: counts events, reads the ledger, and answers in the text format of Prometheus. Labels have few values: never file names. */
 import type { Clock } from '../clock.ts';
 import type { DaemonCondition } from '../control/daemon-condition.ts';
-import type { ReviewProgress } from '../control/review/report.ts';
+import type { ReviewProgress } from '../control/review-report.ts';
 import { teamReport } from '../control/team-report.ts';
 import { treeReport } from '../control/tree-report.ts';
 import type { AccountUsage } from '../control/usage.ts';

@@ -1,7 +1,7 @@
 /** The last known progress of reviews. Files are read in the background when somebody asks for it. */
 import { type Clock, OnwardTime } from '../clock.ts';
 import type { Control } from '../control/control.ts';
-import type { ReviewProgress } from '../control/review/report.ts';
+import type { ReviewProgress } from '../control/review-report.ts';
 
 /** Milliseconds between two readings of the files, for metrics. */
 const HOLDS_MS = 60_000;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { given } from '../config/resolve-project.ts';
 import type { Control, ReviewPortionQuery } from '../control/control.ts';
 import { tooLongWords } from '../control/review/longest-text.ts';
-import type { ReviewRow, ReviewSaved } from '../control/review/report.ts';
+import type { ReviewRow, ReviewSaved } from '../control/review-report.ts';
 import { parseLanguage } from '../language.ts';
 import { userName } from '../state/edit-log.ts';
 import { Refused } from './reply.ts';

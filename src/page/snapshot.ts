@@ -2,7 +2,7 @@
 
 import { accountPeriod, periodUsage } from '../control/period.ts';
 import type { Cut, Overview, WorkLine } from '../control/report.ts';
-import type { ReviewProgress } from '../control/review/report.ts';
+import type { ReviewProgress } from '../control/review-report.ts';
 import type { AccountUsage, PeriodUsage } from '../control/usage.ts';
 import type { Sums } from '../state/books.ts';
 import type { Remote } from '../sync/remote.ts';

@@ -1,6 +1,6 @@
 /** The engine contract: an engine translates texts inside the sandbox. */
 import type { LanguageTag } from '../language.ts';
-import type { Markup } from './engines/markup.ts';
+import type { Markup } from './markup.ts';
 
 export interface Engine extends Partial<AsyncDisposable> {
   readonly name: string;

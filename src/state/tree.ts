@@ -6,7 +6,7 @@ import type { JobId, JobState, Lane } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { Ledger, RemoteRecord, SourceRecord } from '../ledger.ts';
 import type { LastAnswer } from './last-answer.ts';
-import type { TreeQueues } from './postgres/boss.ts';
+import type { TreeOffers } from './tree-offers.ts';
 
 /**
  * `leads`: one process at a time; it knows all records of the tree. `works`: it knows the records of its jobs. `looks`: it knows the
@@ -134,7 +134,7 @@ export interface Tree extends AsyncDisposable {
   readonly baselines: Baselines;
   /** The right to change files without a claim: the leader has it. */
   readonly right: Right;
-  readonly queues: TreeQueues;
+  readonly queues: TreeOffers;
   readonly daemons: Daemons;
   /** Whether this daemon only waits to become the leader. */
   readonly waits: boolean;

@@ -4,7 +4,7 @@
  * `DRAGOMAN_REVIEW_OPERATIONS=1000 DRAGOMAN_REVIEW_SEED=7 npx vitest run test/page/people-at-work.test.ts`
  */
 import { expect, test } from 'vitest';
-import type { ReviewPortion, ReviewRow } from '../../src/control/review/report.ts';
+import type { ReviewPortion, ReviewRow } from '../../src/control/review-report.ts';
 import type { Mark } from '../../src/segments/statements.ts';
 import { parseLock } from '../../src/state/lock-text.ts';
 import { billed } from '../counts.ts';

@@ -1,6 +1,6 @@
 /** What the page says when a text is not saved: a translator with a browser can do it, and no sentence gives a command. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReviewPortion, ReviewRow } from '../../src/control/review/report.ts';
+import type { ReviewPortion, ReviewRow } from '../../src/control/review-report.ts';
 import { Rig } from '../rig.ts';
 import { addressOf } from './installation.ts';
 

@@ -1,6 +1,6 @@
 /** When the page reads the progress of reviews. */
 import { expect, test } from 'vitest';
-import type { ReviewProgress } from '../../src/control/review/report.ts';
+import type { ReviewProgress } from '../../src/control/review-report.ts';
 import { ReviewFigures } from '../../src/page/review-figures.ts';
 import { manualClock } from '../manual-clock.ts';
 

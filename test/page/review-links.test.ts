@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReviewPortion, ReviewRow } from '../../src/control/review/report.ts';
+import type { ReviewPortion, ReviewRow } from '../../src/control/review-report.ts';
 import { ReviewLinks } from '../../src/state/review-links.ts';
 import { manualClock } from '../manual-clock.ts';
 import { type Daemon, Rig } from '../rig.ts';

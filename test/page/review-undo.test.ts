@@ -1,7 +1,7 @@
 /** Saves of the Review page, taken back one by one: over HTTP, by a reviewer's link, and with the keyboard. */
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReviewPortion, ReviewRow } from '../../src/control/review/report.ts';
+import type { ReviewPortion, ReviewRow } from '../../src/control/review-report.ts';
 import { userName } from '../../src/state/edit-log.ts';
 import { billed } from '../counts.ts';
 import { Rig } from '../rig.ts';

@@ -3,7 +3,7 @@ import { utimesSync } from 'node:fs';
 import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReviewPortion, ReviewRow } from '../../src/control/review/report.ts';
+import type { ReviewPortion, ReviewRow } from '../../src/control/review-report.ts';
 import { billed } from '../counts.ts';
 import type { Rig } from '../rig.ts';
 import { chromiumPath, launchBrowser } from './browser.ts';

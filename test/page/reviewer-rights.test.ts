@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReviewPortion, ReviewRow } from '../../src/control/review/report.ts';
+import type { ReviewPortion, ReviewRow } from '../../src/control/review-report.ts';
 import { type PageRouteContext, pageRoutes } from '../../src/page/routes.ts';
 import { type Daemon, Rig } from '../rig.ts';
 import { addressOf } from './installation.ts';

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { SoundConfig } from '../../config/parse.ts';
 import type { Control } from '../../control/control.ts';
-import type { ReviewFile, ReviewReport } from '../../control/review/report.ts';
-import type { ReviewText } from '../../control/review/review-text.ts';
 import { countStates } from '../../control/review/texts.ts';
+import type { ReviewFile, ReviewReport } from '../../control/review-report.ts';
+import type { ReviewText } from '../../control/review-text.ts';
 import { bytesIn } from '../../files/disk.ts';
 import type { SourceText } from '../../intake/readings.ts';
 import { readSourceTexts } from '../../intake/source-texts.ts';

@@ -3,7 +3,7 @@
  */
 import { DAY_MS } from '../../clock.ts';
 import type { Control } from '../../control/control.ts';
-import type { ReviewLinkLine } from '../../control/review/report.ts';
+import type { ReviewLinkLine } from '../../control/review-report.ts';
 import { plural } from '../../language.ts';
 import { Duration } from '../../setting.ts';
 import { type CommandCall, CommandFailure, type ExitCode, UsageError } from '../command.ts';

@@ -7,10 +7,10 @@ import { type SourceHash, sourceHash } from '../../segments/statements.ts';
 import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewImportRequest } from '../control.ts';
+import type { ReviewImportLine, ReviewImportReport } from '../review-report.ts';
+import type { ReviewText } from '../review-text.ts';
 import { MOST_TRIES, pairsIn, type ReviewPair } from './files.ts';
 import { reviewLineOf } from './mark.ts';
-import type { ReviewImportLine, ReviewImportReport } from './report.ts';
-import type { ReviewText } from './review-text.ts';
 import { recordRun, type Saving, saveTexts } from './save.ts';
 import type { ReviewTexts } from './texts.ts';
 

@@ -5,7 +5,7 @@ import { type LanguageTag, parseLanguage } from '../../language.ts';
 import { didYouMean } from '../../routes/suggest.ts';
 import type { ReviewLinksRequest } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
-import type { ReviewLinkLine, ReviewLinksReport } from './report.ts';
+import type { ReviewLinkLine, ReviewLinksReport } from '../review-report.ts';
 
 type PageConfig = Exclude<Config['page'], false>;
 

@@ -1,9 +1,9 @@
 /** Lists the translations that need a person, text by text. */
 import type { ReviewState } from '../../segments/review.ts';
 import type { ReviewQuery } from '../control.ts';
+import type { ReviewFile, ReviewReport } from '../review-report.ts';
+import type { ReviewText } from '../review-text.ts';
 import { pairsIn, targetPathOf } from './files.ts';
-import type { ReviewFile, ReviewReport } from './report.ts';
-import type { ReviewText } from './review-text.ts';
 import { countStates, type ReviewTexts } from './texts.ts';
 
 export async function reviewList(

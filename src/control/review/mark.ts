@@ -9,9 +9,9 @@ import type { TargetHash } from '../../segments/statements.ts';
 import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { ReviewMarkRequest } from '../control.ts';
+import type { ReviewLine, ReviewMarkReport } from '../review-report.ts';
+import type { ReviewText } from '../review-text.ts';
 import { MOST_TRIES, pairsIn, type ReviewPair, targetPathOf } from './files.ts';
-import type { ReviewLine, ReviewMarkReport } from './report.ts';
-import type { ReviewText } from './review-text.ts';
 import { recordRun, type Saving, saveTexts } from './save.ts';
 import type { ReviewTexts } from './texts.ts';
 

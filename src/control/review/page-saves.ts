@@ -5,10 +5,10 @@ import type { TextsBefore } from '../../state/undo.ts';
 import type { TargetReplacement } from '../../state/undo-log.ts';
 import type { ReviewSaveRequest } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
+import type { ReviewSaved } from '../review-report.ts';
+import type { ReviewText } from '../review-text.ts';
 import { MOST_TRIES, pairsIn, type ReviewPair, waitUntilStill } from './files.ts';
 import { reviewRowOf } from './portion.ts';
-import type { ReviewSaved } from './report.ts';
-import type { ReviewText } from './review-text.ts';
 import { type SaveRequest, type Saving, saveTexts, undoneJob } from './save.ts';
 import type { ReviewTexts } from './texts.ts';
 

@@ -5,10 +5,10 @@ import { type LanguageTag, parseLanguage } from '../../language.ts';
 import { REVIEW_STATES, type ReviewState } from '../../segments/review.ts';
 import type { Editing } from '../../state/edit-log.ts';
 import type { ReviewPortionQuery } from '../control.ts';
+import type { ReviewPortion, ReviewRow } from '../review-report.ts';
+import type { ReviewText } from '../review-text.ts';
 import { pairsIn, type ReviewPair } from './files.ts';
 import type { ReviewedFile } from './readings.ts';
-import type { ReviewPortion, ReviewRow } from './report.ts';
-import type { ReviewText } from './review-text.ts';
 import { noTexts, type ReviewTexts } from './texts.ts';
 
 /** The most rows of one answer. */

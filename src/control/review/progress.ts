@@ -1,8 +1,8 @@
 /** The progress of the review of each language, if the config asks for reviews. */
 import type { Project } from '../../project.ts';
 import type { Scope } from '../control.ts';
+import type { ReviewProgress } from '../review-report.ts';
 import { pairsIn } from './files.ts';
-import type { ReviewProgress } from './report.ts';
 import { type ReviewTexts, sumOfCounts } from './texts.ts';
 
 export async function reviewProgress(

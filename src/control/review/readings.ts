@@ -21,8 +21,8 @@ import {
 import { Recall } from '../../translate/recall.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import { optionsFor, type TextFile } from '../../translate/text-files.ts';
+import { type ReviewText, reviewTextsOf } from '../review-text.ts';
 import { keepOpened } from './opened.ts';
-import { type ReviewText, reviewTextsOf } from './review-text.ts';
 
 export interface ReviewedFile {
   readonly texts: readonly ReviewText[];

@@ -14,9 +14,9 @@ import type { LockIndex } from '../../state/lock-file.ts';
 import type { TextsBefore } from '../../state/undo.ts';
 import type { Publishing, TargetReplacement, UndoRun } from '../../state/undo-log.ts';
 import type { LocalControlOptions } from '../options.ts';
+import type { ReviewText } from '../review-text.ts';
 import { isUnreadable, packedPair, type ReviewPair, reviewThreads, targetPathOf } from './files.ts';
 import { WRITE_REVIEW } from './parsers.ts';
-import type { ReviewText } from './review-text.ts';
 import type { LeftText } from './texts.ts';
 import type { RefusedText, ReviewWriting, ReviewWritten } from './write-readings.ts';
 

@@ -1,8 +1,8 @@
 /** Undoes one save of the Review page: restores the text, its mark, and the state of its review. */
 import type { PersonEdit } from '../../state/edit-log.ts';
 import type { ReviewUndoRequest } from '../control.ts';
+import type { ReviewSaved } from '../review-report.ts';
 import { reviewSave, type WaitingSaves } from './page-saves.ts';
-import type { ReviewSaved } from './report.ts';
 import type { RestoredMark } from './save.ts';
 import type { ReviewTexts } from './texts.ts';
 

@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { tooLongWords } from '../../control/review/longest-text.ts';
-import type { ReviewRow } from '../../control/review/report.ts';
+import type { ReviewRow } from '../../control/review-report.ts';
 import { describeOutOfDate } from '../../segments/out-of-date.ts';
 import { diffWords } from './diff-words.ts';
 import { lengthOf, remarksOnTypedText } from './remarks.ts';

@@ -1,6 +1,6 @@
 /** Remarks on a translation while it is typed. */
 import { tooLongWords } from '../../control/review/longest-text.ts';
-import type { ReviewRow } from '../../control/review/report.ts';
+import type { ReviewRow } from '../../control/review-report.ts';
 import type { LanguageTag } from '../../language.ts';
 import { checkTranslation, type Finding } from '../../segments/check.ts';
 import { partsFrom } from '../../segments/raw-parts.ts';

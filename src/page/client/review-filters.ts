@@ -1,7 +1,7 @@
 /** The filters of the Review page. */
 import { html } from 'htm/preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { ReviewPortion } from '../../control/review/report.ts';
+import type { ReviewPortion } from '../../control/review-report.ts';
 import { countSoFar } from './words.ts';
 
 /** The filters: which texts the Review page lists. */

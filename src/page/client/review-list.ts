@@ -1,7 +1,7 @@
 /** The list of the Review page. It draws only visible rows, since it may have a hundred thousand. */
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ReviewRow } from '../../control/review/report.ts';
+import type { ReviewRow } from '../../control/review-report.ts';
 import { hasTypedText, rowId } from './typed-texts.ts';
 
 /** Height of a row in pixels. */

@@ -1,6 +1,6 @@
 /** Loads the texts of the Review page, portion by portion, and keeps the chosen one. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ReviewPortion, ReviewRow } from '../../control/review/report.ts';
+import type { ReviewPortion, ReviewRow } from '../../control/review-report.ts';
 import { askDaemon, reasonOfError } from './ask.ts';
 import type { WantedReviewTexts } from './review-filters.ts';
 import { LIST_PORTION } from './review-list.ts';

@@ -1,7 +1,7 @@
 /** The Review page: a list of texts, and the text that is worked on. */
 import { html } from 'htm/preact';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
-import type { ReviewRow } from '../../control/review/report.ts';
+import type { ReviewRow } from '../../control/review-report.ts';
 import { Editor, type EditorVisit } from './editor.ts';
 import { Filters, NoText, type WantedReviewTexts } from './review-filters.ts';
 import { TextList } from './review-list.ts';

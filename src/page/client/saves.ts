@@ -1,5 +1,5 @@
 /** Sends saves, and keeps the saves of this tab so that they can be undone one by one, also after the tab is loaded again. */
-import type { ReviewRow } from '../../control/review/report.ts';
+import type { ReviewRow } from '../../control/review-report.ts';
 import { askDaemon } from './ask.ts';
 
 export interface LastSave {

@@ -2,7 +2,7 @@
  * The saves of this tab: those on the way, those that failed, and those that can be undone. A person never waits for a save. The next
  * text is shown at once, and a failure is shown later. The view may be closed meanwhile, so they are kept beside it.
  */
-import type { ReviewRow } from '../../control/review/report.ts';
+import type { ReviewRow } from '../../control/review-report.ts';
 import { Declined, reasonOfError } from './ask.ts';
 import {
   keepSaves,

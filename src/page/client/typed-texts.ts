@@ -2,7 +2,7 @@
  * Typed and unsaved texts. They are kept while a person views other texts, and in the tab after the session ends. The browser
  * asks before it closes the tab.
  */
-import type { ReviewRow } from '../../control/review/report.ts';
+import type { ReviewRow } from '../../control/review-report.ts';
 
 interface TypedText {
   readonly text: string;

@@ -1,7 +1,7 @@
 /**
  * Splits off the parts that no engine changes: tags, entities, placeholders, ICU messages, addresses, and content that the markup keeps.
  */
-import { CDATA, keptSpans, type Markup } from './markup.ts';
+import { CDATA, keptSpans, type Markup } from '../markup.ts';
 
 /** Each takes linear time: its repetitions are bounded, or it starts only where no earlier match could start. */
 const PATTERNS = [

@@ -2,35 +2,10 @@
 import { getConstructionPlans, PgBoss } from 'pg-boss';
 import { JobFailure } from '../../failure.ts';
 import { type JobId, LANES, type Lane } from '../../job.ts';
+import type { Ended, OpenOffer, StoredOffer, TakenOffer, TreeOffers } from '../tree-offers.ts';
 import type { Database, Statements } from './database.ts';
 import type { Runner } from './runner.ts';
 import { quotedName } from './schema.ts';
-
-/** An offer of a job, as the tables store it. */
-export interface StoredOffer {
-  readonly id: JobId;
-  readonly lane: Lane;
-  /** Milliseconds from now until it may be taken. */
-  readonly inMs: number;
-  /** Offers with a smaller number are taken first; a whole number of 32 bits. */
-  readonly priority: number;
-}
-
-/** An offer that a runner has taken. */
-export interface TakenOffer extends Omit<StoredOffer, 'inMs'> {
-  /** The id that pg-boss gave the offer. */
-  readonly offer: string;
-}
-
-export interface Ended {
-  readonly taken: TakenOffer;
-  /** Milliseconds until the job is offered again; absent: it is not. */
-  readonly againInMs?: number;
-}
-
-export interface OpenOffer extends StoredOffer {
-  readonly isRunning: boolean;
-}
 
 export interface BossOptions {
   readonly database: Database;
@@ -46,7 +21,7 @@ interface SentOffer {
 
 type BossRow = Record<string, unknown>;
 
-export class TreeQueues implements AsyncDisposable {
+export class TreeQueues implements TreeOffers, AsyncDisposable {
   readonly #options: BossOptions;
   readonly #boss: PgBoss;
   /** The offers that this runner knows it has taken, by job. */

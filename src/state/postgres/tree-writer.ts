@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import type { JobId } from '../../job.ts';
 import type { TableName } from '../../ledger.ts';
-import type { Ended, TakenOffer } from './boss.ts';
+import type { Ended, TakenOffer } from '../tree-offers.ts';
 import type { Database, Statements } from './database.ts';
 import { type MirrorRow, recordKey } from './tree-mirror.ts';
 import { fitJson, textFrom } from './tree-text.ts';

@@ -2,7 +2,7 @@
 import { truncateSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Clock, systemClock } from '../../../src/clock.ts';
-import type { ReviewRow } from '../../../src/control/review/report.ts';
+import type { ReviewRow } from '../../../src/control/review-report.ts';
 import type { Daemon } from '../../../src/daemon.ts';
 import { ParserThread } from '../../../src/parsing/thread.ts';
 import { EditLog } from '../../../src/state/edit-log.ts';

@@ -1,6 +1,6 @@
 /** Saves of the Review page without a pause, and the job of the same file: they take turns. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ReviewRow } from '../../../src/control/review/report.ts';
+import type { ReviewRow } from '../../../src/control/review-report.ts';
 import type { Daemon } from '../../../src/daemon.ts';
 import type { Event } from '../../../src/event.ts';
 import { daemonHere } from '../../daemon-here.ts';

@@ -1,7 +1,7 @@
 /** What a daemon does after people have saved on the Review page, in large files and in small ones. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Clock, systemClock } from '../../../src/clock.ts';
-import type { ReviewRow } from '../../../src/control/review/report.ts';
+import type { ReviewRow } from '../../../src/control/review-report.ts';
 import type { Daemon } from '../../../src/daemon.ts';
 import type { Event } from '../../../src/event.ts';
 import { QUIET_MS } from '../../../src/intake/joined-saves.ts';

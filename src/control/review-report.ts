@@ -1,8 +1,8 @@
 /** The answers about reviews, as plain JSON with the names that `--json` prints. */
 
-import type { Policies } from '../../project.ts';
-import type { ReviewState } from '../../segments/review.ts';
-import type { EditedHow } from '../../state/edit-log.ts';
+import type { Policies } from '../project.ts';
+import type { ReviewState } from '../segments/review.ts';
+import type { EditedHow } from '../state/edit-log.ts';
 import type { ReviewText } from './review-text.ts';
 
 export type ReviewCounts = Readonly<Record<ReviewState, number>>;

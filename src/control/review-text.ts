@@ -8,20 +8,20 @@ import {
   partsText,
   type Segment,
   sourceParts,
-} from '../../format.ts';
-import type { OutOfDate } from '../../lane.ts';
-import type { Decision } from '../../segments/decision.ts';
-import { hasBranches } from '../../segments/icu-text.ts';
-import { maxLengthOf, noteOf } from '../../segments/key-pattern.ts';
-import { outOfDate } from '../../segments/out-of-date.ts';
-import { type Translatable, takeApart } from '../../segments/pieces.ts';
+} from '../format.ts';
+import type { OutOfDate } from '../lane.ts';
+import type { Decision } from '../segments/decision.ts';
+import { hasBranches } from '../segments/icu-text.ts';
+import { maxLengthOf, noteOf } from '../segments/key-pattern.ts';
+import { outOfDate } from '../segments/out-of-date.ts';
+import { type Translatable, takeApart } from '../segments/pieces.ts';
 import {
   type ReviewState,
   reviewedMark,
   reviewState,
   type WantsReview,
   wantsReview,
-} from '../../segments/review.ts';
+} from '../segments/review.ts';
 import {
   type Assertion,
   type Mark,
@@ -32,9 +32,9 @@ import {
   targetHash,
   type UnitId,
   unitId,
-} from '../../segments/statements.ts';
-import type { TextFindings, TextInspection } from '../../translate/inspection.ts';
-import type { TextCase } from '../../translate/text-case.ts';
+} from '../segments/statements.ts';
+import type { TextFindings, TextInspection } from '../translate/inspection.ts';
+import type { TextCase } from '../translate/text-case.ts';
 
 /** One text of a source and its translation in one language; plain data. */
 export interface ReviewText {

@@ -1,5 +1,5 @@
 /** Parts of a marked-up text that no engine translates: ignored elements, scripts, comments. CDATA in XML is text between two marks. */
-import type { Span } from '../../format.ts';
+import type { Span } from '../format.ts';
 
 /** The markup settings of a request. */
 export interface Markup {
