@@ -20,7 +20,7 @@ export interface PresenceOptions {
 
 /**
  * Sends the figures until the signal. A message that the database does not get is not a loss, because every message has all figures.
- * @throws JobFailure `team-state` (`absent`) when this daemon leads and the files of the tree are not here
+ * @throws JobFailure `team-state` when this daemon leads, and the files of the tree are not here (`absent`), or another one leads now (`taken`)
  */
 export async function keepPresence(options: PresenceOptions, signal: AbortSignal): Promise<void> {
   const { tree, runner, runState, clock } = options;
@@ -28,7 +28,7 @@ export async function keepPresence(options: PresenceOptions, signal: AbortSignal
   while (!signal.aborted) {
     // Reads the leader's config, which may have changed.
     await tree.compare().catch((error: unknown) => {
-      if (isTreeAbsent(error)) throw error;
+      if (endsLead(error)) throw error;
     });
     await runner.leaveWhileIdle();
     const { places, settled } = runner;
@@ -47,7 +47,7 @@ export async function keepPresence(options: PresenceOptions, signal: AbortSignal
   }
 }
 
-function isTreeAbsent(error: unknown): boolean {
+function endsLead(error: unknown): boolean {
   const failure = failureOf(error);
-  return failure.kind === 'team-state' && failure.problem === 'absent';
+  return failure.kind === 'team-state' && ['absent', 'taken'].includes(failure.problem);
 }

@@ -153,7 +153,7 @@ export interface Tree extends AsyncDisposable {
   configure(config: Pick<TreeEntry, 'settings' | 'roots'>): Promise<void>;
   /**
    * Asks whether the leader has another config now, whether the spool can be written, and whether the files of the tree are here.
-   * @throws JobFailure `team-state` (`absent`) when this daemon leads, and they are not here
+   * @throws JobFailure `team-state` when this daemon leads, and they are not here (`absent`), or another daemon leads now (`taken`)
    */
   compare(): Promise<void>;
   /** Calls the listener with jobs that other daemons have changed. */

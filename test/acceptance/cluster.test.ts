@@ -213,25 +213,39 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     expect(charges).toEqual([{ kind: 'counted', seconds: 8 }]);
   });
 
-  test('a leader that was suspended, and goes on when another one leads, plans nothing and ends', async () => {
-    const { team, member, start, end, count } = await tree();
-    await using _team = team;
-    const stalled = await start('both');
-    await until(() => count() === FILES);
-    const standby = await start('both');
-    await until(() => standby.said().includes('works on the tree'));
-    stalled.daemon.kill('SIGSTOP');
-    member.write('en/late.json', '{ "key": "Something new" }');
-    await until(() => member.has('de/late.json'));
-    const closed = once(stalled.daemon, 'close');
-    stalled.daemon.kill('SIGCONT');
-    member.write('en/later.json', '{ "key": "Something else" }');
-    expect(await closed).toEqual([75, null]);
-    expect(stalled.said()).toContain('another daemon leads the tree "website" now');
-    await until(() => member.has('de/later.json'));
-    expect(await end(standby, 'SIGTERM')).toBe(0);
-    expect(team.sandbox.counters().asked_twice).toEqual([]);
-  });
+  test.each([
+    ['with something to plan', true],
+    ['without work', false],
+  ])(
+    'a leader that was suspended, and goes on %s when another one leads, plans nothing and ends',
+    async (_when, hasWork) => {
+      const { team, member, start, end, count } = await tree();
+      await using _team = team;
+      const stalled = await start('both');
+      await until(() => count() === FILES && member.has('dragoman.lock/app/de'));
+      await team.until(
+        `select from @.tree_jobs having count(*) = ${FILES} and bool_and(record->'state'->>'kind' = 'done')`,
+      );
+      const standby = await start('both');
+      await until(() => standby.said().includes('works on the tree'));
+      stalled.daemon.kill('SIGSTOP');
+      const write = (name: string) =>
+        member.write(`en/${name}.json`, `{ "key": "The ${name} text" }`);
+      if (hasWork) {
+        write('late');
+        await until(() => member.has('de/late.json'));
+      } else await until(() => standby.said().includes('epoch 2'));
+      const closed = once(stalled.daemon, 'close');
+      stalled.daemon.kill('SIGCONT');
+      if (hasWork) write('later');
+      expect(await closed).toEqual([75, null]);
+      expect(stalled.said()).toContain('another daemon leads the tree "website" now');
+      if (!hasWork) write('later');
+      await until(() => member.has('de/later.json'));
+      expect(await end(standby, 'SIGTERM')).toBe(0);
+      expect(team.sandbox.counters().asked_twice).toEqual([]);
+    },
+  );
 
   test('a role is refused for a tree that daemons do not share', async () => {
     await using team = await Team.start(postgres, { members: 1, texts: 10 });

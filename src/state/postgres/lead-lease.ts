@@ -101,6 +101,13 @@ export class LeadLease implements Right, AsyncDisposable {
     const { clock, database, runner } = this.#options;
     const sent = momentOf(clock);
     await database.call('beat', JSON.stringify({ ...runner, waiting: 0 }));
+    await this.requireOurs();
+    this.#beat = sent;
+  }
+
+  /** @throws JobFailure `team-state` (`taken`) when another daemon leads */
+  async requireOurs(): Promise<void> {
+    const { database, runner } = this.#options;
     const ours = await database.rows('select from @.leases where name = $1 and runner = $2', [
       leaseOf(this.#name),
       runner.id,
@@ -110,7 +117,6 @@ export class LeadLease implements Right, AsyncDisposable {
       const { host } = database;
       throw new JobFailure({ kind: 'team-state', problem: 'taken', host, message });
     }
-    this.#beat = sent;
   }
 
   /** When the database does not answer, the lease ends with this runner. */

@@ -201,10 +201,12 @@ class OpenedTree implements Tree {
   }
 
   async compare(): Promise<void> {
-    const { accord, files, spool, troubles } = this.#parts;
+    const { accord, files, lease, spool, troubles } = this.#parts;
     await accord.look();
     await reportPlaces({ files, spool }, troubles);
     if (this.#task !== 'leads') return;
+    // A leader without work writes nothing to the database, and would not be told by a refusal.
+    await lease.requireOurs();
     if (troubles.has('files')) await files.require();
     if (troubles.has('spool')) await spool.require();
     await spool.take();
