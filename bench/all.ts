@@ -1,6 +1,6 @@
 /**
- * Runs the benches of the table in bench/results.md, one after the other, and prints each figure beside its goal and beside the bare
- * limit of the same run. Takes half an hour. `--smoke`: small sizes, in a minute; `--write` writes bench/results.md.
+ * Runs the benches of the table in bench/results.md, one after the other. Prints each figure beside its goal and beside the bare limit of
+ * the same run. Takes half an hour. `--smoke`: small sizes, in a minute; `--write` writes bench/results.md.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

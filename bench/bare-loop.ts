@@ -1,6 +1,6 @@
 /**
- * The least work of a run: the same requests at the same concurrency, JSON.parse of the answers, one temporary file, flush and rename
- * for each target, one flush for each folder. Run as a process of its own, so that the start of Node counts on both sides.
+ * The least work of a run: the same requests at the same concurrency, and JSON.parse of the answers. For each target, one temporary file,
+ * one flush and one rename; for each folder, one flush. Run as a process of its own, so that the start of Node counts on both sides.
  */
 import {
   closeSync,

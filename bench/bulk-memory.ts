@@ -1,7 +1,7 @@
 /**
- * The peak of memory of a first run over many sources: all of them are bought, into one language, from the sandbox. 20 MB of
- * JSON in files of 50 kB, in files of 1 MB, and in one; a number is the megabytes, a second one the kilobytes of a file,
- * `--smoke`: 1 MB. The bar is for 100 MB.
+ * The peak of memory of a first run over many sources: all of them are bought, into one language, from the sandbox. 20 MB of JSON in files
+ * of 50 kB, in files of 1 MB, and in one. A first number is the megabytes, a second one the kilobytes of a file; `--smoke` is 1 MB. The bar
+ * is for 100 MB.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

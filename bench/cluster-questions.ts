@@ -1,6 +1,6 @@
 /**
- * The cost of a question on a machine that does not lead the tree: time and memory of `usage`, `explain` and `status` with very many
- * jobs. `--smoke`: small sizes; `--jobs N`: so many (100,000).
+ * The cost of a question on a machine that does not lead the tree. Measures time and memory of `usage`, `explain` and `status` with very
+ * many jobs. `--smoke`: small sizes; `--jobs N`: so many (100,000).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

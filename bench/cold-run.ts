@@ -1,6 +1,6 @@
 /**
- * Cold runs against the bare loop of the same requests, with and without its flushes: time, requests, billed characters. One JSON
- * of 3,000 keys and 60 of 500 in 2 languages, 500 pages of Markdown in 2, 2,000 small JSON files in 5, each at 60 ms latency;
+ * Cold runs against the bare loop of the same requests, with and without its flushes: time, requests, billed characters. One JSON of 3,000
+ * keys and 60 of 500 in 2 languages, 500 pages of Markdown in 2, 2,000 small JSON files in 5. Each runs at 60 ms latency;
  * `node bench/cold-run.ts markdown` runs one of them. `--smoke`: small ones.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

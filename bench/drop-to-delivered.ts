@@ -1,6 +1,6 @@
 /**
- * From a file's rename into place to its delivered target, minus settle time and service time: p50 and p95 over 100 drops
- * into a running daemon. `--smoke`: 5 drops.
+ * From a file's rename into place to its delivered target, minus settle time and service time. Prints p50 and p95 over 100 drops into a
+ * running daemon. `--smoke`: 5 drops.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

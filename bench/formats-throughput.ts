@@ -1,6 +1,6 @@
 /**
- * The speed of reading and writing text formats, compared with their parsers, in MB of UTF-8 a second; and the memory that a JSON file
- * of 50 MB takes. Printed; `--smoke`: small files.
+ * The speed of reading and writing text formats, compared with their parsers, in MB of UTF-8 a second. Also the memory that a JSON file of
+ * 50 MB takes. Printed; `--smoke`: small files.
  */
 import { spawnSync } from 'node:child_process';
 import { parse as parseBabel } from '@babel/parser';

@@ -1,6 +1,6 @@
 /**
- * The cost of a glossary of 100,000 terms: to read it, to compare it, to find its terms in texts, and to send it to the service.
- * Printed; `--smoke`: a twentieth of it.
+ * The cost of a glossary of 100,000 terms: to read, compare and send it, and to find its terms in texts. Printed; `--smoke`: a twentieth of
+ * it.
  */
 import { systemClock } from '../src/clock.ts';
 import type { LanguageTag } from '../src/language.ts';

@@ -1,5 +1,5 @@
 /**
- * The cost of the lock for a `once` that has nothing to do: the same project with and without it, in turn, each in a work tree of git.
+ * The cost of the lock for a `once` that has nothing to do. Runs the same project with and without it, in turn, each in a work tree of git.
  * 100,000 texts in 10 languages; `--smoke`: 1,000 in two. It is an error if such a run writes the lock.
  */
 import { execFileSync } from 'node:child_process';

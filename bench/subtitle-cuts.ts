@@ -1,8 +1,8 @@
 /**
- * How often the re-cut of a translated sentence meets the places where people cut it, beside a proportional split.
- * Parallel subtitles are the measure: `--pairs FOLDER` with `NAME.LANGUAGE.srt` or `.vtt`, for instance the five languages of
- * Elephants Dream that the npm package video.js 8 carries in dist/examples. The corpus has none: a film of it stands for its
- * own translation there, its shares disturbed as those of a translation are.
+ * How often the re-cut of a translated sentence meets the places where people cut it, beside a proportional split. Parallel subtitles are
+ * the measure: `--pairs FOLDER` with `NAME.LANGUAGE.srt` or `.vtt`. The npm package video.js 8 has five languages of Elephants Dream in
+ * dist/examples. The corpus has none: a film of it stands for its own translation there, its shares disturbed as those of a translation
+ * are.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

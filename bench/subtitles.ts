@@ -1,7 +1,6 @@
 /**
- * Subtitles: the price of a film of 1,500 cues, compared with cue by cue and with the whole file; and the time and memory of 100,000
- * cues.
- * `--smoke`: 150 and 10,000 cues.
+ * The price of the subtitles of a film of 1,500 cues, compared with cue by cue and with the whole file. Also the time and memory of 100,000
+ * cues. `--smoke`: 150 and 10,000 cues.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

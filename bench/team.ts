@@ -1,7 +1,7 @@
 /**
- * What a team's database guarantees, asked of real processes and one service that counts: texts are bought once, a budget and
- * a rate hold for all, a killed process and a database that is away cost little time and nothing twice. `--smoke`: few processes, small sizes.
- * A count that is not exact is an error; only times are figures.
+ * What a team's database guarantees, asked of real processes and one service that counts. Texts are bought once, and a budget and a rate
+ * hold for all. A killed process, or a database that is away, costs little time and nothing twice. `--smoke`: few processes, small sizes. A
+ * count that is not exact is an error; only times are figures.
  */
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';

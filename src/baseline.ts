@@ -134,8 +134,8 @@ export interface SegmentRecord {
   /** The inputs with which a machine's text in `target` was bought; absent: unknown. */
   readonly made?: TranslationInputs;
   /**
-   * `approval`: held until a person approves its price, because an earlier version did not know it as a segment, and the target has the
-   * source's text. `target`: held before it was paid, until the target can take it.
+   * `approval`: held until a person approves its price. An earlier version did not know it as a segment, so the target has the source's
+   * text. `target`: held before it was paid, until the target can take it.
    */
   readonly awaits?: 'approval' | 'target';
   /** With `approval`: the parts that the earlier version did not translate, such as titles of links in a bought sentence. Absent: all. */

@@ -60,8 +60,8 @@ export class SetClock implements Clock {
 }
 
 /**
- * The time for waits. When the clock is set back, by NTP or with a virtual machine, it goes on from the time that was read last: a wait
- * lasts as long as it was meant to, and not until the old time comes again.
+ * The time for waits. The clock may be set back, by NTP or with a virtual machine. Then this time goes on from the one that was read last,
+ * so a wait lasts as long as it was meant to.
  */
 export class OnwardTime {
   readonly #clock: Pick<Clock, 'now'>;

@@ -189,8 +189,8 @@ export interface Doc {
    * Marks texts that were just written; never edits inside a span. Machine translation is `needs-review` unless the caller says
    * otherwise. XLIFF and xcstrings have a state for it. PO has none: `fuzzy` is removed, because gettext does not use fuzzy entries,
    * and `review-wanted` becomes a comment.
-   * @param kept the states of texts that stay, of the same plurals: a message with one mark for all its forms is finished when all
-   * of them are; absent: they are not known
+   * @param kept the states of texts that stay, of the same plurals. A message with one mark for all its forms is finished when all of them
+   * are. Absent: the states are not known
    */
   stateEdits?(
     states: ReadonlyMap<string, SegmentState>,
@@ -260,8 +260,8 @@ export interface Format {
    */
   expect?(source: Doc, target: ExpectedTarget): readonly Segment[];
   /**
-   * The part of the result of `expect` that depends on who wrote the texts of the target (`ExpectedTarget.ours`): the variants of a
-   * message, or only whether a text has the shape of its source.
+   * The part of the result of `expect` that depends on who wrote the texts of the target (`ExpectedTarget.ours`). `variants`: the variants
+   * of a message. `shapes`: only whether a text has the shape of its source.
    */
   readonly expectsByMaker?: 'variants' | 'shapes';
 }
@@ -315,17 +315,15 @@ export function sourceParts(segment: Segment): readonly Part[] {
   return segment.source ?? segment.parts;
 }
 
-/**
- * The start of a text for people, on one line: at most `most` UTF-16 units, with `…` at the cut, and never half of a surrogate pair.
- */
+/** The start of a text for people, on one line. It has at most `most` UTF-16 units, `…` at the cut, and never half of a surrogate pair. */
 export function excerptOf(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > most ? `${line.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : line;
 }
 
 /**
- * The form of an id that people write in patterns and read in messages: `nav\.title` (one key with a dot) and `nav.title` (two keys)
- * both become `nav.title`.
+ * The form of an id that people write in patterns and read in messages. `nav\.title` (one key with a dot) and `nav.title` (two keys) both
+ * become `nav.title`.
  */
 export function keyName(id: string): string {
   return id.replace(/\\(.)/gs, '$1');

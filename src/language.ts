@@ -45,8 +45,8 @@ export function sameLanguage(a: LanguageTag, b: LanguageTag): boolean {
 }
 
 /**
- * Finds the language that another program's code names: such programs add a region (`de-DE` for `de`), leave one out (`pt` for `pt-BR`),
- * or name the script by the region (`zh-CN` for `zh-Hans`).
+ * Finds the language that another program's code names. Such programs add a region (`de-DE` for `de`), leave one out (`pt` for `pt-BR`), or
+ * name the script by the region (`zh-CN` for `zh-Hans`).
  * @param code also in the spelling of gettext: `pt_BR.UTF-8`, `sr@latin`
  * @returns every language that the code may name: none when it is another language or another variant, several when it is ambiguous
  */

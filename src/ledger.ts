@@ -243,11 +243,11 @@ export interface Settlement {
 export type Condition = 'first-contact' | 'intact' | 'repaired' | 'facts-lost';
 
 /**
- * The read side: the present records, in memory. A daemon that plans sees all records. A worker of a shared tree may see less: the
- * jobs that it has claimed, from the claim to its end, with the changes of other daemons; the sources of these jobs; and all remote
- * records. A lane asks for no other single job. Some questions of a lane are about all jobs: which job has a source with the same
- * content, the same recording, or waits for the same result. A worker answers them from its own claims. Nothing is bought twice,
- * because purchases are claimed in the database.
+ * The read side: the present records, in memory. A daemon that plans sees all records. A worker of a shared tree may see less. It sees the
+ * jobs that it has claimed, with the changes of other daemons, from claim to end. It sees the sources of these jobs, and all remote
+ * records. A lane asks for no other single job. A lane also asks about all jobs: which one has the same source content or recording, or
+ * waits for the same result. A worker answers them from its own claims. Nothing is bought twice, because purchases are claimed in the
+ * database.
  */
 export interface LedgerView {
   readonly condition: Condition;

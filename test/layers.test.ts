@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { parse } from '@babel/parser';
 import { expect, test } from 'vitest';
 import { extensionsOf } from '../src/formats/all.ts';
+import { commentSentences } from './comments.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
@@ -203,7 +204,10 @@ test('the extensions of pages and of YAML are listed once, in formats/all.ts', (
   expect(new Set(lists)).toEqual(new Set(['formats/all']));
 });
 
-/** Names that mean the same in each file that declares one: `parse` of each format, the extension of a path in rooms that share no code. */
+/**
+ * Names that mean the same in each file that declares one. They are `parse` of each format, and the extension of a path in rooms that share
+ * no code.
+ */
 const SAME_EVERYWHERE = /^(?:parse|extensionOf|translateDocument)$/;
 
 test('an exported function has a name that at most one other file has for a private one: a reader would take one for the other', () => {
@@ -289,6 +293,28 @@ test('a comment that names a page of docs/design names its headings, and no comm
     return headings.length === 0 || headings.some((each) => !headingsOf(page).has(each ?? ''));
   });
   expect(wrong).toEqual([]);
+});
+
+/** A longer sentence must be read twice by an engineer whose second language is English. */
+const MOST_WORDS = 25;
+
+test('a comment is understood at the first reading: each of its sentences has at most 25 words', () => {
+  const comments = '/** Says `a b c` of it. */\n// Then\n// this.\n';
+  expect(commentSentences(comments)).toEqual([
+    { line: 1, text: 'Says `a b c` of it.', words: 4 },
+    { line: 2, text: 'Then this.', words: 2 },
+  ]);
+  const sentences = ['src', 'test', 'bench'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !/node_modules|fixtures\//.test(file))
+      .flatMap((file) =>
+        commentSentences(readFileSync(join(ROOT, folder, file), 'utf8')).map(
+          ({ line, text, words }) => ({ at: `${folder}/${file}:${line}`, text, words }),
+        ),
+      ),
+  );
+  expect(sentences.length).toBeGreaterThan(12_000);
+  expect(sentences.filter(({ words }) => words > MOST_WORDS)).toEqual([]);
 });
 
 /** The headings of a page of docs/design. */
@@ -689,7 +715,7 @@ test('no file imports itself by way of others, types and `import()` included', (
   expect(cycles).toEqual([]);
 });
 
-/** A folder of a room as one part, with all that is below it; a file at the top of a room as a part of its own. */
+/** A folder of a room as one part, with all that is below it. A file at the top of a room is a part of its own. */
 function partOf(module: string): string {
   const [room = '', name = '', ...below] = module.split('/');
   return below.length === 0 ? module : `${room}/${name}/`;

@@ -119,7 +119,10 @@ function keepExitCode(): void {
   });
 }
 
-/** The folder of an unused database: a copy of a database that is made once for all tests, because its making takes more than a second. */
+/**
+ * The folder of an unused database. It is a copy of a database that is made once for all tests, because its making takes more than a
+ * second.
+ */
 async function newDatabase(make: (folder: string) => Promise<void>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'dragoman-pg-'));
   const kept = BUILT === undefined ? undefined : join(dirname(BUILT), 'new-database');

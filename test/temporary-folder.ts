@@ -10,7 +10,7 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /**
- * For tests that flush often and do not test the flush itself: in memory, if the system can keep files there, which is ten times as
+ * For tests that flush often and do not test the flush itself. It is in memory, if the system can keep files there, which is ten times as
  * fast.
  */
 export async function temporaryFolderInMemory(): Promise<string> {

@@ -21,8 +21,8 @@ function languagesAge({ clock }: CommandCall, { service: { url }, state }: Confi
 const ASK_AFTER_MS = 7 * DAY_MS;
 
 /**
- * Asks the service for its languages. @returns the languages of the config that the service lacks; none while the last answer is
- * younger than a week, or when the service gives no answer
+ * Asks the service for its languages. @returns the languages of the config that the service lacks. None while the last answer is younger
+ * than a week, or when the service gives no answer
  */
 export async function askedFaults(
   call: CommandCall,

@@ -6,9 +6,15 @@ import type { Config } from '../config.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * 0 everything done, 1 some jobs failed, 2 something is held, 64 wrong usage, 69 API unreachable, 74 the state folder cannot be written
- * or read, 75 the quota of the account is used up, another process has the state or does not answer, or the database of the team is
- * away, 77 key refused, 78 fault in the config or damaged state.
+ * - 0 everything is done
+ * - 1 some jobs failed
+ * - 2 something is held
+ * - 64 wrong usage
+ * - 69 the API is unreachable
+ * - 74 the state folder cannot be written or read
+ * - 75 try again later: the quota is used up, another process has the state or does not answer, or the team's database is away
+ * - 77 the key is refused
+ * - 78 a fault in the config, or damaged state
  */
 export type ExitCode = 0 | 1 | 2 | 64 | 69 | 74 | 75 | 77 | 78;
 

@@ -1,5 +1,5 @@
 /**
- * Copies files of an earlier commit into a temporary folder: the config with its glossaries, styles and lock, and the sources and
+ * Copies files of an earlier commit into a temporary folder. These are the config with its glossaries, styles and lock, and all sources and
  * targets that may need work since that commit. Reads no other file and changes nothing in the repository.
  */
 import { existsSync } from 'node:fs';

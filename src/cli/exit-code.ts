@@ -84,7 +84,7 @@ export function exitCodeOfFrozen({ jobs, attention }: FrozenReport): ExitCode {
   return attention.length > 0 ? 2 : 0;
 }
 
-/** The exit code that a run would have: 1 when a job would fail, 2 when a file or a text waits or would wait for a person. */
+/** The exit code that a run would have. 1: a job would fail. 2: a file or a text waits, or would wait, for a person. */
 export function exitCodeOfPlan({ jobs, held, attention }: PlanReport): ExitCode {
   const isFailed = ({ state }: { readonly state: string }) => state === 'failed';
   const fails = jobs.some(({ would_fail }) => would_fail !== undefined);

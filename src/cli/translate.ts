@@ -98,8 +98,8 @@ interface RequestLanguages extends GlobalOptions {
 
 /**
  * Checks the languages of a request before it is sent. The client refuses malformed codes and names the parameter.
- * @throws UsageError when source and target are one language, which is billed and changes nothing, and when the
- * target language has no formality (docs/design/api.md, "Translation rules", 6 and 5)
+ * @throws UsageError when source and target are one language, because that is billed and changes nothing. Also when the target language has
+ * no formality (docs/design/api.md, "Translation rules", 6 and 5)
  */
 async function requireTranslatable(call: CommandCall<RequestLanguages>): Promise<void> {
   const { from = '', to, formality } = call.options;

@@ -1,4 +1,4 @@
-/** Compares the config file on disk with the config in force: it counts as read only if its whole text is the one that was read. */
+/** Compares the config file on disk with the config in force. It counts as read only if its whole text is the one that was read. */
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { readConfigText } from './load.ts';

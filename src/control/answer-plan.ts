@@ -184,8 +184,8 @@ interface Shared {
 }
 
 /**
- * @returns undefined for work that was also open at the earlier commit; `up-to-date` when the lock says that the target is up to date:
- * then a run would only record that
+ * @returns undefined for work that was also open at the earlier commit. `up-to-date` when the lock says that the target is up to date, so
+ * that a run would only record that
  */
 async function planLine(
   options: LocalControlOptions,

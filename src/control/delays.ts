@@ -1,6 +1,5 @@
 /**
- * What delays the work although nothing is wrong with it: a service that does not answer, files that are slow to read, and files that
- * change all the time.
+ * What delays the work although nothing is wrong with it. A service does not answer, files are slow to read, or files change all the time.
  */
 import { relative } from 'node:path';
 import type { Clock } from '../clock.ts';

@@ -36,8 +36,8 @@ export function hasEndMark(extension: string): boolean {
 export const END_PATIENCE_MS = 60_000;
 
 /**
- * Whether a file with this extension may have no end: `</html>` may be left out (HTML Standard, "Optional tags"), and the parser of
- * XML reports what is wrong, with line and column.
+ * Whether a file with this extension may have no end. HTML may leave out `</html>` (HTML Standard, "Optional tags"). For XML, the parser
+ * reports a missing end, with line and column.
  */
 export function mayLackItsEnd(extension: string): boolean {
   const check = CHECKS.get(extension);

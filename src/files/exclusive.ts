@@ -68,9 +68,9 @@ export interface LockOptions {
 }
 
 /**
- * Takes the lock of a state folder, and makes the folder with mode 0700 when it does not exist. Dispose releases the lock. When a
- * command has the lock, this waits for the end of that command: so a person who asks for the status does not make the start of a run
- * fail. When a daemon has it, this does not wait.
+ * Takes the lock of a state folder, and makes the folder with mode 0700 when it does not exist. Dispose releases the lock. When a command
+ * has the lock, this waits for the end of that command. So a person who asks for the status does not make the start of a run fail. When a
+ * daemon has it, this does not wait.
  * @throws StateLocked; JobFailure `unwritable`
  */
 export async function lockState(

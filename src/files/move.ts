@@ -1,6 +1,6 @@
 /**
- * Moves and removes files of a shared tree: only while this process has the right, and only files that have not changed since this
- * process read their stat.
+ * Moves and removes files of a shared tree. This process must have the right, and the file must not have changed since this process read
+ * its stat.
  */
 import { renameSync, unlinkSync } from 'node:fs';
 import type { Hash, Stat } from '../job.ts';

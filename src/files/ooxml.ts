@@ -8,8 +8,8 @@ import { type XmlTag, type XmlToken, xmlTokens } from './xml-tokens.ts';
 import { decodeXstring, encodeXstring } from './xstring.ts';
 
 /**
- * Text with one formatting. Word splits a sentence into runs at every edit and spelling mark: `spans` has the spans of all runs, in the
- * XML of the part; `text` is their joined text.
+ * Text with one formatting. Word splits a sentence into runs at every edit and spelling mark. `spans` has the spans of all runs, in the XML
+ * of the part. `text` is their joined text.
  */
 export interface TextRun {
   readonly spans: readonly Span[];

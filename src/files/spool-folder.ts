@@ -108,8 +108,8 @@ export class SpoolFolder {
   }
 
   /**
-   * Opens a new part file for a download. Each call makes another file: daemons of a tree share the folder, and a daemon that was
-   * suspended goes on to write to the file that it has open.
+   * Opens a new part file for a download. Each call makes another file. Daemons of a tree share the folder, and a daemon that was suspended
+   * goes on to write to the file that it has open.
    */
   async part(name: string): Promise<PartFile> {
     const path = this.path(name);

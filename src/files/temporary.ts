@@ -8,8 +8,8 @@ import { type Clock, DAY_MS } from '../clock.ts';
 import { namesIn } from './disk.ts';
 
 const TEMP = /^\.dragoman-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}\.tmp$/;
-// In a container every run may have the same pid: this distinguishes the files of this run from those of an earlier run or
-// another container.
+// In a container, every run may have the same pid. This distinguishes the files of this run from those of an earlier run or of another
+// container.
 const THIS_HOST = createHash('sha256').update(hostAndPids()).digest('hex').slice(0, 4);
 const THIS_RUN = THIS_HOST + randomBytes(2).toString('hex');
 /**

@@ -41,8 +41,8 @@ function requireWritableFile(
 }
 
 /**
- * Why no file can ever be at a path, whatever the permissions are; undefined when it can, or when a link leads out of the root: such a
- * target may be up to date.
+ * Why no file can ever be at a path, whatever the permissions are. Undefined: one can, or a link leads out of the root. Behind such a link,
+ * a target may be up to date.
  * @param file absolute @param root as `FileReplacement.root`
  */
 export function whyImpossible(file: string, root: string): string | undefined {

@@ -22,8 +22,8 @@ const MAX_DEPTH = 5_000;
 
 /**
  * Reads tokens in document order; `other` is a comment, a processing instruction or the XML declaration.
- * @throws JobFailure `malformed` with line and column where tags do not match, and for any DOCTYPE: entities declared there can
- * read files and grow without bound, and no office format has one (ECMA-376 part 2, 8.1.4)
+ * @throws JobFailure `malformed` with line and column: where tags do not match, and for any DOCTYPE. A DOCTYPE can declare entities that
+ * read files or grow without bound. No office format has one (ECMA-376 part 2, 8.1.4)
  */
 export function* xmlTokens(text: string, file: string): Generator<XmlToken> {
   const open: string[] = [];

@@ -203,8 +203,8 @@ function quotedIn(of: SourceOfText | undefined): string | undefined {
 }
 
 /**
- * Whether a text has to have quotes or must have none; undefined: neither. Where the source has quotes, a sign in the text may mean
- * something to a reader without them: a remark, an escape, an operator of PHP. A `\n` without quotes stays without.
+ * Whether a text has to have quotes or must have none; undefined: neither. Where the source has quotes, a text without them may be read
+ * differently. A sign in it may begin a remark or an escape, or be an operator of PHP. A `\n` without quotes stays without.
  */
 function needsQuotes(parts: readonly Part[], inSource: string | undefined): boolean | undefined {
   if (inSource === undefined) {

@@ -64,7 +64,7 @@ function withTexts(before: JsonText, read: ReadJson, edits: readonly Edit[]): Do
 }
 
 /**
- * Undefined if an edit is not exactly the content of a string, or its text has other placeholders: one text with Laravel's placeholders
+ * Undefined if an edit is not exactly the content of a string, or its text has other placeholders. One text with Laravel's placeholders
  * decides how all others are read.
  */
 function edited(

@@ -77,7 +77,7 @@ function open(text: string, file = ''): XmlEntryFile {
 }
 
 /**
- * A value with a type other than string is a number, an image or the like; `>>` and `$this.Name` are notes of the Windows Forms designer.
+ * A value with a type other than string is a number, an image or the like. `>>` and `$this.Name` are notes of the Windows Forms designer.
  */
 function isString(data: XmlElement): boolean {
   const { attributes } = data;

@@ -68,8 +68,8 @@ function baseOf({ id }: Pick<Segment, 'id'>): string {
 }
 
 /**
- * JSON readers take the last entry of a repeated key, but Xcode refuses such a file: nobody would ever see a translation that was
- * bought for it.
+ * JSON readers take the last entry of a repeated key, but Xcode refuses such a file. So nobody would ever see a translation that was bought
+ * for it.
  */
 function refuseRepeated({ repeated, text }: LiteralFile, file: string): void {
   if (repeated.length === 0) return;

@@ -81,7 +81,7 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
 }
 
 /**
- * If a map of the target inherits a text from another map (`<<: *base`, `more: *base`), the text counts as present: a new text in the
+ * A map of the target may inherit a text from another map (`<<: *base`, `more: *base`). Then the text counts as present: a new text in the
  * map would hide the inherited one.
  */
 function withoutInherited(

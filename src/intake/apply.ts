@@ -1,5 +1,5 @@
 /**
- * Applies one change of a project's files: makes the records of its sources, and moves or removes the targets of sources that moved or are
+ * Applies one change of a project's files. Makes the records of its sources, and moves or removes the targets of sources that moved or are
  * gone.
  */
 

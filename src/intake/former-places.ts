@@ -1,5 +1,5 @@
 /**
- * Finds where a source was before it was moved, by the hashes of its texts in the lock: for a checkout that never saw the source at
+ * Finds where a source was before it was moved, by the hashes of its texts in the lock. It is for a checkout that never saw the source at
  * its old path. What the lock says about the old path then counts for the new one.
  */
 import { existsSync } from 'node:fs';

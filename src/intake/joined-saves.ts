@@ -1,6 +1,6 @@
 /**
- * Saves of people into large files: their jobs wait until nobody saves any more. A job reads and compares all texts of a file, which
- * takes ten seconds of processor time for 100,000 texts; and a save has written the target and the lock already.
+ * Saves of people into large files: their jobs wait until nobody saves any more. A job reads and compares all texts of a file, which takes
+ * ten seconds of processor time for 100,000 texts. A save has written the target and the lock already.
  */
 import type { Clock } from '../clock.ts';
 import type { SourceId } from '../job.ts';

@@ -131,8 +131,8 @@ function baselineMove({ project, language, source }: JobRecord, after: SourceRec
 const QUEUED: JobState = { kind: 'queued' };
 
 /**
- * Whether the job must run again. A job that was done must, if a target could not be moved because somebody else moved or removed it. A
- * job that failed for a passing reason must, because its next try is offered under the old id: for example, its source was being moved.
+ * Whether the job must run again. A job that was done must, if a target could not be moved because somebody else moved or removed it. A job
+ * that failed for a passing reason must, too: its next try is offered under the old id. Such a reason is a source that was being moved.
  */
 function looksAgain({ state, wrote }: JobRecord, arrived: readonly Written[]): boolean {
   if (state.kind === 'failed') return isPassing(state.failure);

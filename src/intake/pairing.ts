@@ -86,8 +86,8 @@ function namesakes({ file, hash }: SourceContent, inventory: Inventory): Iterabl
 }
 
 /**
- * Finds files that took each other's names: the content of A is now at the path of B, that of B at the path of C, and so on, until a
- * new path or back to A. A path that only got other content, or whose own content is nowhere, was edited.
+ * Finds files that took each other's names. The content of A is now at the path of B, and that of B at the path of C. Such a chain ends at
+ * a new path or at A. A path that only got other content, or whose own content is nowhere, was edited.
  */
 function exchange(
   { arrivals, edits, departed }: Omit<Movement, 'similar'>,

@@ -1,6 +1,4 @@
-/**
- * All that is needed to apply the changes of one project: its routes, the records of its files in the ledger, and the stores to change.
- */
+/** What is needed to apply the changes of one project: its routes, its records in the ledger, and the stores to change. */
 
 import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';

@@ -179,9 +179,9 @@ function arrived({ file, hash }: Arrival, { inventory, departed }: Context): Cha
 }
 
 /**
- * Whether all files on record are gone together, sources and targets: for example, because a disk is not mounted. A person who removes
- * all sources leaves their targets. A person who removes the only source together with its targets leaves other files or folders in the
- * root; where a disk is not mounted, the root is an empty folder.
+ * Whether all files on record are gone together, sources and targets: for example, because a disk is not mounted. A person who removes all
+ * sources leaves their targets. A person who removes the only source together with its targets leaves other files or folders in the root.
+ * The root of a disk that is not mounted is an empty folder.
  */
 function isEmptied(
   { files, gone, missing, isBare = false }: Observed,
@@ -205,7 +205,7 @@ const MANY_FILES = 20;
 const MANY_SHARE = 0.2;
 
 /**
- * A gone source whose content exists elsewhere does not count for a mass deletion: a move of a folder to another disk copies each file
+ * A gone source whose content exists elsewhere does not count for a mass deletion. A move of a folder to another disk copies each file
  * first.
  */
 function deletions(

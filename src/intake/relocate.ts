@@ -73,8 +73,8 @@ async function possibleOf(
 }
 
 /**
- * Moves files aside when another file needs their path. A copy of each file goes to the trash first: so no text of a person is lost
- * when the process is killed before all files are at their new paths.
+ * Moves files aside when another file needs their path. A copy of each file goes to the trash first. So no text of a person is lost when
+ * the process is killed before all files are at their new paths.
  * @returns by the old path, where the file is meanwhile
  */
 async function liftAll(

@@ -48,7 +48,7 @@ function formatsOf(files: readonly { readonly format: string }[]): Set<string> {
 }
 
 /**
- * The texts of a gone source, from the baseline of the first language that has one: all languages have the same texts, except languages
+ * The texts of a gone source, from the baseline of the first language that has one. All languages have the same texts, except languages
  * that were added later.
  */
 async function rememberedTexts(

@@ -49,9 +49,7 @@ interface SimilarPair {
   readonly alike: number;
 }
 
-/**
- * A text in more files than this does not help to distinguish them, and to compare all of them with each other would take too long.
- */
+/** A text in more files than this does not help to distinguish them. It would take too long to compare all of them with each other. */
 const COMMON = 50;
 
 function candidates(

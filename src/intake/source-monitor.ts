@@ -140,8 +140,8 @@ export class SourceMonitor implements AsyncDisposable {
   }
 
   /**
-   * Files and folders of the routes that this process may not read, or whose names are not supported; files that could not be hashed;
-   * and sources that moved or are gone, if their targets could not follow.
+   * Files and folders of the routes that this process may not read, or whose names are not supported. Also files that could not be hashed,
+   * and sources that moved or are gone, but whose targets could not follow.
    */
   unreadable(): BlockedFile[] {
     const unread = this.intake.skippedFor('unreadable').filter((file) => this.#isThere(file));

@@ -45,8 +45,8 @@ export class DecidedElsewhere {
 
   /**
    * Those of the done jobs with a text that the lock contradicts.
-   * @param isMeant called only for jobs whose file of the lock was changed by others, because in a run with nothing to do this call
-   * would take longer than everything else
+   * @param isMeant called only for jobs whose file of the lock was changed by others. In a run with nothing to do, this call would take
+   * longer than everything else
    */
   async contradicted(
     jobs: Iterable<JobRecord>,

@@ -212,7 +212,7 @@ export class LockKeeper {
     return units;
   }
 
-  /** Adds jobs whose lines a file of the lock may not have: git or a person changed the file, or the sources of the jobs were moved. */
+  /** Adds jobs whose lines a file of the lock may not have. Git or a person changed the file, or the sources of the jobs were moved. */
   async #addMissing(sources: ReturnType<typeof sourcesByProject>): Promise<void> {
     const missesIn = await lockMisses(this.#options, sources);
     const known = new Map<string, (source: string) => boolean>();

@@ -1,6 +1,6 @@
 /**
- * Tidies the lock in a run over everything: removes conflict markers of git, lines of sources that are gone, and files of languages
- * that are no longer in the config.
+ * Tidies the lock in a run over everything. Removes conflict markers of git, lines of sources that are gone, and files of languages that
+ * are no longer in the config.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -105,8 +105,8 @@ export async function lockAsLeft({
 }
 
 /**
- * Which sources a file of the lock may have no lines of: all, when others changed the file since the last run over everything; those that
- * the file does not name, when sources were added or moved since.
+ * The sources that a file of the lock may have no lines of. When others changed the file since the last run over everything: all. When
+ * sources were added or moved since: those that the file does not name.
  */
 export async function lockMisses(
   { files, state }: Pick<LockTidying, 'files' | 'state'>,
@@ -204,8 +204,7 @@ async function goneSources(
   { sections }: LockText,
 ): Promise<ReadonlySet<string>> {
   const { project, language } = name;
-  // A merge of git may have put the lines of a job under the name of another source: all lines stay until each job has left a
-  // target.
+  // A merge of git may have put the lines of a job under the name of another source. So all lines stay until each job has left a target.
   for (const job of ledger.all('jobs')) {
     const isMeant = job.project === project && job.language === language;
     if (isMeant && job.wrote.length === 0) return new Set();

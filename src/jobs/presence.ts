@@ -1,5 +1,5 @@
 /**
- * Tells the other daemons of a tree how many jobs this one can run at a time, how many it has settled, and why it takes none. While it
+ * Tells the other daemons of a tree how many jobs this one can run at a time, and how many it has settled. Also why it takes none. While it
  * takes no jobs, the others go on with what it has sent.
  */
 import type { Clock } from '../clock.ts';

@@ -112,9 +112,8 @@ export class RunState {
   }
 
   /**
-   * False while a person has paused the work, while paid work is stopped, while git changes the files of a project, while this daemon is
-   * about to get another config, while the leader of the tree plans with another config, and while the spool of the tree cannot be
-   * written.
+   * False while a person has paused the work, paid work is stopped, or git changes the files of a project. Also false when this daemon is
+   * about to get another config, or the leader of the tree has another one. Also false while the spool of the tree cannot be written.
    */
   get mayBegin(): boolean {
     if (this.#isPaused || this.#stop !== undefined || this.#isResting) return false;

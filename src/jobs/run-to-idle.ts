@@ -6,7 +6,7 @@ import type { RunState } from './run-state.ts';
 import type { JobRunner } from './runner.ts';
 
 /**
- * How often a run tries a job whose source has other content at each try: a program may write a source for ever, more slowly than
+ * How often a run tries a job whose source has other content at each try. A program may write a source for ever, more slowly than
  * `settle_ms`, and each content would be bought.
  */
 const MAX_TRIES = 5;

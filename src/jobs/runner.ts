@@ -131,8 +131,8 @@ export class JobRunner implements AsyncDisposable {
   }
 
   /**
-   * Opens the voice lane, which only the leader of a tree runs: a recording is bought once for all its languages, and only the
-   * leader knows all jobs.
+   * Opens the voice lane, which only the leader of a tree runs. A recording is bought once for all its languages, and only the leader knows
+   * all jobs.
    */
   lead(): void {
     this.resize();
@@ -323,8 +323,8 @@ export class JobRunner implements AsyncDisposable {
   }
 
   /**
-   * Takes up no more jobs; resolves when the running ones have reached a safe step. A request that waits for its turn, or for another
-   * try, is not sent: a service that is away would keep the process alive as long as it is away.
+   * Takes up no more jobs; resolves when the running ones have reached a safe step. A request that waits for its turn, or for another try,
+   * is not sent. A service that is away would keep the process alive as long as it is away.
    */
   async drain(): Promise<void> {
     this.#hurry.abort();

@@ -211,8 +211,8 @@ const LATER_MS = 15_000;
 const LATEST_MS = 10 * 60_000;
 
 /**
- * Half of the time to one and a half: jobs that failed together are tried one after the other, and the first one that is done lets the
- * others follow.
+ * Random, from half of the time to one and a half. So jobs that failed together are tried one after the other, and the first success lets
+ * the others follow.
  */
 function laterDelay(attempts: number, random: number): number {
   return Math.min(LATEST_MS, LATER_MS * 2 ** (attempts - 1)) * (0.5 + random);

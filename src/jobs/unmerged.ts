@@ -45,10 +45,7 @@ export async function unfetchedSource(
   return (await isPointer(join(root, path))) ? { kind: 'not-fetched', path } : undefined;
 }
 
-/**
- * A target of the text or subtitle lane whose content git-LFS has not fetched: the lane would take the pointer for a text of a
- * person.
- */
+/** A target of the text or subtitle lane whose content git-LFS has not fetched. The lane would take the pointer for a text of a person. */
 export async function unfetchedTarget(
   { inForce }: Pick<UnmergedContext, 'inForce'>,
   { project, lane, targets }: Pick<Job, 'project' | 'lane' | 'targets'>,

@@ -160,8 +160,8 @@ function targetOf({ root, targetPath }: TextCase): string {
 }
 
 /**
- * Whether one file has all languages. Then its jobs run one after the other, and the change by one job does not count as newer content
- * of the source for the next job.
+ * Whether one file has all languages. Then its jobs run one after the other. The change by one job does not count as newer content of the
+ * source for the next job.
  */
 function isShared(text: TextCase): boolean {
   return targetOf(text) === text.sourcePath;

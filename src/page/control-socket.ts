@@ -14,7 +14,7 @@ import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 /** `sun_path` has 108 bytes, with the NUL at its end (unix(7)). */
 const MAX_PATH_BYTES = 107;
 
-/** The socket of the daemon of a state folder: in the folder; in a private folder with a short path when the path is too long. */
+/** The socket of the daemon of a state folder. It is in that folder, or in a private folder with a short path when the path is too long. */
 export function controlSocketPath(state: string): string {
   const path = join(state, 'control.sock');
   if (Buffer.byteLength(path) <= MAX_PATH_BYTES) return path;

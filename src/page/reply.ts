@@ -19,8 +19,8 @@ export class Refused extends Error {
 const MOST_BODY_BYTES = 160_000;
 
 /**
- * The checked body of a request. If a body is too large, it is read to its end and dropped: a browser shows the answer only after it
- * has sent the whole request. The server's time limit ends requests without an end.
+ * The checked body of a request. If a body is too large, it is read to its end and dropped. A browser shows the answer only after it has
+ * sent the whole request. The server's time limit ends requests without an end.
  *
  * @throws Refused 400 for a wrong body, 413 for one that is too large
  */

@@ -68,8 +68,8 @@ export class ParserThreads implements AsyncDisposable {
   }
 
   /**
-   * Makes several calls on one thread, where each may use the results of the earlier ones. If a call for another file ends that thread,
-   * all of these calls are made again on another thread, as often as that happens: a file never fails because of other files.
+   * Makes several calls on one thread, where each may use the results of the earlier ones. If a call for another file ends that thread, all
+   * of these calls are made again on another thread, as often as that happens. So a file never fails because of other files.
    * @throws JobFailure `malformed` for what takes too long; what the calls throw
    */
   async onOneThread<T>(subject: Subject, calls: (thread: ParserThread) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /** The order in which a parser thread gets its calls: those of quick files pass those of slow ones, which still get their share. Pure. */
 
-/** Calls that the thread has at a time, while all of them are quick: so it does not stand still until the main thread has time. */
+/** Calls that the thread has at a time, while all of them are quick. So the thread does not stand still until the main thread has time. */
 const AHEAD = 4;
 /** Milliseconds of quick calls after which a slow call gets its turn. */
 const SHARE_MS = 5000;

@@ -68,8 +68,8 @@ export class Tally {
   readonly #period: Period;
   readonly #spent = new Map<string, number>();
   /**
-   * Amounts that are reserved and not booked yet: by holder (a job, or one of its purchases), and as sums of the same kinds as the
-   * spent ones.
+   * Amounts that are reserved and not booked yet. They are kept by holder (a job, or one of its purchases), and as sums of the same kinds
+   * as the spent ones.
    */
   readonly #reserved = new Map<string, SpendingRequest>();
   readonly #inFlight = new Map<string, number>();

@@ -1,5 +1,5 @@
 /**
- * The bulk-change guard: when a change is larger than the config allows (a switch of the branch, a restored backup), all of it waits for
+ * The bulk-change guard. When a change is larger than the config allows (a switch of the branch, a restored backup), all of it waits for
  * one approval. Pure.
  */
 import type { Config } from '../config.ts';

@@ -47,8 +47,8 @@ export async function readFields(call: Incoming, limit?: number): Promise<Fields
 }
 
 /**
- * For bodies that are JSON, and on deployments may be forms: those of glossaries, and of the status and result of documents
- * (docs/design/api.md, "Where deployments differ").
+ * For bodies that are JSON, and may be forms on some deployments. Those are the bodies of glossaries, and of the status and result of
+ * documents (docs/design/api.md, "Where deployments differ").
  * @throws Refusal 415, 413 or 400.
  */
 export function readDialectFields(
@@ -101,8 +101,8 @@ function decodeUtf8(body: Buffer): string {
 }
 
 /**
- * A field of an object in a list, as public clients write it in forms: `dictionaries[0].source_lang`, or `dictionaries[0][source_lang]`
- * when the HTTP library of the programming language writes the form.
+ * A field of an object in a list, as public clients write it in forms: `dictionaries[0].source_lang`. Some HTTP libraries write
+ * `dictionaries[0][source_lang]`.
  */
 const NESTED = /^(?<list>\w+)\[(?<index>\d{1,4})\](?:\.(?<dotted>\w+)|\[(?<bracketed>\w+)\])$/;
 

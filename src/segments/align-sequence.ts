@@ -207,8 +207,8 @@ function alignKnown(input: SequenceInput): SequenceAlignment {
 }
 
 /**
- * Texts that were held because no text of the target was surely their translation, and whose place now has a text that can hardly be
- * their translation: a person edited a text of their own.
+ * Texts that were held because no text of the target was surely their translation. In their place is now a text that can hardly be their
+ * translation, so a person edited a text of their own.
  */
 function placedAgainstDoubt(
   { wanted, features }: SequenceInput,

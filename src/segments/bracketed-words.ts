@@ -2,7 +2,7 @@
 import type { Difference } from './contents.ts';
 
 /**
- * Takes words in angle brackets out of the difference of tags, with their translations: as many words as the translation has in
+ * Takes words in angle brackets out of the difference of tags, with their translations. It takes as many words as the translation has in
  * brackets without a source. The others stay in it, since they are lost, or added.
  */
 export function withoutWords(

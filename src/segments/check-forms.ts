@@ -1,6 +1,6 @@
 /**
- * How a plural form may differ from its source: it may have the placeholders of any form of the source, and a form for one number may
- * have that number in words. Pure.
+ * How a plural form may differ from its source. It may have the placeholders of any form of the source, and a form for one number may have
+ * that number in words. Pure.
  */
 import type { Part, PluralForm } from '../format.ts';
 import { type Difference, difference, type HeldToken, tokenNames } from './contents.ts';

@@ -213,8 +213,8 @@ function termBehind<Text extends KnownText>(
 }
 
 /**
- * How many words the source has more or less than its machine translation, both without the phrase. "shopping cart" may be one word in the
- * other language. In "Invoice of May", the translation has another word for "of", which so is no part of the term.
+ * How many words the source has more or less than its machine translation, both without the phrase. The other language may have one word
+ * for "shopping cart". In "Invoice of May", the translation has another word for "of", so "of" is no part of the term.
  */
 function unpairedWords(
   { source, machine }: SpacedText<unknown>,

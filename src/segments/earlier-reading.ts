@@ -1,6 +1,7 @@
 /**
- * Earlier versions read texts differently: template calls and attributes of lines were part of the text, line breaks between tags were
- * blanks, and the tags of an element with a visible attribute were part of the text between them. Their records are read as today, so that these texts are not bought again. Pure.
+ * Earlier versions read texts differently. Template calls and attributes of lines were part of the text, and line breaks between tags were
+ * blanks. The tags of an element with a visible attribute were part of the text between them. Their records are read as today, so that
+ * these texts are not bought again. Pure.
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';

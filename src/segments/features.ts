@@ -61,8 +61,8 @@ function marksOf(segment: Segment): string[] {
 }
 
 /**
- * Everything that looks like a placeholder pairs two texts. Other ones show that two are not a pair, if the format has placeholders (`{a,
- * an, the}` in HTML are words) and each has a name or number (`%s` is in many texts).
+ * Everything that looks like a placeholder pairs two texts. Others show that two texts are not a pair, but only in a format with
+ * placeholders: `{a, an, the}` in HTML are words. Each must also have a name or number, because `%s` is in many texts.
  */
 function placeholdersOf(segment: Segment): string[] {
   const names = tokenNames({ parts: sourceParts(segment), syntax: 'generic' }, 'placeholder');

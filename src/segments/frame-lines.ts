@@ -1,5 +1,5 @@
 /**
- * Edits a merged frame by lines: a removed segment takes its line and its gap with it, a segment that occurs twice is removed once, a
+ * Edits a merged frame by lines. A removed segment takes its line and its gap with it. A segment that occurs twice is removed once, and a
  * new segment keeps its gap. Pure.
  */
 import { type FramePiece, isRowId, pieceKey } from './frame.ts';

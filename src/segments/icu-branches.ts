@@ -190,8 +190,8 @@ interface BranchQuestion {
 }
 
 /**
- * The wording of the source that a form such as French `one` (0 and 1) translates: a person writes the singular (`own`), dragoman
- * writes the form with a number (`other`). Both are accepted.
+ * The wording of the source that a form such as French `one` (0 and 1) translates. A person writes the singular (`own`), dragoman writes
+ * the form with a number (`other`). Both are accepted.
  */
 const SINGULARS = ['own', 'other'] as const;
 

@@ -1,7 +1,7 @@
 /**
- * Reads the quoting of ICU messages as Unicode ICU does: an apostrophe starts a quotation only before a brace, and before `#` in a
- * plural (ICU `MessagePattern`, `ApostropheMode.DOUBLE_OPTIONAL`; Flutter's intl does the same). The parser of formatjs also takes one
- * before `<` or `>`, and would lose the apostrophes of `<a href='x'>`. Pure.
+ * Reads the quoting of ICU messages as Unicode ICU does. An apostrophe starts a quotation only before a brace, and before `#` in a plural
+ * (ICU `MessagePattern`, `ApostropheMode.DOUBLE_OPTIONAL`; Flutter's intl does the same). The parser of formatjs also takes one before `<`
+ * or `>`, and would lose the apostrophes of `<a href='x'>`. Pure.
  */
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 

@@ -80,9 +80,9 @@ export function costsBetween({ source, target }: FeatureSides, ratio: number): C
 const ABSURD_LENGTH = 6;
 
 /**
- * Whether one text can hardly be a person's translation of the other: numbers, code or placeholders differ, only one side has a long
- * number or a placeholder, or the lengths are absurd. A person may write 3 as "three", a name in other letters, and link to a page in
- * the own language, so these are not reasons. Cells have their row and column.
+ * Whether one text can hardly be a person's translation of the other. Numbers, code or placeholders differ, only one side has a long number
+ * or a placeholder, or the lengths are absurd. A person may write 3 as "three", write a name in other letters, and link to a page in the
+ * own language. So these are not reasons. Cells have their row and column.
  */
 export function areContrary(
   s: Features | undefined,
@@ -96,8 +96,8 @@ export function areContrary(
 }
 
 /**
- * Whether the code of both sides is as many names of buttons and menus, which people translate (`Browse models`), and the other marks speak
- * for the pair or not against it. Their costs stay those of other code, so that they lead no paragraph to this place.
+ * Whether the code of both sides is the same number of names of buttons and menus, which people translate (`Browse models`). The other
+ * marks must speak for the pair, or not against it. Their costs stay those of other code, so that they lead no paragraph to this place.
  */
 function haveTranslatedNames(s: Features, t: Features): boolean {
   const [ours, theirs] = [codeOf(s), codeOf(t)];
@@ -170,8 +170,8 @@ function isPlaceholder(mark: string): boolean {
 }
 
 /**
- * The cost of other numbers, other code or other placeholders, beside that of the marks. If neither of the two has a better partner,
- * the pair still costs less than two paragraphs without a partner: then only this pair is in doubt, and the neighbours are certain.
+ * The cost of other numbers, other code or other placeholders, beside that of the marks. If neither of the two has a better partner, the
+ * pair still costs less than two paragraphs without a partner. Then only this pair is in doubt, and the neighbours are certain.
  */
 const OTHER_MARKS = 3;
 

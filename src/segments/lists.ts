@@ -311,7 +311,7 @@ function orderOf(
 }
 
 /**
- * Moves texts to their new ids. A text without a new id keeps its old one if no other text has it: that is its id in the target, from which
+ * Moves texts to their new ids. A text without a new id keeps its old one if no other text has it. That is its id in the target, from which
  * it is removed.
  */
 function underNewIds<T>(texts: ReadonlyMap<string, T>, move: ElementMove): Map<string, T> {

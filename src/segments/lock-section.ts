@@ -135,7 +135,7 @@ export interface SectionChange {
   /** One for each source that a job worked on. */
   readonly sections: readonly Section[];
   /**
-   * Whether a line of one of these sources stays although the source does not have its unit: a merge of branches may have put the line
+   * Whether a line of one of these sources stays although the source does not have its unit. A merge of branches may have put the line
    * there.
    */
   isKept(unit: UnitId): boolean;

@@ -1,6 +1,6 @@
 /**
- * Finds letters that a file lost on its way: a program saved it in an encoding without these letters (Excel's "CSV" has no Japanese),
- * or read it in a wrong encoding. Pure.
+ * Finds letters that a file lost on its way. A program saved it in an encoding without these letters (Excel's "CSV" has no Japanese), or
+ * read it in a wrong encoding. Pure.
  */
 
 /** Whether `returned` is `known` with other signs for its letters, as no person writes them. */

@@ -22,7 +22,7 @@ export function findPlaceholders(text: string, syntax: PlaceholderSyntax): reado
   return found;
 }
 
-// A check looks for placeholders, tags, links, numbers and emoji in the same text and its translation: remembering the last results makes
+// A check looks for placeholders, tags, links, numbers and emoji in the same text and its translation. To remember the last results makes
 // it twice as fast.
 const LATELY = 16;
 const lately = new Map<string, readonly Placeholder[]>();

@@ -32,8 +32,8 @@ const FORMULAS = {
 } as const;
 
 /**
- * The `Plural-Forms` value for a new PO file: the formula that groups whole numbers exactly as CLDR does; if there is none, the most
- * common formula. An existing file keeps its own: 14 of 68 languages use older formulas.
+ * The `Plural-Forms` value for a new PO file. It is the formula that groups whole numbers exactly as CLDR does; if there is none, it is the
+ * most common formula. An existing file keeps its own: 14 of 68 languages use older formulas.
  */
 export function gettextHeader(language: LanguageTag): string {
   const fitting = Object.values(FORMULAS).find((formula) => groupsAsCldr(formula, language));
@@ -57,8 +57,8 @@ function union(a: Set<number>, b: Set<number>): Set<number> {
 }
 
 /**
- * A number for each form: it chooses the source text, and the form of the translation. Some formulas count a form that
- * no whole number reaches (nplurals=4 of ru): it is undefined, and gets the text of the last form that is reached.
+ * A number for each form: it chooses the source text, and the form of the translation. A formula may count a form that no whole number
+ * reaches (`nplurals=4` of ru). Its sample is undefined, and it gets the text of the last form that is reached.
  */
 export function formSamples(forms: PluralForms): readonly (number | undefined)[] {
   return numbersOfForms(forms).map(sampleNumber);

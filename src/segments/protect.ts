@@ -40,7 +40,7 @@ interface Blanks {
 }
 
 /**
- * Protects a segment in the form of the attempt: `xml` with tags in place of the tokens, `plain` and `literal` with the tokens as they are.
+ * Protects a segment in the form of the attempt. `xml` has tags in place of the tokens, `plain` and `literal` have the tokens as they are.
  * @see nextAttempt for the order of forms
  */
 export function protect(source: Translatable, attempt: Attempt): Protected {

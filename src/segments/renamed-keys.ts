@@ -38,7 +38,7 @@ export function findRenames(
 }
 
 /**
- * Two texts of one file that are less similar are often two texts ("Delete file" and "Delete folder" have 0.6), and one would get the
+ * Two texts of one file that are less similar are often two texts ("Delete file" and "Delete folder" have 0.6). One would get the
  * translation of the other.
  */
 const SIMILAR = 0.75;

@@ -10,8 +10,8 @@ export type Restored = { readonly parts: readonly Part[] } | { readonly problem:
 /**
  * Undoes `protect` for an answer of the service.
  * @param language of the answer: decides whether a lost blank beside a token is added again
- * @returns the parts of the target, or the problem in a few words: a token is missing, repeated, unknown or wrongly nested, a pair is
- * empty, a tag was not sent, there is no text
+ * @returns the parts of the target, or the problem in a few words. Problems: a token is missing, repeated, unknown or wrongly nested, a
+ * pair is empty, a tag was not sent, there is no text
  */
 export function restore(answer: string, sent: Protected, language: LanguageTag): Restored {
   if (sent.lenient) return restoreLeniently(answer, sent, language);

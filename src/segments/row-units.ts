@@ -1,6 +1,6 @@
 /**
- * Makes one piece of each table row before frames are merged, and its own pieces of it afterwards: a row comes, goes and moves as a
- * whole, and the blanks that a person aligned its columns with stay. Pure.
+ * Makes one piece of each table row before frames are merged, and the row's own pieces of it afterwards. So a row comes, goes and moves as
+ * a whole. The blanks with which a person aligned its columns stay. Pure.
  */
 import { type FramePiece, isSegmentKey, lineKey, pieceKey, ROW } from './frame.ts';
 import { LINE_END, type MergedPiece } from './frame-lines.ts';

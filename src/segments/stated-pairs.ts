@@ -16,7 +16,8 @@ export interface HashSides {
 export type PositionPairs = ReadonlyMap<number, number>;
 
 /**
- * Statements have no order, and a page may have the same texts often: pairs in the order of both sides come first, then texts that moved.
+ * Statements have no order, and a page may have the same texts often. So pairs in the order of both sides come first, then texts that
+ * moved.
  */
 export function exactPairs(
   { sources, targets }: HashSides,
@@ -48,8 +49,8 @@ export function exactPairs(
 }
 
 /**
- * A text of the page that has a statement and no source, where its source has a text that other sources with the same text have too: then
- * the source belongs to the former, else its statement would be true nowhere.
+ * A text of the page has a statement and no source, while other sources have the same text as its source. Then the source belongs to that
+ * text of the page: else its statement would be true nowhere.
  */
 function neglectedPairs(
   { sources, targets }: HashSides,

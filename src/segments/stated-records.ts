@@ -109,7 +109,7 @@ function pairsBetween(
 }
 
 /**
- * Whether both sides have the same number of texts, and each pair is possible: a changed source may have any translation, an unchanged
+ * Whether both sides have the same number of texts, and each pair is possible. A changed source may have any translation, an unchanged
  * source only a translation that a person changed.
  */
 function isInStep(known: readonly boolean[], ours: readonly boolean[]): boolean {

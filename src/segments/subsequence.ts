@@ -23,7 +23,7 @@ export function commonSubsequence(a: readonly string[], b: readonly string[]): I
 export interface RelatedTexts {
   /** For a text of `a`: the texts of `b` that it is related to. */
   readonly related: ReadonlyMap<string, ReadonlySet<string>>;
-  /** A text of `b` that is related to none may stand for any text of `a`: of several results, the one with most of such places counts. */
+  /** A text of `b` that is related to none may stand for any text of `a`. Of several results, the one with most of such texts counts. */
   isUnknown(b: number): boolean;
 }
 

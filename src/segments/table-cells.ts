@@ -1,6 +1,6 @@
 /**
- * Finds the row and the column of table cells. A new cell in an existing row moves all cells behind it to other columns, and the last
- * ones out of the table: GFM shows only as many cells as the header has. Pure.
+ * Finds the row and the column of table cells. A new cell in an existing row moves all cells behind it to other columns, and the last ones
+ * out of the table. GFM shows only as many cells as the header has. Pure.
  */
 import type { FeatureSides, PairingDoubt, TableCell, TextPairing } from './likeness.ts';
 

@@ -84,7 +84,7 @@ function endOfTagRow(pieces: readonly FramePiece[], from: number): number | unde
 }
 
 /**
- * Source lines of which only the keys are remembered, as pieces: the text of a key is known if source or target have the line, or have it
+ * Source lines of which only the keys are remembered, as pieces. The text of a key is known if source or target have the line, or have it
  * with other blanks.
  */
 export function rememberedPieces(

@@ -1,6 +1,6 @@
 /**
- * Whether a translation is older than its source, by the versions of both in the history. It follows branches back to the commit where
- * they were merged: a merge that took the source of one branch and the translation of the other is not a new translation. Pure.
+ * Whether a translation is older than its source, by the versions of both in the history. It follows branches back to the commit where they
+ * were merged. A merge that took the source of one branch and the translation of the other is not a new translation. Pure.
  */
 
 /** The texts of both files at one commit. */

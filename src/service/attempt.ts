@@ -183,7 +183,7 @@ function judgeLostUpload(error: unknown, upload: Upload): unknown {
 
 /**
  * The address of a call: below the base address, or the asset host's own.
- * @throws JobFailure `invalid-request` for an id that would change the path; `bad-answer` for an invalid asset address, or one that would
+ * @throws JobFailure `invalid-request` for an id that would change the path. `bad-answer` for an invalid asset address, or one that would
  * send a signature unencrypted while the API itself is encrypted
  */
 function addressOf(call: Call<unknown>, base: string): URL {

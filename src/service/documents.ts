@@ -28,8 +28,8 @@ export type { UploadRequest } from './document-constraints.ts';
 export interface DocumentsResource extends DocumentSteps {
   /**
    * Uploads a document, waits until it is translated, and saves it. It waits as long as the service works; the signal ends it.
-   * @throws JobFailure when nothing was bought (as `upload`, and `unwritable` when there is no space for `save`); PartialFailure<{ handle
-   * }> when it failed after the upload: `rejected` when the service could not translate it
+   * @throws JobFailure when nothing was bought (as `upload`, and `unwritable` when there is no space for `save`).
+   * `PartialFailure<{ handle }>` when it failed after the upload, with `rejected` when the service could not translate it
    */
   translate(
     request: TranslateDocumentRequest,

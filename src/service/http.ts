@@ -31,8 +31,8 @@ export interface HttpAnswer {
 }
 
 /**
- * Opens a connection pool per origin, or one agent when a proxy is given.
- * undici's retry interceptor is not used: it repeats a cut POST with a `Range` header, which loses one-time results.
+ * Opens a connection pool per origin, or one agent when a proxy is given. The retry interceptor of undici is not used: it repeats a cut
+ * POST with a `Range` header, which loses one-time results.
  */
 export class Transport implements AsyncDisposable {
   readonly #options: TransportOptions;
@@ -46,7 +46,7 @@ export class Transport implements AsyncDisposable {
   /**
    * Sends one request and resolves with the head of its answer, also when its status is an error.
    * @throws JobFailure `unreachable` when nothing was sent, `unanswered` when something was, `stopped` when the signal fired before
-   * anything was sent; errors of the body itself are thrown unchanged.
+   * anything was sent. Errors of the body itself are thrown unchanged.
    */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     const sent: SentMark = { value: false };

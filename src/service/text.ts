@@ -39,8 +39,8 @@ export interface TextResource {
   /**
    * Translates. Bills the code points of all texts, also when source and target language are the same (rule 6). More texts than one request
    * may hold are sent in several, one after another.
-   * @throws JobFailure `invalid-request` or `too-large` before anything is sent; `unanswered` when the answer was lost: it may have been
-   * billed, and asking again may bill again; PartialFailure<TranslateResult> when a later request fails
+   * @throws JobFailure `invalid-request` or `too-large` before anything is sent. `unanswered` when the answer was lost: it may have been
+   * billed, and asking again may bill again. `PartialFailure<TranslateResult>` when a later request fails
    */
   translate(request: TranslateRequest, options?: CallOptions): Promise<TranslateResult>;
 }

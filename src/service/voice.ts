@@ -115,8 +115,8 @@ export interface VoiceResource {
   create(request: VoiceRequest, options?: VoiceOptions): Promise<VoiceTicket>;
   /**
    * Sends the audio to the asset host with the ticket's signature, never the key. The last chunk waits for `onClosing`.
-   * @throws JobFailure `unanswered` when the answer was lost after that: ask `get` whether results appear;
-   * `forbidden` when the 5 minutes are over; `changed-meanwhile` when the file changed while it was sent
+   * @throws JobFailure `unanswered` when the answer was lost after that: ask `get` whether results appear. `forbidden` when the 5 minutes
+   * are over, `changed-meanwhile` when the file changed while it was sent
    */
   upload(ticket: UploadTicket, recording: Recording, options?: UploadOptions): Promise<void>;
   /** Asks for the state, at most every 5 seconds. @throws JobFailure `not-found` when everything was fetched or the hour is over */

@@ -1,6 +1,6 @@
 /**
- * Folds old charges into one for each job and day: the sums of each day stay, and the ledger does not grow with every request
- * for ever. Pure.
+ * Folds old charges into one for each job and day. The sums of each day stay, and the ledger does not grow with every request for ever.
+ * Pure.
  */
 import { DAY_MS } from '../clock.ts';
 import type { Charge, Fact, LedgerView } from '../ledger.ts';

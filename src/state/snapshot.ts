@@ -149,7 +149,7 @@ class ChecksumWriter {
 }
 
 /**
- * The billed characters and seconds of audio, for a person who opens `db.json`: in all; then the characters by month, project and
+ * The billed characters and seconds of audio, for a person who opens `db.json`. First in all; then the characters by month, project and
  * language, the newest month first. Pure.
  */
 class Totals {

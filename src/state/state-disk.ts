@@ -56,7 +56,7 @@ const LOOK_MS = 1000;
 
 /**
  * Until the signal.
- * @throws JobFailure `state-unwritable` when the folder was removed or replaced: this process would go on with files that nobody can read
+ * @throws JobFailure `state-unwritable` when the folder was removed or replaced. This process would go on with files that nobody can read
  * again, and another process could work beside it
  */
 export async function watchStateFolder(

@@ -92,8 +92,8 @@ export function recordCount(tables: Tables): number {
 }
 
 /**
- * The jobs that nobody has to run after these facts: their offers end. Otherwise, the offer of a job that failed and whose source was
- * removed since would count as waiting for up to a quarter of an hour.
+ * The jobs that nobody has to run after these facts: their offers end. Otherwise, a job that failed and whose source is gone would count as
+ * waiting for up to a quarter of an hour.
  * @param before the records without the facts
  */
 export function closedBy(stored: readonly StoredFact[], before: Pick<Ledger, 'get'>): JobId[] {

@@ -129,7 +129,7 @@ export class UndoLog {
   }
 
   /**
-   * Like `record`, for the saves of a person: saves without a long pause between them are one run, and only the first save of each file
+   * Like `record`, for the saves of a person. Saves without a long pause between them are one run, and only the first save of each file
    * makes a copy.
    */
   async recordSave(publishing: Publishing, person: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Two files in the spool, each made once by a leader: the name of the volume that daemons of a tree share, and the name of the tree. A
- * daemon that reads another name has another volume. No other tree may use the spool: it would remove files that it does not know.
+ * Two files in the spool, each made once by a leader. One names the volume that daemons of a tree share, the other names the tree. A daemon
+ * that reads another name has another volume. No other tree may use the spool: it would remove files that it does not know.
  */
 import { randomUUID } from 'node:crypto';
 import { access, constants, link, readFile, rm, writeFile } from 'node:fs/promises';

@@ -29,8 +29,8 @@ interface FailedSync {
 }
 
 /**
- * Jobs that need the same object wait for one sync. When a sync took long and failed, no new sync begins for as long as it took:
- * otherwise a thousand jobs would each wait a minute for a service that refuses the sync.
+ * Jobs that need the same object wait for one sync. When a sync took long and failed, no new sync begins for as long as it took. Otherwise,
+ * a thousand jobs would each wait a minute for a service that refuses the sync.
  */
 export class Needs {
   readonly #time: OnwardTime;

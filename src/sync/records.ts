@@ -1,6 +1,6 @@
 /**
- * The records of the ledger about glossaries and style lists: their ids at one data center, the version that was sent, and the time of
- * the last comparison.
+ * The records of the ledger about glossaries and style lists. They have the ids at one data center, the version that was sent, and the time
+ * of the last comparison.
  */
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';

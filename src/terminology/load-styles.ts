@@ -43,8 +43,8 @@ export async function loadStyles(config: Config): Promise<LoadedStyle[]> {
 }
 
 /**
- * Refuses a file with the name and language of an earlier one: both would be the same list on the service and overwrite each other at
- * each sync.
+ * Refuses a file with the name and language of an earlier one. Both would be the same list on the service, and overwrite each other at each
+ * sync.
  */
 function refusingTwins(style: LoadedStyle, earlier: readonly LoadedStyle[]): LoadedStyle {
   const { content, file } = style;

@@ -54,7 +54,7 @@ export interface SentDraft {
   readonly found: readonly KnownTranslation[];
 }
 
-/** The state of a draft that is being opened: it asks the memory of the main thread for one portion after another; then it is open. */
+/** The state of a draft that is being opened. It asks the memory of the main thread for one portion after another; then it is open. */
 export type Opening =
   | { readonly kind: 'asks'; readonly asked: readonly AskedText[] }
   | { readonly kind: 'open'; readonly facts: DraftFacts };

@@ -27,8 +27,8 @@ const SLOWNESS_OF_PAGES = 13;
 const PAGES = extensionsOf('markdown', 'html');
 
 /**
- * Bytes that are open at a time; a larger file is open alone. While a megabyte of JSON is bought, it takes some 60 MB on the main
- * thread and on its own thread: 20 open files of 1 MB took 1.6 GB.
+ * Bytes that are open at a time; a larger file is open alone. While a megabyte of JSON is bought, it takes some 60 MB on the main thread
+ * and on its own thread. 20 open files of 1 MB took 1.6 GB.
  */
 const ROOM = 2 * 1024 * 1024;
 /**
@@ -36,15 +36,15 @@ const ROOM = 2 * 1024 * 1024;
  * The open files still fill the requests: a text has a tenth of a kilobyte, and a request has 50 texts.
  */
 const ROOM_OF_SMALL = 1024 * 1024;
-/** Files below so many bytes have a room of their own: 44 pages of 60 kB, each slow to read, kept all others waiting for minutes. */
+/** Files below so many bytes have a limit of their own. 44 pages of 60 kB, each slow to read, kept all others waiting for minutes. */
 const TINY = 32_000;
 const ROOM_OF_TINY = 512 * 1024;
 /** Bytes that a file counts at least. */
 const LEAST = 1024;
 
 /**
- * Without this, V8 lets the heap grow up to fourfold before it collects garbage: 8 MB of sources, of which 160 MB are live, took 1.1 GB.
- * With this they take 0.6 GB in the same time. It is not set at the start of each command: with other flags than Node's own, V8 compiles
+ * Without this, V8 lets the heap grow up to fourfold before it collects garbage. 8 MB of sources, with 160 MB of live objects, took 1.1 GB.
+ * With this they take 0.6 GB in the same time. It is not set at the start of each command. With other flags than Node's own, V8 compiles
  * the built-in modules again, and "status" takes 12 ms longer.
  */
 const GROWTH_PERCENT = 30;
@@ -75,8 +75,8 @@ export interface DraftReservation extends Disposable {
   /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
   open(): Promise<Draft>;
   /**
-   * Opens the draft for some work. Each time the draft is lost, the work is done once more: another file ended its thread, or the draft
-   * takes longer than this thread allows. What was paid before is in the memory then.
+   * Opens the draft for some work. Each time the draft is lost, the work is done once more. It is lost when another file ended its thread,
+   * or when the draft takes longer than this thread allows. What was paid before is in the memory then.
    */
   use<T>(work: (draft: Draft) => Promise<T>): Promise<T>;
 }

@@ -1,5 +1,5 @@
 /**
- * Finds answers that are the texts as they were sent: some deployments answer so when a glossary is gone, without an error
+ * Finds answers that are the texts as they were sent. Some deployments answer so when a glossary is gone, without an error
  * (docs/design/api.md, "What is not documented"). Pure.
  */
 import type { TranslateResult } from '../service/text.ts';

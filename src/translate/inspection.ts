@@ -252,7 +252,7 @@ function mergePolicy(text: TextCase, recall: Recall): MergePolicy {
 
 /**
  * Texts that the file calls final or approved stay as they are (XLIFF, "approved" and "state"). Where the lock knows the approval, it is
- * dragoman's own: the lock also knows the source, and the text is compared with it as all others.
+ * dragoman's own. The lock also knows the source then, and the text is compared with it as all others are.
  */
 function finalTexts(
   segments: readonly Segment[],

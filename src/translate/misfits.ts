@@ -50,7 +50,7 @@ function halvesOf<T>(list: readonly T[]): T[][] {
 type TextGroup = readonly string[];
 
 /**
- * The texts that may be the reason why a target with keys does not read back: first the new ones, then all that are written, then every
+ * The texts that may be the reason why a target with keys does not read back. First the new ones, then all that are written, then every
  * change of a message at once, also what leaves it. Without any change, the target is as it was.
  */
 export function suspectsIn(

@@ -5,7 +5,10 @@
 
 /** Bytes of sources that stay without a draft. Parsed they take 10 to 30 times as much. */
 const KEPT = 256 * 1024;
-/** Bytes that a source counts at least: 10,000 sources of 20 bytes all stayed, with 40 MB and a seventh of the processor time of the run. */
+/**
+ * Bytes that a source counts at least. Without this, 10,000 sources of 20 bytes all stayed: that took 40 MB and a seventh of the processor
+ * time of the run.
+ */
 const LEAST = 1024;
 /** Number of known sources, at most twice as many; those that nobody holds are forgotten first. */
 const KNOWN = 1024;

@@ -23,7 +23,7 @@ export type PurchaseTexts = (
 ) => Promise<readonly OrderOutcome[]>;
 
 /**
- * Whether the service takes requests of this kind at all; if not, a refusal is about its settings (a wrong glossary, an unknown language
+ * Whether the service takes requests of this kind at all. If not, a refusal is about its settings (a wrong glossary, an unknown language
  * pair) and not about a text.
  */
 export type AcceptsKind = (kind: RequestKind) => Promise<boolean>;
@@ -58,7 +58,7 @@ const MANY_REFUSALS = 10;
 
 /**
  * Buys in one request if the service accepts it. A request that is too large (413), or in which texts are rejected, is halved until each
- * rejected text is alone, and all others are bought: 2n requests at most for n texts. After many rejected texts in a row, two texts decide
+ * rejected text is alone. All others are bought, with at most 2n requests for n texts. After many rejected texts in a row, two texts decide
  * about the rest. A rejected request bills nothing. Never rejects.
  */
 export async function outcomesOf(

@@ -49,9 +49,9 @@ export async function findingsWithHistory(
 }
 
 /**
- * Finds the version of the source page that belongs to a translation whose frame a person edited: the version at the commit where the
- * translation got its present content. If the source already had its present frame at that commit, but the lock says that the
- * translation belongs to another frame, it is the version before.
+ * Finds the version of the source page that belongs to a translation whose frame a person edited. It is the version at the commit where the
+ * translation got its present content. The source may already have had its present frame at that commit, while the lock says that the
+ * translation belongs to another frame. Then it is the version before.
  */
 async function frameInHistory(
   text: TextCase,
@@ -135,8 +135,8 @@ async function* versionsOf(text: TextCase, tree: WorkTree) {
 }
 
 /**
- * Whether only the old page shows which paragraphs are new, gone or moved, or what changed in one: this machine has no record, and the lock does not state the
- * order.
+ * Whether only the old page shows which paragraphs are new, gone or moved, or what changed in one. That is so when this machine has no
+ * record, and the lock does not state the order.
  */
 function isOutOfStep(
   { known }: Material,

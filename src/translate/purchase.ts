@@ -180,7 +180,7 @@ interface PaidTexts {
 type SendRequest = (orders: readonly TextOrder[], options: CallOptions) => Promise<TranslateResult>;
 
 /**
- * Sends the texts once. A durable record is written before the request is sent, but not before its turn comes: a request that still waits
+ * Sends the texts once. A durable record is written before the request is sent, but not before its turn comes. A request that still waits
  * has no record, so a kill does not count it as billed. The caller holds a place of the semaphore until the answer is durable, so a kill
  * never costs more requests than there are places.
  */
@@ -271,7 +271,7 @@ function judgeAnswer(order: TextOrder, text: string): OrderOutcome {
 
 /**
  * The entries for the memory: all texts of a request belong to one project. A translation that only the checks of its text refuse is one of
- * them: it is paid, and an equal text with other checks may use it.
+ * them. It is paid, and an equal text with other checks may use it.
  */
 function entriesOf(
   { clock }: PurchaseSources,

@@ -347,8 +347,8 @@ interface StatedFrame {
 }
 
 /**
- * The frame by the statements of the lock: one that is up to date stays, one that nobody changed follows the source; undefined: a person
- * changed it.
+ * The frame by the statements of the lock. One that is up to date stays, and one that nobody changed follows the source. Undefined: a
+ * person changed it.
  */
 function statedFrame({ input, target, placed, ignored }: StatedFrame) {
   const { text, reader, source, lock } = input;

@@ -21,7 +21,7 @@ const TRIES = 2;
 
 /**
  * The service may have billed a lost answer. So each lost answer, also the last one, is booked as possibly billed twice. An invalid answer
- * is booked in the same way, because nobody knows what it billed; it is not asked for again, because the next answer would be the same. A
+ * is booked in the same way, because nobody knows what it billed. It is not asked for again, because the next answer would be the same. A
  * request that was never sent, or was answered with an error, is not billed.
  * @throws JobFailure after which the till has forgotten the request
  */

@@ -28,8 +28,8 @@ import { type RequestKind, requestBytes, requestLimit } from './request.ts';
 const TURN_MS = 10;
 
 /**
- * Texts of one call per portion; two portions are on their way at a time, since one is packed while the one before it is answered. An order
- * and its waiting answer take 2 kB; 130,000 texts of one file took 250 MB. A request has 50 of them.
+ * Texts of one call per portion. Two portions are on their way at a time: one is packed while the one before it is answered. An order and
+ * its waiting answer take 2 kB; 130,000 texts of one file took 250 MB. A request has 50 of them.
  */
 const PORTION = 5000;
 /** Milliseconds for which texts wait for those of other jobs: a job may read a slow file meanwhile. */
@@ -240,7 +240,7 @@ export class Translator {
   }
 
   // A partial request is sent only when no joined job can add to it. While a request is on its way, its answer may let a job end and the
-  // next one begin, so the partial request waits for that job's texts. If there is no next job, it does not wait: a language for which the
+  // next one begin. So the partial request waits for that job's texts. If there is no next job, it does not wait: a language for which the
   // service fails must not delay the others.
   #flushIfNobodyCanAdd(): void {
     if (this.#waiting < this.#joined) return;

@@ -17,8 +17,9 @@ const WAITS = {
 } as const;
 
 /**
- * The same for keyed files: keys without a record in a target of ours, if this version has not read texts of their kind in it before;
- * and ICU messages in which earlier versions found no texts, because they read an apostrophe before `<` or `>` as a quotation.
+ * The same for keyed files. It finds keys without a record in a target of ours, if this version has not read texts of their kind in it
+ * before. It also finds ICU messages in which earlier versions found no texts, because they read an apostrophe before `<` or `>` as a
+ * quotation.
  */
 export function withUnseenKeys(
   base: ReadonlyMap<string, SegmentRecord>,

@@ -242,8 +242,8 @@ export class ObservedRoot {
   }
 
   /**
-   * A new file may be a renamed one: then its old path must be in the same batch, else it looks like a new file and a lost one. The
-   * hint may be only about the new path, or a pass may have listed the old folder before the rename and the new one after it.
+   * A new file may be a renamed one. Then its old path must be in the same batch, else it looks like a new file and a lost one. The hint
+   * may be only about the new path. Or a pass may have listed the old folder before the rename, and the new one after it.
    */
   async #lookForDepartures({ tree, folders }: Online, pass: Pass): Promise<FoundFile[]> {
     this.#time ??= new OnwardTime(pass.clock);

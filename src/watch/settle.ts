@@ -71,8 +71,8 @@ export function takeLook(suspect: Suspect, look: Look, { now, settle }: Timing):
 }
 
 /**
- * True when it has changed for so long that nothing waits for it: a log, for example, is written faster than its settling time for
- * ever. It stays a suspect, and settles when its changes end.
+ * True when it has changed for so long that nothing waits for it. A log, for example, is written faster than its settling time for ever. It
+ * stays a suspect, and settles when its changes end.
  */
 export function isChanging({ hasChanged, since, patience }: Suspect, now: number): boolean {
   return hasChanged && now - since >= patience;
@@ -92,10 +92,7 @@ export interface Timing {
   readonly settle: number;
 }
 
-/**
- * The kernel writes the time of its last tick, and a tick is at most 10 ms: within two ticks, a second write may leave the same
- * time.
- */
+/** The kernel writes the time of its last tick, and a tick is at most 10 ms. Within two ticks, a second write may leave the same time. */
 const SHORTEST_MS = 20;
 const FINISHED_MS = 500;
 const OLD_MS = 10_000;

@@ -1,6 +1,6 @@
 /**
- * The suspects of one root: looks at each until it has stopped changing, waits while it is incomplete, and then reports it or
- * refuses it with a reason.
+ * The suspects of one root. Looks at each until it has stopped changing, waits while it is incomplete, and then reports it or refuses it
+ * with a reason.
  */
 
 import type { FoundFile, Interest, Skipped } from '../files/listing.ts';
@@ -153,13 +153,13 @@ export class Settling {
     // A target is written through links. A folder, a pipe or a broken link in its place is no translation.
     if (isKnown && isTarget(path) && refused?.advice === undefined)
       return lookThroughLinks(absolute);
-    // A source behind a link to a folder is in no listing: an event may name it, and a scan would say that it is gone.
+    // A source behind a link to a folder is in no listing. An event may name it, and a scan would say that it is gone.
     return refused === undefined ? ABSENT : undefined;
   }
 
   /**
    * Milliseconds for which a file has not changed. A time of the disk that is still to come is of another clock, or of this one before it
-   * was set back: then the file is still since it was first seen so.
+   * was set back. Then the file counts as still since it was first seen with that time.
    */
   #stillFor(path: string, { stat, changed }: Extract<Look, { kind: 'file' }>, now: number): number {
     return changed <= now ? now - changed : now - (this.#unfinished.since(path, stat) ?? now);

@@ -82,9 +82,9 @@ export class Suspects {
   }
 
   /**
-   * Removes and returns the missing files, when all of them have been missing for long enough: so the files of a removed folder are
-   * reported together, and a mass deletion is recognised. They also wait for new files that are still being written, because a
-   * missing file may have been moved to one of them. After a minute they wait no longer.
+   * Removes and returns the missing files, when all of them have been missing for long enough. So the files of a removed folder are
+   * reported together, and a mass deletion is recognised. They also wait for new files that are still being written, because a missing file
+   * may have been moved to one of them. After a minute they wait no longer.
    */
   takeGone(now: number): string[] {
     const due = [...this.#absent.values()].filter((suspect) => now >= suspect.due);

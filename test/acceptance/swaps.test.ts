@@ -62,8 +62,8 @@ const NEVER = { drain: new AbortController().signal, abort: new AbortController(
 test.each(SOURCES)(
   'a daemon delivers %s, which is swapped and swapped back while its job runs',
   async (path, content) => {
-    // The job meets the other content before the watch tells of it: a thread that reads has to start first, which takes seconds on a
-    // busy machine.
+    // The job meets the other content before the watch tells of it. A thread that reads has to start first, which takes seconds on a busy
+    // machine.
     const config = CONFIG.replace('settle_ms: 100', 'settle_ms: 60000');
     await using rig = await Rig.start({ config, files: { [path]: content } });
     const pace = { isFast: true };

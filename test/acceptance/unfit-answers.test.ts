@@ -1,4 +1,6 @@
-/** A remembered answer is taken only by a text that can use it: the same characters are a placeholder in one format and words in another. */
+/**
+ * A remembered answer is taken only by a text that can use it. The same characters are a placeholder in one format and words in another.
+ */
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';
 import { type OnceJson, Rig } from '../rig.ts';

@@ -1,6 +1,6 @@
 /**
- * The behaviour that every deployment of the API must have, tested through the client: each endpoint once, with texts so short that a
- * real account can pay for them.
+ * The behaviour that every deployment of the API must have, tested through the client. It asks each endpoint once, with texts so short that
+ * a real account can pay for them.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,4 @@
-/**
- * A disk that is full for a while: a limit on the size of files, set and removed while a real process runs, refuses the same writes.
- */
+/** A disk that is full for a while. A limit on the size of files, set and removed while a real process runs, refuses the same writes. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';

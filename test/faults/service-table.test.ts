@@ -1,6 +1,6 @@
 /**
- * Every fault of the service at every operation: the exit code is right, each line has advice, the run ends, and the books agree with
- * the service. `npm test` takes two faults for each operation; `DRAGOMAN_FAULTS=all` takes them all (some minutes).
+ * Every fault of the service at every operation. The exit code is right, each line has advice, the run ends, and the books agree with the
+ * service. `npm test` takes two faults for each operation; `DRAGOMAN_FAULTS=all` takes them all (some minutes).
  */
 import { expect, test } from 'vitest';
 import type { FaultEffect } from '../../src/sandbox/fault.ts';

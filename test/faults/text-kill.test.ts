@@ -1,6 +1,6 @@
 /**
- * The text lane, killed again and again at any moment: no text is paid twice, a text of dragoman never looks like a person's, and after
- * the last run every target is right. `KILLS=50` for a long loop.
+ * The text lane, killed again and again at any moment. No text is paid twice, and a text of dragoman never looks like a person's. After the
+ * last run, every target is right. `KILLS=50` for a long loop.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

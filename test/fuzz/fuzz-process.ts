@@ -1,6 +1,6 @@
 /**
- * A thread that tries one input after the other, and names each before it begins: the watchdog outside ends the thread when an input
- * does not end.
+ * A thread that tries one input after the other, and names each before it begins. The watchdog outside ends the thread when an input does
+ * not end.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { inputOf } from './inputs.ts';

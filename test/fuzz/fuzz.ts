@@ -17,7 +17,10 @@ import { seedFiles } from './seeds.ts';
 
 /** Processor time for one input of 120 kB. */
 const SLOW_MS = 5000;
-/** Processor time of the whole process after which an input does not end, so that other work of the machine does not count: more than the product gives 120 kB. */
+/**
+ * Processor time of the whole process after which an input does not end, so that other work of the machine does not count. It is more than
+ * the product gives 120 kB.
+ */
 const FROZEN_MS = 15_000;
 const HEAP_MB = 512;
 const LOOK_MS = 100;

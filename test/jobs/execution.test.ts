@@ -1,4 +1,4 @@
-/** The state of a job after its lane delivers, holds, waits or fails: with a real ledger, and a lane that answers as the test says. */
+/** The state of a job after its lane delivers, holds, waits or fails. The ledger is real, and the lane answers as the test says. */
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Intake, plan, queue, execution, text lane and ledger on a real folder, in steps that a test chooses: the test lets the watch report,
- * jobs stop at fixed points, and the clock does not move.
+ * Intake, plan, queue, execution, text lane and ledger on a real folder, in steps that a test chooses. The test lets the watch report, jobs
+ * stop at fixed points, and the clock does not move.
  */
 
 import { lstat, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
@@ -41,8 +41,8 @@ const PROJECT = 'app';
 const WINDOWS = { text: 100, subtitle: 1, document: 1, voice: 1 };
 
 /**
- * The points where a job stops until the test lets it go on: before it reads, while it buys, before and after it puts its target in
- * place.
+ * The points where a job stops until the test lets it go on. They are before it reads, while it buys, and before and after it puts its
+ * target in place.
  */
 export type Gate = 'read' | 'buy' | 'publish' | 'settle';
 

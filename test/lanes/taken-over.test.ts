@@ -1,5 +1,5 @@
 /**
- * A daemon is given up, another one goes on with the document or recording that it sent, and the first one wakes up: two ledgers
+ * A daemon is given up, another one goes on with the document or recording that it sent, and the first one wakes up. There are two ledgers
  * and one real database. Then the report of the first daemon must not make the other one buy it again.
  */
 import { randomUUID } from 'node:crypto';

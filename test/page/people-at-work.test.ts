@@ -1,6 +1,6 @@
 /**
- * Three people work through the texts of ten formats at once, each in turn saving, approving and taking back, while sources change
- * and the daemon runs. The answers to each of them agree with files and lock. More of it, and another order:
+ * Three people work through the texts of ten formats at once. Each in turn saves, approves and takes back, while sources change and the
+ * daemon runs. The answers to each of them agree with files and lock. More of it, and another order:
  * `DRAGOMAN_REVIEW_OPERATIONS=1000 DRAGOMAN_REVIEW_SEED=7 npx vitest run test/page/people-at-work.test.ts`
  */
 import { expect, test } from 'vitest';

@@ -79,7 +79,7 @@ async function found(): Promise<Readonly<Record<string, string>>> {
 
 /**
  * When this fails, a reader finds other texts than before. Where it finds more, raise its version in `plan/reader-version.ts`, and let
- * `mayShowMore` find the files: otherwise the new texts of delivered files are bought without approval. Then write the new line here.
+ * `mayShowMore` find the files. Otherwise, the new texts of delivered files are bought without approval. Then write the new line here.
  */
 const FOUND = {
   'pages 4 - -': '80edb523f66dc471',

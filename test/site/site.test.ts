@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === undefined)('in a browser', () => {
     { colorScheme: 'dark', width: 1280, turn: 3 },
   ] as const;
 
-  // Every page is looked at once, since all share one layout, and the first of each look for its contrast, since all share one
+  // Every page is looked at once, since all share one layout. Only the first of each look is checked for its contrast, since all share one
   // set of colours: that takes most of the time.
   const CONTRAST_PAGES = 3;
   test.each(LOOKS)(

@@ -1,7 +1,7 @@
 /**
  * Four daemons on one tree under torture: `npm run torture:cluster -- --seed N --seconds N --files N`. docs/torture.md says how it is used.
- * While sources are edited, moved and removed, one daemon after the other is killed, stands still for longer than the others wait, or loses its
- * connection to the database; or all of them do, because the database is away. Then all is counted.
+ * Sources are edited, moved and removed. Meanwhile one daemon after the other is killed, stands still for longer than the others wait, or
+ * loses its connection. Or all of them lose it, because the database is away. Then all is counted.
  */
 import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -304,8 +304,8 @@ async function offersLeft(postgres: Postgres, { schema }: Team): Promise<string>
 }
 
 /**
- * A document whose sending was cut off may have been billed, and the service hands a result out once: a person says that it is to
- * be bought again. @throws Broken for other holds
+ * A document whose sending was cut off may have been billed, and the service hands a result out once. A person says that it is to be bought
+ * again. @throws Broken for other holds
  */
 async function letGo(postgres: Postgres, { schema }: Team, tree: Member): Promise<void> {
   const held = await postgres.query(

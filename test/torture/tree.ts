@@ -192,8 +192,8 @@ export class Tree {
 }
 
 /**
- * Most of its texts stay with the file through edits, as in real ones: a file that came while one went that shares half of its
- * texts is that one, renamed, and takes over what people wrote there.
+ * Most of its texts stay with the file through edits, as in real ones. A file that came while one went, and that shares half of its texts,
+ * is that one, renamed. It takes over what people wrote there.
  */
 function json(number: number, identity: number): string {
   const own = Array.from({ length: OWN_KEYS }, (_, n) => [`own${n}`, `Own text ${n}`]);

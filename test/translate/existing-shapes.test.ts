@@ -1,6 +1,4 @@
-/**
- * A person's group where the source has one text, or a text where the source has a group: it stays, and nothing is written beside it.
- */
+/** A person's group where the source has one text, or a text where the source has a group. It stays, and nothing is written beside it. */
 import { expect, test } from 'vitest';
 import { TextJobs } from '../text-jobs.ts';
 

@@ -1,6 +1,6 @@
 /**
- * After any change of the source, a page of HTML stays well-formed, a person's blocks stay in their elements, and new texts are behind
- * the texts that they follow in the source.
+ * After any change of the source, a page of HTML stays well-formed, and a person's blocks stay in their elements. New texts are behind the
+ * texts that they follow in the source.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Lines that are removed from a source, in pages that people have changed: after any edit of the page, such a line is removed from it
- * or reported.
+ * Lines that are removed from a source, in pages that people have changed. After any edit of the page, such a line is removed from it or
+ * reported.
  */
 import { expect, test } from 'vitest';
 import { TextJobs } from '../text-jobs.ts';

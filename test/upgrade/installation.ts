@@ -1,4 +1,4 @@
-/** A copy of a folder with a config at a date of its own, run by the real binary against a sandbox of the same date. */
+/** A copy of a folder with a config at a date of its own. The real binary runs it against a sandbox of the same date. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * The law of upgrade: a user of 0.1.0 with an unchanged tree pays nothing, and finds every file, every paid fact and every open
- * question as before. `0.1.0/` was recorded by that version, with its answers to the questions that are asked here.
+ * The law of upgrade. A user of 0.1.0 with an unchanged tree pays nothing, and finds every file, every paid fact and every open question as
+ * before. `0.1.0/` was recorded by that version, with its answers to the questions that are asked here.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

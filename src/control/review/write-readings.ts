@@ -249,8 +249,8 @@ function withLineEdges(text: string, source: string): string {
 }
 
 /**
- * Whether the target has the text of another list element at this place: the elements moved in the source, and no job has reordered
- * the target yet.
+ * Whether the target has the text of another list element at this place. That is so when elements moved in the source, and no job has
+ * reordered the target yet.
  */
 function isElsewhere({ reader, target }: OpenTarget, id: string, was: TargetHash): boolean {
   if (reader.format.shape === 'sequence') return false;

@@ -110,7 +110,7 @@ interface Timings {
 }
 
 /**
- * The whole file is checked, not only its texts: before the first cue, or behind an empty line of WebVTT, a cue would be lost without a
+ * The whole file is checked, not only its texts. Before the first cue, or behind an empty line of WebVTT, a cue would be lost without a
  * message.
  */
 function refuseBrokenTiming(page: FormattedPage, { file, timings }: Timings): void {
@@ -175,7 +175,7 @@ interface FormattedPage extends TextLines {
 /**
  * Finds the lines with the numbers and names of cues.
  * @param timings indices of the timing lines
- * @returns for each timing line, the index of the line with its number or name; undefined when there is no such line, or when it may be
+ * @returns for each timing line, the index of the line with its number or name. Undefined when there is no such line, or when it may be
  * text
  */
 function idLinesOf(

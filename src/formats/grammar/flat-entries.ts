@@ -12,7 +12,9 @@ export interface FlatEntry {
   readonly own?: number;
 }
 
-/** A comment at the start of the file may be its license: it stays when the first entry is removed, and new first entries go behind it. */
+/**
+ * A comment at the start of the file may be its license. So it stays when the first entry is removed, and new first entries go behind it.
+ */
 function afterHead({ start, own = start }: FlatEntry): number {
   return start === 0 ? own : start;
 }

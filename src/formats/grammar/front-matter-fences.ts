@@ -1,8 +1,8 @@
 /** Where the front matter of a page begins and ends. Pure. */
 
 /**
- * A page may begin with a rule. If the extension searched for the end of front matter there, it would read each list and quote of the page
- * as one line of text.
+ * A page may begin with a rule. The extension would then search for the end of front matter, and read each list and quote of the page as
+ * one line of text.
  */
 export const FRONT_MATTERS = [
   { kind: 'yaml', whole: /^---[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?[\r\n])??---[ \t]*(?:[\r\n]|$)/ },

@@ -227,9 +227,8 @@ function cutBehind({ text, dialect }: PageText, offset: number): number {
 }
 
 /**
- * Paragraphs and headings that are one text for Markdown and GFM: each line begins with a letter or a bracketed letter, ends with no
- * blank, and has no markup except escaped marks. Longer lines and paragraphs are parsed: an expression without a bound runs out of
- * stack.
+ * Paragraphs and headings that are one text for Markdown and GFM. Each line begins with a letter or a bracketed letter, ends with no blank,
+ * and has no markup except escaped marks. Longer lines and paragraphs are parsed: an expression without a bound runs out of stack.
  * @param others a pattern of further characters that a line may have
  */
 function wordsWith(others: string): RegExp {

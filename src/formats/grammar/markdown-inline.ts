@@ -170,8 +170,8 @@ function closing(node: Paired | Image, raw: string): string {
 
 const SOFT_BREAK = String.raw`[ \t]*(?:\r\n|\n|\r)[ \t>]*`;
 /**
- * The opening of a `:::note` container (Docusaurus, VitePress) or a `!!! note` box (MkDocs) on its line; a title may follow, or a label in
- * brackets, `:::note[Label]`.
+ * The opening of a `:::note` container (Docusaurus, VitePress) or a `!!! note` box (MkDocs) on its line. A title may follow, or a label in
+ * brackets: `:::note[Label]`.
  */
 const DIRECTIVE = String.raw`(?::{3,}[ \t]*[\w-]+\[|:{3,}[ \t]*[\w-]*[ \t]*(?:\{[^}\r\n]*\})?|(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+"?)?)`;
 const DIRECTIVE_LINE = new RegExp(String.raw`^[ \t>]*${DIRECTIVE}`);
@@ -217,9 +217,7 @@ function textParts(source: InlineSource, start: number, end: number): Part[] {
   return [...parts, ...runParts(source, start + position, end)];
 }
 
-/**
- * The opening of a directive counts only at the start of a line; the quote at the end of its title counts only at the end of that line.
- */
+/** The opening of a directive counts only at the start of a line. The quote at the end of its title counts only at the end of that line. */
 function isSyntaxAt({ text }: InlineSource, offset: number, found: string): boolean {
   if (found === '"') return endsDirective(text, offset);
   if (found === ']') return endsLabel(text, offset);

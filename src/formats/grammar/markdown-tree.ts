@@ -63,8 +63,8 @@ export function parseMarkdown(
 }
 
 /**
- * Tells the parser that these labels are defined. It must know this before it reads the end of a reference. Definitions cannot be
- * written before the text: a normalized label may be too long for a definition, and a footnote would take indented code behind it.
+ * Tells the parser that these labels are defined. It must know this before it reads the end of a reference. Definitions cannot be written
+ * before the text. A normalized label may be too long for a definition, and a footnote would take indented code behind it.
  */
 function defining(labels: readonly string[]): Extension {
   if (labels.length === 0) return {};

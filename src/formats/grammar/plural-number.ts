@@ -9,8 +9,8 @@ const NUMBER_IN_TEXT =
   /%(?:\d{1,2}\$)?[-+0#']*\d*(?:hh|h|ll|l|q|j|z|t)?[diu](?![A-Za-z])|%L?n(?![A-Za-z])|%\(\w+\)d|\{(?:n|num|count|number|0)\}/g;
 
 /**
- * The parts with a sample in place of their number. The text does not change if it has no number or several (then it is unknown which
- * one counts), or if the sample could be mistaken for another number of the text.
+ * The parts with a sample in place of their number. The text stays as it is if it has no number. The same holds for several numbers,
+ * because it is unknown which one counts, and for a sample that looks like another number of the text.
  */
 export function withSample(parts: readonly Part[], sample: number): readonly Part[] {
   const texts = parts.filter((part) => typeof part === 'string').join('\n');

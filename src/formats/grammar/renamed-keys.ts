@@ -60,7 +60,7 @@ function changeOf(id: string, to: string | undefined): KeyChange | undefined {
 }
 
 /**
- * The same for entries of a flat file: the new id of the common beginning of these ids, if all of them get the same beginning.
+ * The same for entries of a flat file. Gives the new common beginning of these ids, if all of them get the same one.
  * @param ids of one entry, which begin with `base`
  */
 export function renamedBaseline(

@@ -1,9 +1,9 @@
 /** The keys of front matter and the attributes of elements that every site generator shows to readers: their values are texts. Pure. */
 
 /**
- * By the version of the reader of pages (`plan/reader-version.ts`) that was the first to read them: delivered pages are searched for those
- * that are newer than the first version. A dot goes into a map, `*` is any one step. Docusaurus, Hugo, Jekyll, Starlight and VitePress show
- * these.
+ * The keys by the version of the reader of pages (`plan/reader-version.ts`) that was the first to read them. Delivered pages are searched
+ * for keys that are newer than the first version. A dot goes into a map, `*` is any one step. Docusaurus, Hugo, Jekyll, Starlight and
+ * VitePress show these.
  */
 const FRONT_MATTER_SINCE: Readonly<Record<number, readonly string[]>> = {
   1: [
@@ -32,7 +32,7 @@ export const VISIBLE_ATTRIBUTES: readonly string[] = [
   'aria-label',
 ];
 
-/** A line of YAML or TOML that begins a key, or the map of a key, that the first version of the reader did not read. */
+/** A line of YAML or TOML that begins a key, or the map of a key. The first version of the reader did not read that key. */
 export const NEWER_KEY = lineOf(newerKeys());
 
 function newerKeys(): readonly string[] {

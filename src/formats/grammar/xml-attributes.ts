@@ -35,7 +35,7 @@ export function removeAttribute(
 const NAMESPACE_PREFIX = /(?:<|\s)([A-Za-z_][\w.-]*):[\w.-]+(?=[\s=>/])/g;
 
 /**
- * Adds the declarations of prefixes that these texts use, if the source has them and this file lacks them: a parser refuses an undeclared
+ * Adds the declarations of prefixes that these texts use, if the source has them and this file lacks them. A parser refuses an undeclared
  * prefix (Namespaces in XML 1.0, 5). They are added to the root, also if the source has them at another element.
  * @param sourceRoot called only when a prefix is not declared
  */

@@ -1,6 +1,6 @@
 /**
- * Escape memory: how a file writes its characters. A file that writes `\u00e9` or `&apos;` gets its new texts in the same spelling, so that
- * a translated file keeps the habits of its authors.
+ * Escape memory: how a file writes its characters. A file that writes `\u00e9` or `&apos;` gets its new texts in the same spelling. So a
+ * translated file keeps the habits of its authors.
  */
 
 /** The escapes of a host syntax. */

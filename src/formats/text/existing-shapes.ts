@@ -44,8 +44,8 @@ export function withExistingShapes(
 }
 
 /**
- * A person's single text translates a choice of the source, or a person's choice translates a single text: then each variant belongs to the
- * whole source text. Our own texts, and texts to be replaced, get the shape of the source.
+ * A person's single text may translate a choice of the source, or a person's choice a single text. Then each variant belongs to the whole
+ * source text. Our own texts, and texts to be replaced, get the shape of the source.
  */
 export function acrossShapes(
   wanted: readonly Segment[],

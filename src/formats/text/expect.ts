@@ -29,7 +29,9 @@ export function expectedSegments(
   return withValues(expected);
 }
 
-/** A second entry of a key is not added below a target's only one: a program that takes the last would show it in its place. */
+/**
+ * A second entry of a key is not added below the only one of a target. A program that takes the last entry would show the new one instead.
+ */
 function withoutSecond({ doc }: OpenFile, target: OpenFile | undefined): readonly Segment[] {
   const isRepeated = doc.duplicates?.some(({ read }) => read === undefined) === true;
   if (!isRepeated || target === undefined) return doc.segments;

@@ -78,9 +78,9 @@ export function keyPlurals(
 }
 
 /**
- * Rails and i18n-js have no form for fractions or for millions alone (`many` of French and Czech): they use `other`, and translators
- * leave the form out. A target with `other` and without this form is complete. i18next asks for the form, and shows another language
- * where it is missing.
+ * Rails and i18n-js have no form for fractions, or for millions alone (`many` of French and Czech). They use `other`, and translators leave
+ * the form out. A target with `other` and without this form is complete. i18next asks for the form, and shows another language where it is
+ * missing.
  */
 function withoutRareForms(
   wanted: readonly Segment[],

@@ -1,6 +1,6 @@
 /**
- * The last check of tables before a write: each row has the texts of one row of its source, as many cells as it, and no cell that is empty
- * where the source has a text. Readers of such a table would see texts in other columns, or in the row of another thing. Pure.
+ * The last check of tables before a write. Each row has the texts of one row of its source, and as many cells. No cell is empty where the
+ * source has a text. Readers of such a table would see texts in other columns, or in the row of another thing. Pure.
  */
 import type { SegmentProblem } from '../../job.ts';
 import { ATTRIBUTES, TAG } from '../../parsing/markup.ts';

@@ -1,6 +1,6 @@
 /**
- * From an uploaded document to a result in the spool: polls until it is done, books the bill, and downloads the result, which
- * is possible only once.
+ * From an uploaded document to a result in the spool. Polls until it is done, books the bill, and downloads the result, which is possible
+ * only once.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Fetches one result into the spool. The service returns a result only once. So the attempt is recorded before the request, the bytes
- * are flushed to disk, and the result counts as fetched when its file has its final name.
+ * Fetches one result into the spool. The service returns a result only once. So the attempt is recorded before the request, and the bytes
+ * are flushed to disk. The result counts as fetched when its file has its final name.
  */
 import type { Clock } from '../../clock.ts';
 import { describeFailure, failureOf } from '../../failure.ts';

@@ -1,7 +1,4 @@
-/**
- * The objects of a PDF file, found by a scan of the file and not by its cross-reference table, and unpacked within limits (ISO 32000-1,
- * 7.5).
- */
+/** The objects of a PDF file, unpacked within limits (ISO 32000-1, 7.5). A scan of the file finds them, not its cross-reference table. */
 import { inflateSync } from 'node:zlib';
 import { cannot, malformedDocument } from './document.ts';
 import {

@@ -1,4 +1,4 @@
-/** The text of a PDF page in the order in which it is drawn: glyphs are joined to words and lines by their positions (ISO 32000-1, 9.4). */
+/** The text of a PDF page in the order in which it is drawn. Glyphs are joined to words and lines by their positions (ISO 32000-1, 9.4). */
 import type { PdfFile } from './pdf-file.ts';
 import { type PdfFont, readFont } from './pdf-fonts.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * The pseudo engine: accents on every ASCII letter, full width for Chinese, Japanese and Korean, isolates for Arabic and Hebrew, about a
- * third more length, and a frame with the language. Deterministic, and `undoPseudo` reverses it.
+ * The pseudo engine puts accents on every ASCII letter, adds about a third of the length, and a frame with the language. Chinese, Japanese
+ * and Korean get full width; Arabic and Hebrew get isolates. Deterministic, and `undoPseudo` reverses it.
  */
 import { baseLanguage, parseLanguage } from '../../language.ts';
 import type { Engine, EngineRecipe } from '../engine.ts';

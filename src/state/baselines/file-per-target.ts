@@ -38,8 +38,7 @@ export async function readBaselineFile(
 }
 
 /**
- * A kill in between loses nothing: the files are removed when all of them are in the log, and a file that is in the log already
- * is skipped.
+ * A kill in between loses nothing. The files are removed when all of them are in the log, and a file that is in the log already is skipped.
  */
 export async function moveFilesIntoLog(folder: string, log: BaselineLog): Promise<void> {
   const languages = await foldersIn(folder);

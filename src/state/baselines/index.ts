@@ -1,7 +1,4 @@
-/**
- * The place of each baseline in the log: a hash table in one typed array with 24 bytes per entry, so that 100,000 of them take
- * few megabytes.
- */
+/** The place of each baseline in the log. A hash table in one typed array with 24 bytes per entry: 100,000 of them take few megabytes. */
 import { hashBytes } from '../../files/disk.ts';
 import type { ByteRange } from './bytes.ts';
 

@@ -10,9 +10,8 @@ const FIRST_SLOTS = 1024;
 const FULL = 0.7;
 
 /**
- * A hash table with open addressing. Texts with the same 64-bit hash count as one text: the later one has the place, and the reader
- * of the place compares the text itself. So the worst case is that a text is forgotten, in one of a billion memories with a million
- * texts.
+ * A hash table with open addressing. Texts with the same 64-bit hash count as one text. The later one has the place, and the reader of the
+ * place compares the text itself. So the worst case is that a text is forgotten, in one of a billion memories with a million texts.
  */
 export class TextIndex {
   #high = new Uint32Array(FIRST_SLOTS);

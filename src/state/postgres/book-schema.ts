@@ -18,9 +18,9 @@ end`,
   'newest_charge() returns text': `
   select id from charges where id not like '% recovered%' order by seq desc limit 1`,
 
-  // Begins one request, in one round trip: each text is known, leased by another runner, or leased for this request, whose amount is
-  // reserved. The leases come before the read of the memory: an answer is committed together with the end of its leases, so a text
-  // is always leased or known.
+  // Begins one request, in one round trip. Each text is known, leased by another runner, or leased for this request, whose amount is
+  // reserved. The leases come before the read of the memory. An answer is committed together with the end of its leases, so a text is
+  // always leased or known.
   'buy_begin(p jsonb) returns jsonb': `
 declare
   v_request text := p->>'request';

@@ -218,8 +218,8 @@ const INTERNAL = [
 ];
 
 /**
- * Creates the roles with the least rights: a runner reads, and changes only by the functions; a reader sees the books, but no
- * texts or secrets.
+ * Creates the roles with the least rights. A runner reads, and changes only by the functions. A reader sees the books, but no texts or
+ * secrets.
  */
 function rolesOf(schema: string): string {
   const [runner, reader] = [`${schema}_runner`, `${schema}_reader`];

@@ -135,7 +135,7 @@ export function refuseUnshared(
 }
 
 /**
- * For a process that only reads, with a folder of its own: lets it refuse a database that lacks records which the state folder has seen
+ * For a process that only reads and has a folder of its own. It then refuses a database that lacks records which the state folder has seen
  * there.
  */
 export async function copySeen(from: string, to: string): Promise<void> {

@@ -23,7 +23,7 @@ export function remotesOnly(): Portions[] {
 }
 
 /**
- * The records of an extent. It also has one job and the oldest source, if there are any: a tree with jobs must not look empty, and the
+ * The records of an extent. It also has one job and the oldest source, if there are any. A tree with jobs must not look empty, and the
  * books begin with the oldest source.
  * @param tables filled with the rows of each query before the next one is asked for
  */

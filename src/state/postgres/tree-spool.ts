@@ -1,7 +1,7 @@
 /**
- * Whether the spool of this process is that of its tree. The database has the name of the volume, which the first leader gave it. Where the
- * volume with the spool is not mounted, a daemon must not lead and must not work, also when it has the files of the tree: it would not find
- * what was paid, and would begin another spool in the empty folder.
+ * Whether the spool of this process is that of its tree. The database has the name of the volume, which the first leader gave it. Without
+ * the volume of the spool, a daemon must not lead and must not work, even when it has the files of the tree. It would not find what was
+ * paid, and would begin another spool in the empty folder.
  */
 import { JobFailure } from '../../failure.ts';
 import {

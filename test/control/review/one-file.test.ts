@@ -1,4 +1,4 @@
-/** Files that are source and translation at once: what a person says of a text stays in the lock until a job has looked at it. */
+/** Files that are source and translation at once. What a person says of a text stays in the lock until a job has looked at it. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

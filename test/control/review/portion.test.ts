@@ -1,4 +1,4 @@
-/** The list of the Review page of a large project: what is read for an answer, and what it does to other work of the daemon. */
+/** The list of the Review page of a large project: what is read for an answer, and how that slows other work. */
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Daemon } from '../../../src/daemon.ts';
 import { readOnThreads } from '../../../src/parsing/parse.ts';

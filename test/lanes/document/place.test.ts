@@ -1,6 +1,6 @@
 /**
- * The file beside a document that a person edited: only the owner of the job writes and removes it, and never replaces content that
- * nobody has read.
+ * The file beside a document that a person edited. Only the owner of the job writes and removes it, and never replaces content that nobody
+ * has read.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

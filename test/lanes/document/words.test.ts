@@ -1,6 +1,6 @@
 /**
- * Terms and styles that change after a document was bought: if `retranslate_on` names them, the document is bought again, but only if
- * they apply to it.
+ * Terms and styles that change after a document was bought. If `retranslate_on` names them, the document is bought again, but only if they
+ * apply to it.
  */
 import { describe, test } from 'vitest';
 import { billed, requests } from '../../counts.ts';

@@ -1,5 +1,5 @@
 /**
- * The subtitle lane after any sequence of edits: texts of a person stay, texts that are up to date are not bought, the times are those
+ * The subtitle lane after any sequence of edits. Texts of a person stay, texts that are up to date are not bought, and the times are those
  * of the source.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';

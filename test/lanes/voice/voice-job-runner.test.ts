@@ -1,4 +1,7 @@
-/** The steps of a voice job on the service, on a clock that the test moves: a real ledger and spool, the sandbox over a socket. */
+/**
+ * The steps of a voice job on the service, on a clock that the test moves. Ledger and spool are real, and the sandbox answers over a
+ * socket.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -86,7 +86,7 @@ export interface LeftBy {
   readonly reasons: Readonly<Record<string, string>>;
 }
 
-/** The path with `{}` in place of the source language (a folder or a part of a name); undefined when the path does not have it. */
+/** The path with `{}` in place of the source language, which is a folder or a part of a name. Undefined: the path does not have it. */
 export function pathWithoutSource(path: string, source: string): string | undefined {
   const spelled = [source, source.replaceAll('-', '_'), source.replaceAll('_', '-')];
   const code = spelled.map((each) => RegExp.escape(each)).join('|');
