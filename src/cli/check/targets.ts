@@ -14,6 +14,7 @@ import { type LanguageTag, sameLanguage } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Project } from '../../project.ts';
 import { shownFrom } from '../../routes/shown-paths.ts';
+import type { LockVerdict } from '../../segments/lock-decision.ts';
 import { type NamedText, openTexts } from '../../segments/open-texts.ts';
 import { LockFiles, statementsAt } from '../../state/lock-file.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
@@ -201,19 +202,28 @@ const SAID: Readonly<Record<Exclude<OpenText['is'], 'stale'>, string | undefined
   edited: undefined,
 };
 
+/** What is said of a file that is translated whole, by the verdict of the lock. */
+const SAID_OF_WHOLE: Readonly<Partial<Record<LockVerdict['kind'], string>>> = {
+  stale: staleBecause(['source']),
+  outdated: staleBecause(['source']),
+  unknown: UNKNOWN,
+};
+
+/** Whether the lock says that a file that is translated whole was made from its source. */
 async function ofWhole(inspected: InspectedTarget): Promise<OtherFinding[]> {
   const { project, source, target, language, output, lockFolder, formerly } = inspected;
+  // The project has no lock: nothing else states what such a file was made from.
+  if (lockFolder === undefined) return [];
+  const index = await new LockFiles(lockFolder).index({ project: project.name, language });
+  // The lock has no file for the language yet: nothing of it was translated.
+  if (index === undefined) return [];
   const file = join(project.root, target);
-  const index =
-    lockFolder && (await new LockFiles(lockFolder).index({ project: project.name, language }));
-  if (index === undefined || index === '') return [];
   const [made, found] = [await checkedOut(join(project.root, source)), await checkedOut(file)];
   const statements = statementsAt(index, { source, formerly }, output);
   const { kind } = verdictOnFiles({
     ...{ statements, source: made.all[0], found: found.all[0] },
     alike: { source: made.all, found: found.all },
   });
-  const isStale = kind === 'stale' || kind === 'outdated';
-  const said = kind === 'unknown' ? UNKNOWN : isStale ? staleBecause(['source']) : '';
-  return said === '' ? [] : [{ file, line: 1, column: 1, severity: 'hold', message: said }];
+  const message = SAID_OF_WHOLE[kind];
+  return message === undefined ? [] : [{ file, line: 1, column: 1, severity: 'hold', message }];
 }
