@@ -323,6 +323,16 @@ function headingsOf(page: string): ReadonlySet<string> {
   return new Set([...text.matchAll(/^## (.*)$/gm)].map(([, heading = '']) => heading));
 }
 
+test('a room is a folder of src: free space is called space, and a limit a limit', () => {
+  const names =
+    /(?<!\/\/.*|\* .*)(?<![\w'"`])#?(?:room|\w*Room|ROOM\w*|\w*_ROOM\w*)s?(?=[(:.,;)\] ]|$)/m;
+  const found = [...texts].filter(
+    // The functions of a database keep their texts, by which it knows their version.
+    ([module, text]) => module !== 'state/postgres/book-schema' && names.test(text),
+  );
+  expect(found.map(([module, text]) => `${module}: ${names.exec(text)?.[0]}`)).toEqual([]);
+});
+
 test('no function is called nameOf or placeOf: many things have names and places, and each function meant another one', () => {
   const found = [...texts].filter(([, text]) =>
     /\b(?:function|const) #?(?:name|place)Of\b|#(?:name|place)Of\(/.test(text),

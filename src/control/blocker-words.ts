@@ -86,7 +86,7 @@ const DESCRIPTIONS: {
   }),
   'mass-deletion': (blocker) => asHeld(blocker, blocker.path),
   'disk-full': (blocker) => ({
-    reason: `the disk of ${blocker.folder} is full: ${plural(blocker.jobs, 'job')} ${blocker.jobs === 1 ? 'waits' : 'wait'} for room`,
+    reason: `the disk of ${blocker.folder} is full: ${plural(blocker.jobs, 'job')} ${blocker.jobs === 1 ? 'waits' : 'wait'} for space`,
     next_step: 'free some space; the waiting jobs then continue',
   }),
   'terminology-refused': (blocker) => ({

@@ -7,7 +7,7 @@ export class Semaphore {
     this.#places = places;
   }
 
-  /** Resolves inside; disposing of it makes room for the next. */
+  /** Resolves inside; disposing of it lets the next one in. */
   async enter(): Promise<Disposable> {
     if (this.#places > 0) this.#places -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -162,7 +162,7 @@ export class SpoolFolder {
    * @param folder the folder to write to; absent: the spool
    * @throws JobFailure `disk-full` when fewer bytes are free
    */
-  async requireRoom(bytes: number, folder: string = this.#folder): Promise<void> {
+  async requireSpace(bytes: number, folder: string = this.#folder): Promise<void> {
     await this.#open();
     const { bavail, bsize } = await statfs(folder);
     if (bavail * bsize < bytes) {

@@ -1,4 +1,4 @@
-/** Whether a file could be put in place: by its name, by what is there now, and by permissions and room. Looks, and writes nothing. */
+/** Whether a file could be put in place: by its name, by what is there now, and by permissions and free space. Looks, and writes nothing. */
 import {
   accessSync,
   constants,
@@ -34,7 +34,7 @@ function requireWritableFile(
     const { target, folder } = requirePossible(file, root);
     accessSync(folder, constants.W_OK | constants.X_OK);
     // The new file is written beside the old one before it replaces that.
-    requireRoom(folder, Math.max(bytes, currentAt(target)?.size ?? 0));
+    requireSpace(folder, Math.max(bytes, currentAt(target)?.size ?? 0));
   } catch (error) {
     throw writeFailure(file, error);
   }
@@ -96,7 +96,7 @@ function tooLong(bytes: number): string {
 }
 
 /** @throws JobFailure `disk-full` when the disk reports less free space */
-function requireRoom(folder: string, needs: number): void {
+function requireSpace(folder: string, needs: number): void {
   const disk = spaceOf(folder);
   // Some file systems do not report their size.
   if (disk === undefined || disk.blocks === 0) return;

@@ -26,8 +26,9 @@ const MAX_ENTRIES = 20_000;
 const END_RECORD_BYTES = 22;
 const MAX_COMMENT_BYTES = 0xffff;
 const ZIP64_LOCATOR_BYTES = 20;
-const NO_ROOM_16 = 0xffff;
-const NO_ROOM_32 = 0xffffffff;
+/** In place of a number that is too large for its field: the ZIP64 record has it. */
+const ZIP64_HAS_IT_16 = 0xffff;
+const ZIP64_HAS_IT_32 = 0xffffffff;
 const ENCRYPTED = 0x0001;
 const SIZES_FOLLOW_DATA = 0x0008;
 const MASKED_HEADERS = 0x2000;
@@ -78,7 +79,12 @@ function readEndRecord(
   const [size, directoryStart] = [view.readUInt32LE(at + 12), view.readUInt32LE(at + 16)];
   const locator = at - ZIP64_LOCATOR_BYTES;
   const hasLocator = locator >= 0 && view.readUInt32LE(locator) === 0x07064b50;
-  if (hasLocator || count === NO_ROOM_16 || size === NO_ROOM_32 || directoryStart === NO_ROOM_32) {
+  if (
+    hasLocator ||
+    count === ZIP64_HAS_IT_16 ||
+    size === ZIP64_HAS_IT_32 ||
+    directoryStart === ZIP64_HAS_IT_32
+  ) {
     throw unsupported(reader, 'it is a Zip64 container, which no office file of this size needs');
   }
   if (disk !== 0 || directoryDisk !== 0 || countHere !== count) {
@@ -118,7 +124,7 @@ function readEntry(
     centralEnd,
   };
   refuseFlags(reader, name, view.readUInt16LE(at + 8));
-  if ([entry.packedSize, entry.size, entry.headerStart].includes(NO_ROOM_32)) {
+  if ([entry.packedSize, entry.size, entry.headerStart].includes(ZIP64_HAS_IT_32)) {
     throw unsupported(reader, `${name} needs Zip64, which no office file of this size does`);
   }
   const dataStart = readLocalHeader(reader, entry);

@@ -26,7 +26,7 @@ import type { Recipe } from '../plan/recipe.ts';
 import type { Spending } from '../plan/spending.ts';
 import { isUnderWay } from '../state/document-purchase.ts';
 import { Purchases } from '../state/document-purchases.ts';
-import { StateRoom } from '../state/state-disk.ts';
+import { StateSpace } from '../state/state-disk.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { acceptsAt, type PurchaseSources, purchaseAt } from '../translate/purchase.ts';
 import { textCase } from '../translate/text-case.ts';
@@ -120,14 +120,14 @@ function openTranslator({
 }: LanesOptions): Translator {
   const { remote } = terminology;
   const semaphore = new Semaphore(2 * inForce.config.service.concurrency);
-  const room = new StateRoom(inForce.config.state);
+  const space = new StateSpace(inForce.config.state);
   const sources: PurchaseSources = {
     ...workspace,
     ...world,
     remoteIds: (recipe) => remote.idsFor(recipe),
     doubt: (recipe) => remote.doubt(recipe),
     booked: (charges) => spending.book(charges),
-    room: (order) => room.reserve(order),
+    reserveSpace: (order) => space.reserve(order),
     semaphore,
     hurry,
   };

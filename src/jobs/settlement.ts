@@ -113,7 +113,7 @@ export class JobSettlement {
     if (result.state.kind === 'held') {
       events.emit({ kind: 'job-held', hold: result.state.hold, ...ofJob(record) });
     }
-    this.#hasRoom(record, result.changed);
+    this.#hasSpace(record, result.changed);
   }
 
   /** @param error what was thrown: it may have the trace id of the service */
@@ -174,8 +174,8 @@ export class JobSettlement {
     if (!this.#full.has(folder)) events.emit({ kind: 'disk-full', folder, failure });
     this.#full.add(folder);
     const attempts = attemptOf(job.record);
-    if (!runState.isWatching && attempts >= ROOM_TRIES) return await this.failure(job, failure);
-    const notBefore = clock.now() + (runState.isWatching ? ROOM_LATER_MS : ROOM_SOON_MS);
+    if (!runState.isWatching && attempts >= SPACE_TRIES) return await this.failure(job, failure);
+    const notBefore = clock.now() + (runState.isWatching ? SPACE_LATER_MS : SPACE_SOON_MS);
     const step = this.#stepNow(job);
     const attempt = runState.isWatching ? attempts : attempts + 1;
     const state: JobState = { kind: 'running', attempt, step, notBefore, waitsFor: failure };
@@ -184,7 +184,7 @@ export class JobSettlement {
   }
 
   /** A file was written there: when the disk is full again, that is reported again. */
-  #hasRoom({ project }: Job, changed: readonly string[]): void {
+  #hasSpace({ project }: Job, changed: readonly string[]): void {
     const root = this.#options.inForce.planner.project(project)?.root ?? '';
     for (const path of changed) this.#full.delete(dirname(join(root, path)));
   }
@@ -200,11 +200,11 @@ function isTriedHere({ kind }: Failure): boolean {
   return kind === 'changed-meanwhile';
 }
 
-/** Milliseconds until a job looks again whether the disk has room: in a single run, and in a daemon. */
-const ROOM_SOON_MS = 5000;
-const ROOM_LATER_MS = 30_000;
+/** Milliseconds until a job looks again whether the disk has space: in a single run, and in a daemon. */
+const SPACE_SOON_MS = 5000;
+const SPACE_LATER_MS = 30_000;
 /** How often a single run tries: it ends within about 20 seconds. */
-const ROOM_TRIES = 5;
+const SPACE_TRIES = 5;
 
 /** Milliseconds until a daemon tries a failed job again, about: at first, and at most. `outages.ts` may offer it earlier. */
 const LATER_MS = 15_000;

@@ -72,7 +72,7 @@ export interface ComposedDocument extends Finished {
 export interface ModelSource {
   readonly lane: Lane;
   /**
-   * Waits for room. Called before the job joins the translator, because a job that waits adds no texts.
+   * Waits until the file may be open. Called before the job joins the translator, because a job that waits adds no texts.
    * @param purpose `look`: the target is never composed
    */
   reserve(text: TextCase, purpose: 'buy' | 'look'): Promise<ModelReservation>;

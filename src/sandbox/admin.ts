@@ -21,7 +21,7 @@ export const admin: Resource = (world) => [
       const fields = await readJson(call);
       const label = fields.text('label') ?? DEFAULT_LABEL;
       fields.refuseUnknown(world.dialect);
-      requireRoom(world, call);
+      refuseTooManyKeys(world, call);
       const made = keyShape(world.keyring.issue({ account: call.key.account, label }));
       return jsonReply(made, world.dialect === 'deployed' ? 200 : 201);
     },
@@ -78,7 +78,7 @@ function developerKeys(call: KeyCall): readonly ApiKey[] {
   return call.key.account.keys.filter((key) => key.role === 'developer');
 }
 
-function requireRoom(world: SandboxWorld, call: KeyCall): void {
+function refuseTooManyKeys(world: SandboxWorld, call: KeyCall): void {
   const { developer_keys: most } = world.limits;
   const active = developerKeys(call).filter((key) => key.deactivated_time === undefined);
   if (active.length < most) return;

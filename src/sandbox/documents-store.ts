@@ -50,7 +50,7 @@ export class DocumentStore {
   }
 
   /** @throws Refusal 429 when the account has too many documents in work, or too many results that were not fetched */
-  makeRoom({ account }: Owner): void {
+  refuseTooMany({ account }: Owner): void {
     const { documents_in_work, documents_unfetched } = this.#world.limits;
     if (this.#documents.size < Math.min(documents_in_work, documents_unfetched)) return;
     const held = [...this.#documents.values()].filter((each) => each.owner.account === account);

@@ -130,7 +130,7 @@ class DocumentService {
     const recipe = resolveRecipe(this.#world, call, upload);
     const assessment = await assess(this.#world, upload);
     // No await between here and the store, so that no other upload comes between.
-    this.#store.makeRoom(callOwner(call));
+    this.#store.refuseTooMany(callOwner(call));
     const billed_characters = assessment.kind === 'hopeless' ? 0 : assessment.characters;
     if (billed_characters > 0) call.bill('document', billed_characters);
     const held = this.#store.add(callOwner(call), {

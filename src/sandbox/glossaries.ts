@@ -126,7 +126,7 @@ export function bodyLimit(world: SandboxWorld): number {
 }
 
 /** @throws Refusal 400 when the account has the most glossaries allowed, 456 when the key has used up its limit. */
-export function requireGlossaryRoom(world: SandboxWorld, call: KeyCall): void {
+export function refuseTooManyGlossaries(world: SandboxWorld, call: KeyCall): void {
   refuseExhausted(call.key, world.clock);
   const { glossaries: most } = world.limits;
   if (world.glossaries.list(callOwner(call)).length < most) return;
@@ -134,7 +134,7 @@ export function requireGlossaryRoom(world: SandboxWorld, call: KeyCall): void {
 }
 
 function createGlossary(world: SandboxWorld, call: KeyCall, fields: Fields): Reply {
-  requireGlossaryRoom(world, call);
+  refuseTooManyGlossaries(world, call);
   const name = readName(fields, world);
   const inputs = fields.objects('dictionaries') ?? [];
   if (inputs.length === 0) throw badParameter('dictionaries', 'must hold at least one dictionary');

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isoTime } from '../clock.ts';
 import { readDialectFields } from './body.ts';
 import type { Fields } from './fields.ts';
-import { bodyLimit, requireGlossaryRoom } from './glossaries.ts';
+import { bodyLimit, refuseTooManyGlossaries } from './glossaries.ts';
 import { formatEntries } from './glossary-entries.ts';
 import { checkSize, readDictionary, readName } from './glossary-request.ts';
 import type { Dictionary, Glossary } from './glossary-store.ts';
@@ -61,7 +61,7 @@ export const legacyGlossaries: Resource = (world) => [
 const TSV = 'text/tab-separated-values';
 
 function createLegacy(world: SandboxWorld, call: KeyCall, fields: Fields): Reply {
-  requireGlossaryRoom(world, call);
+  refuseTooManyGlossaries(world, call);
   const name = readName(fields, world);
   const glossary: Glossary = {
     glossary_id: randomUUID(),

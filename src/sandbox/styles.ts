@@ -176,7 +176,7 @@ function instructionRoutes(
     async answer(call) {
       const list = findList(world, call);
       const added = readInstruction(await readJson(call), world);
-      requireRoom(world, list);
+      refuseTooManyInstructions(world, list);
       list.custom_instructions = [...list.custom_instructions, added];
       // The documented answer is the list, that of deployments the instruction: this one has both (docs/design/api.md, "Where deployments differ").
       return jsonReply(
@@ -262,7 +262,7 @@ function findInstruction(world: SandboxWorld, call: KeyCall): FoundInstruction {
   return { list, index, instruction };
 }
 
-function requireRoom(world: SandboxWorld, list: StyleList): void {
+function refuseTooManyInstructions(world: SandboxWorld, list: StyleList): void {
   const { style_instructions: most } = world.limits;
   if (list.custom_instructions.length < most) return;
   throw badParameter('custom_instructions', `may hold at most ${most} entries`);

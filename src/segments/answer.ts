@@ -183,14 +183,14 @@ function earlier(a: FoundLiteral | undefined, b: FoundLiteral | undefined) {
 
 function groupsOf(literals: readonly string[]): string[][] {
   const groups: string[][] = [];
-  let room = 0;
+  let left = 0;
   for (const literal of literals) {
     if (literal === '') continue;
-    room -= literal.length;
-    if (room >= 0) groups.at(-1)?.push(literal);
+    left -= literal.length;
+    if (left >= 0) groups.at(-1)?.push(literal);
     else {
       groups.push([literal]);
-      room = MOST_IN_PATTERN - literal.length;
+      left = MOST_IN_PATTERN - literal.length;
     }
   }
   return groups;

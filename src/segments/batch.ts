@@ -64,7 +64,7 @@ export class Packer<Item extends Packable> {
     return this.#waiting;
   }
 
-  /** Packs one text. @returns the batches that are full now, or that made room for it: to be sent now */
+  /** Packs one text. @returns the batches that are full now, or that were sent to make it fit: to be sent now */
   add(item: Item): PackedBatches<Item> {
     const group = this.#group(item.group);
     const bytes = jsonBytes(item.text);

@@ -3,7 +3,7 @@ import { type Failure, failureOf, JobFailure } from '../failure.ts';
 import { encodedTextSize } from './text-request.ts';
 
 /** The limits of one request. */
-export interface RequestRoom {
+export interface RequestLimits {
   readonly texts: number;
   /** Bytes of JSON that are left for texts; absent: there is no limit. */
   readonly bytes?: number;
@@ -15,7 +15,7 @@ export interface RequestRoom {
  */
 export function inParts(
   texts: readonly string[],
-  { texts: most, bytes: limit = Number.POSITIVE_INFINITY }: RequestRoom,
+  { texts: most, bytes: limit = Number.POSITIVE_INFINITY }: RequestLimits,
   operation: string,
 ): readonly (readonly string[])[] {
   const parts: string[][] = [];
@@ -23,7 +23,7 @@ export function inParts(
   for (const [index, text] of texts.entries()) {
     const size = encodedTextSize(text);
     if (size > limit) {
-      const rule = `takes ${size} bytes of JSON, and a request has room for ${limit}`;
+      const rule = `takes ${size} bytes of JSON, and a request takes ${limit}`;
       throw new JobFailure({
         kind: 'invalid-request',
         operation,

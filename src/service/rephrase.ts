@@ -82,8 +82,8 @@ function rephraseBatches(request: RephraseRequest): readonly RephraseBatch[] {
   requireConstraints({ ...request, text }, { operation: OPERATION, constraints: REPHRASE_RULES });
   // There is one comma less than texts.
   const rest = Buffer.byteLength(JSON.stringify({ ...request, text: [] })) - 1;
-  const room = { texts: MAX_TEXTS, bytes: MAX_REPHRASE_BYTES - rest };
-  return inParts(text, room, OPERATION).map((part) => ({ ...request, text: part }));
+  const limits = { texts: MAX_TEXTS, bytes: MAX_REPHRASE_BYTES - rest };
+  return inParts(text, limits, OPERATION).map((part) => ({ ...request, text: part }));
 }
 
 function askOnce(

@@ -1,4 +1,4 @@
-/** The disk of the state folder: which failures show that it is full or read-only, and whether it has room for bought answers. */
+/** The disk of the state folder: which failures show that it is full or read-only, and whether it has space for bought answers. */
 import { statfs } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { Clock } from '../clock.ts';
@@ -29,7 +29,7 @@ export function asStateFailure(error: unknown, config: Pick<Config, 'state' | 't
   }
   if (failure.kind !== 'disk-full' && failure.kind !== 'unwritable') return first;
   const code = failure.kind === 'disk-full' ? 'ENOSPC' : failure.code;
-  // A single job may need more room than there is, while other jobs can go on.
+  // A single job may need more space than there is, while other jobs can go on.
   const isPrecaution = failure.kind === 'disk-full' && failure.needs !== undefined;
   // Folders are made before files, so somebody removed one. In the spool of a tree, another daemon may have moved the file.
   const isRemoved = code === 'ENOENT' && folder === config.state;
@@ -74,14 +74,14 @@ export async function watchStateFolder(
 }
 
 /** Bytes that stay free for the journal and the snapshot of the ledger: with less, nothing is bought. */
-export const LEAST_STATE_ROOM = 256 * 1024;
+export const LEAST_STATE_SPACE = 256 * 1024;
 /** Bytes in the memory for each sent character: source and translation, possibly escaped. */
 const BYTES_PER_CHARACTER = 16;
 /** Bytes in journals and baselines for each text. */
 const BYTES_PER_TEXT = 1024;
 
-/** Reserves room on the disk of the state for the answers of requests that are under way. */
-export class StateRoom {
+/** Reserves space on the disk of the state for the answers of requests that are under way. */
+export class StateSpace {
   readonly #folder: string;
   #reserved = 0;
 
@@ -105,7 +105,7 @@ export class StateRoom {
       bavail: 1,
       bsize: Infinity,
     }));
-    if (bavail * bsize >= this.#reserved + LEAST_STATE_ROOM) return release;
+    if (bavail * bsize >= this.#reserved + LEAST_STATE_SPACE) return release;
     release[Symbol.dispose]();
     throw new JobFailure({ kind: 'state-unwritable', folder: this.#folder, code: 'ENOSPC' });
   }

@@ -30,15 +30,15 @@ const PAGES = extensionsOf('markdown', 'html');
  * Bytes that are open at a time; a larger file is open alone. While a megabyte of JSON is bought, it takes some 60 MB on the main thread
  * and on its own thread. 20 open files of 1 MB took 1.6 GB.
  */
-const ROOM = 2 * 1024 * 1024;
+const LARGE_BYTES = 2 * 1024 * 1024;
 /**
  * The same for many small files: while a file is bought, its texts, orders and answers take up to a hundred times its bytes.
  * The open files still fill the requests: a text has a tenth of a kilobyte, and a request has 50 texts.
  */
-const ROOM_OF_SMALL = 1024 * 1024;
+const SMALL_BYTES = 1024 * 1024;
 /** Files below so many bytes have a limit of their own. 44 pages of 60 kB, each slow to read, kept all others waiting for minutes. */
 const TINY = 32_000;
-const ROOM_OF_TINY = 512 * 1024;
+const TINY_BYTES = 512 * 1024;
 /** Bytes that a file counts at least. */
 const LEAST = 1024;
 
@@ -84,9 +84,9 @@ export interface DraftReservation extends Disposable {
 export class Drafts implements AsyncDisposable {
   readonly #threads: ParserThreads;
   /** Separate limits: a price can be computed while other jobs wait for their answers. */
-  readonly #rooms = { buy: new OpenBytes(ROOM), look: new OpenBytes(ROOM) };
-  readonly #small = { buy: new OpenBytes(ROOM_OF_SMALL), look: new OpenBytes(ROOM_OF_SMALL) };
-  readonly #tiny = { buy: new OpenBytes(ROOM_OF_TINY), look: new OpenBytes(ROOM_OF_TINY) };
+  readonly #large = { buy: new OpenBytes(LARGE_BYTES), look: new OpenBytes(LARGE_BYTES) };
+  readonly #small = { buy: new OpenBytes(SMALL_BYTES), look: new OpenBytes(SMALL_BYTES) };
+  readonly #tiny = { buy: new OpenBytes(TINY_BYTES), look: new OpenBytes(TINY_BYTES) };
   /** Files that took longer than this thread has. */
   readonly #slow = new Set<string>();
   #isOver = false;
@@ -101,13 +101,13 @@ export class Drafts implements AsyncDisposable {
   async reserve(text: TextCase, purpose: 'buy' | 'look'): Promise<DraftReservation> {
     const bytes = await bytesIn(text.sourcePath, join(text.root, text.targetPath));
     if (purpose === 'buy') this.#growSlowly();
-    const rooms = bytes < TINY ? this.#tiny : bytes < LARGE ? this.#small : this.#rooms;
-    const room = await rooms[purpose].take(Math.max(bytes, LEAST));
+    const limits = bytes < TINY ? this.#tiny : bytes < LARGE ? this.#small : this.#large;
+    const taken = await limits[purpose].take(Math.max(bytes, LEAST));
     const open = () => this.#open(text, { file: text.sourcePath, bytes });
     return {
       open,
       use: (work) => this.#use(open, work),
-      [Symbol.dispose]: () => room[Symbol.dispose](),
+      [Symbol.dispose]: () => taken[Symbol.dispose](),
     };
   }
 
@@ -238,7 +238,7 @@ export class OpenBytes {
     this.#bytes = bytes;
   }
 
-  /** Resolves when there is room, in the order of the calls. A file larger than the whole limit is open alone. */
+  /** Resolves when the bytes fit into the limit, in the order of the calls. A file larger than the whole limit is open alone. */
   async take(bytes: number): Promise<Disposable> {
     const size = Math.min(bytes, this.#bytes);
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -17,7 +17,7 @@ export interface JobText {
   readonly syntax: PlaceholderSyntax;
   /** A developer's comment: it goes into the unbilled context of the request. */
   readonly note?: string;
-  /** Where the text is: its key, or the paragraph before it. Sent like a note, if there is room. */
+  /** Where the text is: its key, or the paragraph before it. Sent like a note, if it fits. */
   readonly place?: string;
   /** The position in a film: its request has the texts around it as unbilled context, and ends at a pause. */
   readonly scene?: Scene;

@@ -39,7 +39,7 @@ export interface PurchaseSources {
   /** The service did not know one of those ids: the next call of `remoteIds` asks the service. */
   doubt(recipe: Recipe): void;
   /** Reserves space for the answer in the state. @throws JobFailure `state-unwritable` */
-  room(order: { readonly characters: number; readonly texts: number }): Promise<Disposable>;
+  reserveSpace(order: { readonly characters: number; readonly texts: number }): Promise<Disposable>;
   /** Called with the charges when they are durable. */
   booked(charges: readonly Charge[]): void;
   /** Has twice as many places as requests run at a time: the next requests are recorded while others wait for their answers. */
@@ -191,7 +191,7 @@ async function pay(
 ): Promise<PaidTexts> {
   const { hurry, clock } = sources;
   const whole = openRequest(clock, asked);
-  using _room = await sources.room({ characters: whole.characters, texts: asked.length });
+  using _space = await sources.reserveSpace({ characters: whole.characters, texts: asked.length });
   const decisions = hurry.aborted ? [] : await sources.till.begin(whole, asked.map(textToBuy));
   const known = asked.flatMap((order, index) => decidedOutcome(order, decisions[index]) ?? []);
   const busy = asked.filter((_, index) => decisions[index]?.kind === 'busy');

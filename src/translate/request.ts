@@ -97,7 +97,7 @@ const LABEL = 60;
 /**
  * The project's note, then the developers' comments on the texts of this request, then the positions of the others. `context` is not billed
  * and applies to every text (docs/design/api.md, "Text translation"), so notes join a batch and do not split it. Notes without
- * room are left out.
+ * space are left out.
  */
 function contextFor({ context }: Recipe, lines: readonly RequestLine[]): string {
   const notes = new Set<string>();

@@ -184,7 +184,7 @@ describe.runIf(canMount())('on a disk of its own', () => {
     expect(billed(rig)).toBe(price.characters);
   });
 
-  test('a daemon says that jobs wait for room, and goes on when there is some', async () => {
+  test('a daemon says that jobs wait for space, and goes on when there is some', async () => {
     const { rig, start } = await hurriedRig();
     await using _rig = rig;
     using disk = new SmallDisk(rig.path('locales/de'), MIB);

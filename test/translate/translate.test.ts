@@ -44,7 +44,7 @@ async function shop(
   const events = new Events();
   const till = new LedgerTill({ ledger, memories });
   const sources = {
-    room: async () => ({ [Symbol.dispose]: () => {} }),
+    reserveSpace: async () => ({ [Symbol.dispose]: () => {} }),
     service,
     ledger,
     till,

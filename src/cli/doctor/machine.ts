@@ -9,7 +9,7 @@ import { environment } from '../../files/git.ts';
 import { isIgnored } from '../../files/ignore.ts';
 import { runProgram } from '../../files/program.ts';
 import type { Router } from '../../routes/router.ts';
-import { LEAST_STATE_ROOM } from '../../state/state-disk.ts';
+import { LEAST_STATE_SPACE } from '../../state/state-disk.ts';
 import { type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 const MIN_NODE = 24;
@@ -68,7 +68,7 @@ export async function examineDisk(folder: string): Promise<DoctorFinding> {
   const { bavail, bsize } = await statfs(await nearest(folder));
   const free = bavail * bsize;
   const message = `${(free / 1024 ** 3).toFixed(1)} GiB free for the state folder`;
-  if (free < LEAST_STATE_ROOM) {
+  if (free < LEAST_STATE_SPACE) {
     return fail('disk', `${message}: it is full, and nothing is bought`, 'free some space');
   }
   return free > LOW_DISK_BYTES ? ok('disk', message) : warn('disk', message, 'free some space');

@@ -20,7 +20,7 @@ export function normalizeParts(parts: readonly Part[]): Part[] {
       joined.push(part);
     }
   }
-  // An array that grew keeps room for 16 more: 13 MB in 100,000 texts.
+  // An array that grew keeps memory for 16 more: 13 MB in 100,000 texts.
   return joined.slice();
 }
 

@@ -8,7 +8,7 @@ import { isAboutRemoteId } from '../../translate/purchase.ts';
 import { BUSY_MS, type Sent, sendPurchase } from '../remote-purchase.ts';
 import { isAskedAgain, isRefusedElsewhere } from './decisions/renewal.ts';
 import { type DocumentCase, uploadRequestFor } from './document-case.ts';
-import { ROOM } from './download.ts';
+import { SPARE_BYTES } from './download.ts';
 import { fetchDocument } from './fetch.ts';
 import { removeMedia } from './media.ts';
 import { leaveInDoubt, type PurchaseContext, type PurchaseProgress } from './purchase-context.ts';
@@ -163,8 +163,8 @@ async function copySource({ spool }: PurchaseContext, { key, sourcePath, source 
 
 async function fillSpool({ spool }: PurchaseContext, doc: DocumentCase): Promise<boolean> {
   const { key, sourcePath, job } = doc;
-  // Room for four files: the copy, the copy without media, and the result twice (the download, and a target on the same disk).
-  await spool.requireRoom(4 * (await bytesIn(sourcePath)) + ROOM);
+  // Space for four files: the copy, the copy without media, and the result twice (the download, and a target on the same disk).
+  await spool.requireSpace(4 * (await bytesIn(sourcePath)) + SPARE_BYTES);
   // An earlier purchase of the same content may have left files.
   await spool.drop(key);
   if (!(await spool.takeSource(key, sourcePath, sourceHashOf(job.fingerprint)))) return false;

@@ -28,7 +28,7 @@ const MOST_TRIES = 5;
 /** Answers that the result is not ready; with the pauses between them, this takes about ten minutes. */
 const MOST_NOT_READY = 45;
 /** Bytes that must be free beside twice the size of the source: a translation is seldom longer than that. */
-export const ROOM = 16 * 1024 * 1024;
+export const SPARE_BYTES = 16 * 1024 * 1024;
 const OPERATION = 'POST /v2/document/{document_id}/result';
 
 /**
@@ -55,7 +55,7 @@ export async function download(
     }
     if (stage.tries >= MOST_TRIES) return await giveUp(purchasing, purchase, stage);
   }
-  await spool.requireRoom(2 * purchase.bytes + ROOM);
+  await spool.requireSpace(2 * purchase.bytes + SPARE_BYTES);
   const tries = stage.kind === 'downloading' ? stage.tries + 1 : 1;
   const next = { kind: 'downloading', document: stage.document, tries } as const;
   using _ = await purchasing.downloads.enter();
@@ -151,7 +151,7 @@ async function judgeBrokenDownload(
   if (failure.kind === 'not-found')
     return await lose(purchasing, purchase, describeFailure(failure));
   if (failure.kind === 'unanswered') return purchase;
-  // The disk is full: the next try comes when it has room.
+  // The disk is full: the next try comes when it has space.
   if (bytes > 0) throw error;
   // The service refused before it sent anything: the try does not count.
   await putBack(purchasing.purchases, purchase, stage);

@@ -66,8 +66,8 @@ export class Spool {
   }
 
   /** @throws JobFailure `disk-full` when so many bytes are not free */
-  async requireRoom(bytes: number): Promise<void> {
-    await this.#folder.requireRoom(bytes);
+  async requireSpace(bytes: number): Promise<void> {
+    await this.#folder.requireSpace(bytes);
   }
 
   /**

@@ -53,7 +53,7 @@ export async function deliver(
 ): Promise<DeliveredOutput> {
   const shaped = await shapedFile(context, delivery);
   const { spool } = context;
-  await spool.requireRoom(delivery.bytes + WAV_HEADER_BYTES, delivery.voice.project.root);
+  await spool.requireSpace(delivery.bytes + WAV_HEADER_BYTES, delivery.voice.project.root);
   const written = await replace(context, delivery, shaped);
   await spool.dropPacked(delivery.result);
   if (shaped.problem === undefined) await retireFallback(context, delivery);
@@ -77,8 +77,8 @@ export async function deliverCachedOutput(
   };
   const to = context.spool.packedOf(result);
   const { size } = await stat(from);
-  await context.spool.requireRoom(size);
-  await context.spool.requireRoom(size, destination.voice.project.root);
+  await context.spool.requireSpace(size);
+  await context.spool.requireSpace(size, destination.voice.project.root);
   const { problem, ...shaped } = await shapeCachedOutput(destination, { from, to });
   const written = await replace(context, destination, shaped);
   await context.spool.dropPacked(result);
@@ -93,7 +93,7 @@ export async function deliverWhole(
   destination: Destination,
   content: Buffer,
 ): Promise<DeliveredOutput> {
-  await context.spool.requireRoom(content.byteLength, destination.voice.project.root);
+  await context.spool.requireSpace(content.byteLength, destination.voice.project.root);
   const { path } = destination.file;
   return { written: await replace(context, destination, { path, content }) };
 }

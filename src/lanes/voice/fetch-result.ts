@@ -38,7 +38,7 @@ export async function fetchVoiceResult(context: FetchContext, fetch: Fetch): Pro
   const { job, index, ticket } = fetch;
   const { spool, clock, put } = context;
   if (await recovered(context, fetch)) return;
-  await spool.requireRoom(expectedBytes(job.outputs[index]?.type ?? '', job.seconds));
+  await spool.requireSpace(expectedBytes(job.outputs[index]?.type ?? '', job.seconds));
   const tries = resultState(job, index).tries + 1;
   let begun = await put(job, withOutput(job, index, { kind: 'downloading', ticket, tries }));
   const received = await receive(spool.resultFiles(fetch), {

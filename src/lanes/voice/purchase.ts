@@ -67,7 +67,7 @@ export async function beginVoiceJob(
   if (late.length >= MAX_LATE) return unsuitable(neverArrives(late));
   using slot = jobs.takeSlot(options.inForce.config.service.voice.jobs);
   if (slot === undefined) return { kind: 'wait', ms: FULL_MS };
-  await spool.requireRoom((await stat(voice.sourcePath).catch(() => ({ size: 0 }))).size);
+  await spool.requireSpace((await stat(voice.sourcePath).catch(() => ({ size: 0 }))).size);
   const copy = await spool.takeSource(voice.content, voice.sourcePath, voice.sourceHash);
   if (copy === undefined) return { kind: 'superseded' };
   const ready = await prepare(options, voice, { copy, signal });
@@ -77,7 +77,7 @@ export async function beginVoiceJob(
   }
   const { recording, seconds } = ready;
   const bytes = outputs.reduce((sum, { type }) => sum + expectedBytes(type, seconds), 0);
-  await spool.requireRoomForCopies(bytes, voice.project.root);
+  await spool.requireSpaceForCopies(bytes, voice.project.root);
   const job = newJob(voice, { recording, seconds, outputs, service, now: clock.now() });
   await jobs.put(job);
   return { kind: 'begun', id: job.id };

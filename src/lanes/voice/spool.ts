@@ -72,15 +72,15 @@ export class VoiceSpool {
    * @param folder the bytes are written into it; absent: the spool
    * @throws JobFailure `disk-full` when they would not fit
    */
-  async requireRoom(bytes: number, folder?: string): Promise<void> {
-    await this.#folder.requireRoom(bytes, folder);
+  async requireSpace(bytes: number, folder?: string): Promise<void> {
+    await this.#folder.requireSpace(bytes, folder);
   }
 
-  /** Like `requireRoom`, for `bytes` in the spool and the same number in `root`, which may be on the same disk. */
-  async requireRoomForCopies(bytes: number, root: string): Promise<void> {
+  /** Like `requireSpace`, for `bytes` in the spool and the same number in `root`, which may be on the same disk. */
+  async requireSpaceForCopies(bytes: number, root: string): Promise<void> {
     const isOneDisk = await this.#folder.isBeside(root);
-    await this.#folder.requireRoom(isOneDisk ? bytes * 2 : bytes);
-    if (!isOneDisk) await this.#folder.requireRoom(bytes, root);
+    await this.#folder.requireSpace(isOneDisk ? bytes * 2 : bytes);
+    if (!isOneDisk) await this.#folder.requireSpace(bytes, root);
   }
 
   /**

@@ -36,7 +36,7 @@ export function textOfPieces(pieces: readonly ProtectedPiece[]): string {
   return pieces.map(({ text }) => text).join('');
 }
 
-/** @param padding characters that the frame adds at its end, for languages that need more room. */
+/** @param padding characters that the frame adds at its end, for languages whose texts are longer. */
 export function markedText(core: string, recipe: EngineRecipe, padding: number): string {
   const header = [recipe.target, ...recipe.marks].join('·');
   return `[${header} ${core}${padding === 0 ? '' : ` ${'~'.repeat(padding)}`}]`;

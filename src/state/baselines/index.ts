@@ -106,7 +106,7 @@ export class BaselineIndex {
     }
   }
 
-  /** Makes the table empty, with room for twice as many entries. */
+  /** Makes the table empty, for twice as many entries. */
   #resize(entries: number): void {
     const slots = Math.max(FEWEST_SLOTS, 2 ** Math.ceil(Math.log2(2 * (entries + 1))));
     this.#table = new Uint32Array(slots * WORDS_OF_SLOT);

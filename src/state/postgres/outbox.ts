@@ -102,7 +102,7 @@ export class Outbox implements AsyncDisposable {
     this.#turning.catch(() => {});
   }
 
-  /** Waits for the change to a new file. If it failed, it is tried once more: the disk may have room by now. */
+  /** Waits for the change to a new file. If it failed, it is tried once more: the disk may have space by now. */
   async #turned(): Promise<void> {
     let isRetried = false;
     for (let turning = this.#turning; ; turning = this.#turning) {

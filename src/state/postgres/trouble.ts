@@ -6,7 +6,7 @@ const PASSING: readonly (readonly [code: RegExp, words: string])[] = [
   [/^53100$/, 'its disk is full'],
   [/^53200$/, 'its memory is used up'],
   [/^53300$/, 'it has no connection left'],
-  [/^53/, 'it has no room left'],
+  [/^53/, 'it has no space left'],
   [/^25006$/, 'it is read-only'],
   [/^57P0[123]$/, 'it restarts'],
   [/^40/, 'other transactions were in the way'],

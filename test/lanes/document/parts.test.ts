@@ -117,7 +117,7 @@ test('a download becomes the result only when it is finished, and is forgotten a
 
 test('missing disk space is reported before the one download of a result', async () => {
   const spool = new Spool(join(await temporaryFolder(), 'spool'));
-  await expect(spool.requireRoom(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
+  await expect(spool.requireSpace(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
     failure: { kind: 'disk-full' },
   });
 });

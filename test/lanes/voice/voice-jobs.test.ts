@@ -12,8 +12,8 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 
 test('a recording whose results would not fit on the disk is not begun', async () => {
   const spool = new VoiceSpool(await temporaryFolder());
-  await spool.requireRoom(1000);
-  await expect(spool.requireRoom(2 ** 60)).rejects.toMatchObject({
+  await spool.requireSpace(1000);
+  await expect(spool.requireSpace(2 ** 60)).rejects.toMatchObject({
     failure: { kind: 'disk-full' },
   });
 });
@@ -22,10 +22,12 @@ test('results need room in the spool and again in the project, which may be on t
   const folder = await temporaryFolder();
   const spool = new VoiceSpool(join(folder, 'voice'));
   const { bavail, bsize } = await statfs(folder);
-  await spool.requireRoomForCopies((bavail * bsize) / 4, folder);
-  await expect(spool.requireRoomForCopies((bavail * bsize * 2) / 3, folder)).rejects.toMatchObject({
-    failure: { kind: 'disk-full' },
-  });
+  await spool.requireSpaceForCopies((bavail * bsize) / 4, folder);
+  await expect(spool.requireSpaceForCopies((bavail * bsize * 2) / 3, folder)).rejects.toMatchObject(
+    {
+      failure: { kind: 'disk-full' },
+    },
+  );
 });
 
 test('a sweep keeps jobs that are sent or known, and results until their time is over', async () => {
