@@ -37,6 +37,7 @@ import {
   CLOSE_DRAFT,
   OPEN_DRAFT,
   PREPARE_DRAFT,
+  SEND_TERMS,
   TELL_DRAFT,
 } from './translate/draft-parsers.ts';
 import { HASH_TEXTS } from './translate/parsers.ts';
@@ -70,6 +71,7 @@ answerCalls([
   READ_TOOL_CONFIG,
   READ_TMX,
   REWRITE_TABLE,
+  SEND_TERMS,
   SUGGEST_TERMS,
   TELL_DRAFT,
   TRY_CONFIG,

@@ -14,8 +14,8 @@ import {
   type DraftCall,
   type OpenedDraft,
   type Opening,
-  type PackedTerms,
   type SentDraft,
+  type SentTerms,
   unpackCase,
 } from './draft-wire.ts';
 import {
@@ -58,7 +58,7 @@ export const open: Reading<OpenedDraft, BegunDraft> = async ({ draft, text: pack
   const text = unpackCase(packed, {
     memory: NO_MEMORY,
     stored,
-    indexOf: packedTermIndex,
+    indexOf: (number) => indexes.get(number) ?? noTerms(number),
     lock: lockFilesIn,
   });
   learnRevisions(text.sourcePath, given.revisions);
@@ -93,6 +93,11 @@ async function seeInTime(text: TextCase, material: Material): Promise<TextFindin
     throw error;
   }
 }
+
+export const sendTerms: Reading<SentTerms, void> = async ({ number, entries }) => {
+  indexes.set(number, new TermIndex(entries));
+  return () => {};
+};
 
 export const sendDraft: Reading<SentDraft, Opening> = async ({ draft, found }) => {
   return () => {
@@ -141,11 +146,6 @@ function notOpen(id: number): never {
   throw new Error(`draft ${id} is not open`);
 }
 
-function packedTermIndex({ number, entries }: PackedTerms): TermIndex {
-  const known = indexes.get(number);
-  if (known !== undefined) return known;
-  if (entries === undefined) throw new Error(`terms ${number} are not on this thread`);
-  const index = new TermIndex(entries);
-  indexes.set(number, index);
-  return index;
+function noTerms(number: number): never {
+  throw new Error(`terms ${number} are not on this thread`);
 }

@@ -1,10 +1,23 @@
 /** The calls that a thread of drafts answers: open a draft step by step, call its methods, close it. */
 import type { Parser } from '../parsing/parser.ts';
-import type { BegunDraft, DraftCall, OpenedDraft, Opening, SentDraft } from './draft-wire.ts';
+import type {
+  BegunDraft,
+  DraftCall,
+  OpenedDraft,
+  Opening,
+  SentDraft,
+  SentTerms,
+} from './draft-wire.ts';
 
 export const OPEN_DRAFT: Parser<OpenedDraft, BegunDraft> = {
   name: 'open draft',
   load: async () => (await import('./draft-host.ts')).open,
+};
+
+/** Terms for the drafts that are opened later. */
+export const SEND_TERMS: Parser<SentTerms, void> = {
+  name: 'send terms',
+  load: async () => (await import('./draft-host.ts')).sendTerms,
 };
 
 export const TELL_DRAFT: Parser<SentDraft, Opening> = {

@@ -4,11 +4,17 @@ import type { OpenUnit } from '../lane.ts';
 import type { Parser, Subject } from '../parsing/parser.ts';
 import type { ParserThread } from '../parsing/thread.ts';
 import type { TermIndex } from '../segments/terms.ts';
-import type { ProjectTerms } from '../terminology/project-terms.ts';
 import type { Draft, DraftFacts } from './draft.ts';
 import type { Finished } from './draft-outcome.ts';
-import { CALL_DRAFT, CLOSE_DRAFT, OPEN_DRAFT, PREPARE_DRAFT, TELL_DRAFT } from './draft-parsers.ts';
-import { type DraftCall, type Opening, type PackedTerms, packCase } from './draft-wire.ts';
+import {
+  CALL_DRAFT,
+  CLOSE_DRAFT,
+  OPEN_DRAFT,
+  PREPARE_DRAFT,
+  SEND_TERMS,
+  TELL_DRAFT,
+} from './draft-parsers.ts';
+import { type DraftCall, type Opening, packCase } from './draft-wire.ts';
 import type { TextCase } from './text-case.ts';
 import type { OrderableText } from './text-orders.ts';
 
@@ -24,11 +30,12 @@ export async function openOnThread(text: TextCase, on: ThreadDraft): Promise<Dra
   const draft = ++count;
   const ask = <Input, Output>(parser: Parser<Input, Output>, input: Input) =>
     on.thread.run(parser, input, on.subject);
-  const packed = packCase(text, (terms) => packTerms(terms, on.thread));
   // Only this thread has the memory and the baselines.
   const stored = await text.baseline.stored.read();
   try {
     const revisions = await revisionsKnown(text.sourcePath);
+    const { terms } = text.projectTerms;
+    const packed = packCase(text, terms && (await sendTerms(terms.index, on)));
     const asked = { draft, text: packed, ...(stored && { stored }), revisions };
     const { opening, revisions: told } = await ask(OPEN_DRAFT, asked);
     // The next thread that opens a draft of this file need not ask git again.
@@ -82,19 +89,30 @@ function draftOver(
 }
 
 const numbers = new WeakMap<TermIndex, number>();
-const sent = new WeakMap<ParserThread, Set<number>>();
+/** By their numbers: what a thread has, or is about to get. */
+const sent = new WeakMap<ParserThread, Map<number, Promise<void>>>();
 let numbered = 0;
 
-/** A glossary of 10 MiB is sent once per thread, not with each of a thousand files. */
-function packTerms(
-  { index, version }: NonNullable<ProjectTerms['terms']>,
-  thread: ParserThread,
-): PackedTerms {
+/**
+ * Resolves when the thread has the terms: drafts are not opened in the order in which they ask for it. A glossary of 10 MiB is sent once
+ * per thread, not with each of a thousand files.
+ * @returns their number
+ */
+async function sendTerms(index: TermIndex, { thread, subject }: ThreadDraft): Promise<number> {
   const number = numbers.get(index) ?? ++numbered;
   numbers.set(index, number);
-  const known = sent.get(thread) ?? new Set();
+  const known = sent.get(thread) ?? new Map<number, Promise<void>>();
   sent.set(thread, known);
-  const isKnown = known.has(number);
-  known.add(number);
-  return { number, version, ...(isKnown ? {} : { entries: index.entries }) };
+  // It may fail because of the file that it was sent for: then it is sent again for this one.
+  await known.get(number)?.catch(() => {});
+  const sending =
+    known.get(number) ?? thread.run(SEND_TERMS, { number, entries: index.entries }, subject);
+  known.set(number, sending);
+  try {
+    await sending;
+  } catch (error) {
+    if (known.get(number) === sending) known.delete(number);
+    throw error;
+  }
+  return number;
 }

@@ -7,7 +7,6 @@ import type { TermIndex } from '../segments/terms.ts';
 import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
 import type { LockFiles } from '../state/lock-file.ts';
 import type { AskedText, KnownTranslation, Memory } from '../state/memory.ts';
-import type { ProjectTerms } from '../terminology/project-terms.ts';
 import type { Draft, DraftFacts } from './draft.ts';
 import type { TextCase } from './text-case.ts';
 
@@ -59,11 +58,11 @@ export type Opening =
   | { readonly kind: 'asks'; readonly asked: readonly AskedText[] }
   | { readonly kind: 'open'; readonly facts: DraftFacts };
 
-/** Terms in a message: the entries are sent once per thread, later only their number. */
-export interface PackedTerms {
+/** Terms that several drafts of a thread use. */
+export interface SentTerms {
+  /** Unique in the process. */
   readonly number: number;
-  readonly entries?: TermEntries;
-  readonly version: string;
+  readonly entries: TermEntries;
 }
 
 /** A text case without the parts that exist only on the main thread. */
@@ -71,15 +70,13 @@ export interface PackedCase
   extends Omit<TextCase, 'memory' | 'improvements' | 'baseline' | 'projectTerms' | 'lock'> {
   /** Folder of the lock. */
   readonly lockFolder?: string;
-  readonly terms?: PackedTerms;
+  /** The number of terms that the thread has. */
+  readonly terms?: { readonly number: number; readonly version: string };
   readonly style?: string;
 }
 
-/** @param pack packs the terms, which the thread may have already */
-export function packCase(
-  text: TextCase,
-  pack: (terms: NonNullable<ProjectTerms['terms']>) => PackedTerms,
-): PackedCase {
+/** @param number of its terms on the thread; undefined: it has none */
+export function packCase(text: TextCase, number: number | undefined): PackedCase {
   const {
     memory: _memory,
     improvements: _improvements,
@@ -91,7 +88,7 @@ export function packCase(
   return {
     ...data,
     ...(lock === undefined ? {} : { lockFolder: lock.folder }),
-    ...(terms === undefined ? {} : { terms: pack(terms) }),
+    ...(terms && number !== undefined ? { terms: { number, version: terms.version } } : {}),
     ...(style === undefined ? {} : { style }),
   };
 }
@@ -100,7 +97,8 @@ export function packCase(
 export interface Unpacking {
   readonly memory: Memory;
   readonly stored: StoredBaseline;
-  indexOf(terms: PackedTerms): TermIndex;
+  /** @param number of the terms */
+  indexOf(number: number): TermIndex;
   /** Opens the lock in a folder. */
   lock(folder: string): LockFiles;
 }
@@ -116,7 +114,9 @@ export function unpackCase(
     ...(lockFolder === undefined ? {} : { lock: lock(lockFolder) }),
     baseline: segmentBaseline({ stored, path: job.source, wrote }),
     projectTerms: {
-      ...(terms === undefined ? {} : { terms: { index: indexOf(terms), version: terms.version } }),
+      ...(terms === undefined
+        ? {}
+        : { terms: { index: indexOf(terms.number), version: terms.version } }),
       ...(style === undefined ? {} : { style }),
     },
   };

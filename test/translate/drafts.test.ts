@@ -187,6 +187,25 @@ test('git is not asked again about a file when another thread opens its draft', 
   expect(await asked.asked(' log ')).toBe(1);
 });
 
+test('drafts with the same terms are opened in any order, also when the first of them fails: a thread gets the terms before it needs them', async () => {
+  const { drafts, caseOf } = await shelf('app.json', resource(sentence));
+  await using _drafts = drafts;
+  const text = await caseOf();
+  const read = Promise.withResolvers<Uint8Array | undefined>();
+  const stored = { ...text.baseline.stored, read: () => read.promise };
+  const slow = { ...text, baseline: { ...text.baseline, stored } };
+  using first = await drafts.reserve(slow, 'look');
+  const opening = first.open();
+  using second = await drafts.reserve(text, 'look');
+  using draft = await second.open();
+  expect(draft.facts.texts).toBe(KEYS);
+  read.reject(new Error('the baseline cannot be read'));
+  await expect(opening).rejects.toThrow('the baseline cannot be read');
+  using third = await drafts.reserve(text, 'look');
+  using again = await third.open();
+  expect(again.facts.texts).toBe(KEYS);
+});
+
 test('a fault deep in a large file comes back with its line and column', async () => {
   const content = resource(sentence).replace('"key_2000":', '"key_2000"');
   const { drafts, caseOf, root } = await shelf('app.json', content);
