@@ -24,7 +24,8 @@ Examples:
   async run({ cwd, terminal }: CommandCall) {
     const repository = await look(cwd);
     const config = await projectsIn(repository.head(CONFIG_NAME));
-    terminal.json(schemaWith(repositoryNames(repository, config)));
+    // The words of JSON Schema, which are no names of ours.
+    terminal.json<unknown>(schemaWith(repositoryNames(repository, config)));
     return 0;
   },
 };

@@ -9,8 +9,8 @@ export interface Terminal {
   readonly columns: number;
   /** Prints a result: one line on stdout. */
   out(line: string): void;
-  /** Prints a result as data: one JSON object on stdout. */
-  json(value: unknown): void;
+  /** Prints a result as data: one JSON object on stdout, with names in snake_case. */
+  json<Value>(value: Value & SnakeNames<Value>): void;
   /** Prints a note for people: one line on stderr. */
   note(line: string): void;
   /** Clears the screen. */
@@ -21,6 +21,26 @@ export interface Terminal {
   readInput(): Promise<string>;
   style(format: Parameters<typeof styleText>[0], text: string): string;
 }
+
+/**
+ * A value whose names are all in snake_case, as machine-read names never change. Names that are data (a language, a rule of the config)
+ * are strings that no type knows.
+ */
+type SnakeNames<Value> = Value extends string | number | boolean | null | undefined
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? readonly SnakeNames<Item>[]
+    : Value extends object
+      ? {
+          readonly [Name in keyof Value]: Name extends string
+            ? string extends Name
+              ? SnakeNames<Value[Name]>
+              : Name extends Lowercase<Name>
+                ? SnakeNames<Value[Name]>
+                : `not snake_case: ${Name}`
+            : Value[Name];
+        }
+      : Value;
 
 interface Streams {
   readonly stdin: NodeJS.ReadStream;

@@ -285,7 +285,7 @@ async function presentSegment(
   const read = pair && (await readPair(options, pair));
   const text = typeof read === 'object' ? read.texts.find((each) => each.id === id) : undefined;
   if (text === undefined) return segment;
-  const { targetHash, target, mark } = text;
+  const { target_hash: targetHash, target, mark } = text;
   const edited = await options.edits.of({ project, language, path: source, id, targetHash });
   const isOther = target !== null && target !== segment.target;
   const origin = mark === 'held' ? segment.origin : mark;

@@ -36,14 +36,14 @@ import {
 import type { TextFindings, TextInspection } from '../translate/inspection.ts';
 import type { TextCase } from '../translate/text-case.ts';
 
-/** One text of a source and its translation in one language; plain data. */
+/** One text of a source and its translation in one language; plain data, with the names that `--json` and the page's answers have. */
 export interface ReviewText {
   /** Id of the segment. */
   readonly id: string;
   /** The key as people write it; empty in formats without keys. */
   readonly key: string;
   readonly unit: UnitId;
-  readonly sourceHash: SourceHash;
+  readonly source_hash: SourceHash;
   /** Position among the texts of the file with the same unit and source; from 1. */
   readonly nth: number;
   /** Line in the source, from 1. */
@@ -51,20 +51,20 @@ export interface ReviewText {
   readonly source: string;
   /** Text of the target; null: the target does not have it. */
   readonly target: string | null;
-  readonly targetHash: TargetHash;
+  readonly target_hash: TargetHash;
   readonly state: ReviewState;
   /** The lock asks for a review, also when the config does not. */
-  readonly isWanted?: true;
+  readonly is_wanted?: true;
   /** Who made the text of the target, if that is known. */
   readonly mark: Mark;
   /** Why it is stale. */
   readonly because?: readonly OutOfDate[];
   /** The source that the translation was made from, if it is not the present one and is known. */
-  readonly previousSource?: string;
+  readonly previous_source?: string;
   readonly context?: string;
   readonly note?: string;
   /** In Unicode code points. */
-  readonly maxLength?: number;
+  readonly max_length?: number;
   /** Placeholders and markup of the source, in order. They must not be changed. */
   readonly codes: readonly string[];
   /** The inputs for a check of the translation. */
@@ -91,7 +91,7 @@ export function* reviewTextsOf(text: TextCase, looked: Looked): Generator<Review
     if (segment === undefined) continue;
     const read = reviewTextOf(text, { looked, decision, segment, wants });
     if (read === undefined) continue;
-    const place = `${read.unit}.${read.sourceHash}`;
+    const place = `${read.unit}.${read.source_hash}`;
     const nth = (counts.get(place) ?? 0) + 1;
     counts.set(place, nth);
     yield { ...read, nth };
@@ -116,12 +116,12 @@ function reviewTextOf(
   const found = looked.vacant?.has(id) ? undefined : looked.found.get(id);
   const place = {
     unit: unitId(job.source, isKeyed ? id : undefined),
-    sourceHash: sourceHash(source),
-    targetHash: found === undefined ? NO_TARGET : targetHash(partsText(found)),
+    source_hash: sourceHash(source),
+    target_hash: found === undefined ? NO_TARGET : targetHash(partsText(found)),
   };
   const statements = looked.statements?.(id) ?? [];
-  const ofTarget = statements.filter(({ target }) => target === place.targetHash);
-  const ofPair = ofTarget.filter((each) => each.source === place.sourceHash);
+  const ofTarget = statements.filter(({ target }) => target === place.target_hash);
+  const ofPair = ofTarget.filter((each) => each.source === place.source_hash);
   const isOutdated = looked.outdated.has(id);
   const state = isOutdated ? 'stale' : reviewState({ decision, stated: ofPair, wants });
   if (state === undefined) return undefined;
@@ -136,13 +136,13 @@ function reviewTextOf(
     source,
     target: found === undefined ? null : partsText(found),
     state,
-    ...(state === 'unreviewed' && isWanted(ofPair) ? { isWanted: true as const } : {}),
+    ...(state === 'unreviewed' && isWanted(ofPair) ? { is_wanted: true as const } : {}),
     ...(state === 'stale' ? { because: isOutdated ? ['source'] : outOfDate(decision) } : {}),
     mark: whoMade(decision, ofPair.length > 0 ? ofPair : ofTarget),
-    ...(previous === undefined ? {} : { previousSource: previous }),
+    ...(previous === undefined ? {} : { previous_source: previous }),
     ...(context === undefined ? {} : { context }),
     ...(note === undefined ? {} : { note }),
-    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(maxLength === undefined ? {} : { max_length: maxLength }),
     codes: codesOf({ parts, syntax }),
     check: {
       syntax,

@@ -102,7 +102,7 @@ function answerOf(saved: ReviewSaved, asked: ShownToPerson): object {
 }
 
 function changeWords({ text, edited }: ReviewRow, { source, by }: ShownToPerson): string {
-  if (text.sourceHash !== source) return 'its source changed since it was shown';
+  if (text.source_hash !== source) return 'its source changed since it was shown';
   return edited?.by === by
     ? 'you changed this text in another place since it was shown'
     : 'somebody changed this text since it was shown';

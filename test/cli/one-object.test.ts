@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ExitCode } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
 import type { SimulatedFault } from '../../src/sandbox/fault.ts';
 import { Rig } from '../rig.ts';
 import { runHere } from '../run-here.ts';
@@ -79,6 +80,9 @@ async function outcomeOf(rig: Rig, args: readonly string[], env: object = {}): P
   if (typeof value === 'object' && value !== null && 'error' in value) {
     expect(value.error).toMatchObject({ exit_code: code, message: expect.stringMatching(/./) });
   }
+  // The words of JSON Schema are no names of ours.
+  if (args[0] !== 'schema')
+    expect(namesIn(value).filter((name) => /[a-z][A-Z]/.test(name))).toEqual([]);
   return { code: code as ExitCode, value };
 }
 
@@ -88,6 +92,13 @@ function parsed(stdout: string, args: readonly string[]): unknown {
   } catch {
     throw new Error(`${args.join(' ')} printed no object: ${stdout.slice(0, 500)}`);
   }
+}
+
+/** The names of all properties, at any depth. */
+function namesIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const names = Array.isArray(value) ? [] : Object.keys(value);
+  return [...names, ...Object.values(value).flatMap(namesIn)];
 }
 
 const argumentsOf = (name: string): string[] => [name, ...(ARGUMENTS[name] ?? ['?'])];
@@ -177,3 +188,26 @@ test.each(Object.entries(QUESTIONS))(
     expect({ code, value }).toMatchObject({ code: 2, value: { error: { message } } });
   },
 );
+
+test('the texts of a review have names in snake_case, and no command can print others', async () => {
+  const config = `lock: dragoman.lock\n${CONFIG}`.replace(
+    'targets',
+    'review: { want: [machine] }\n    targets',
+  );
+  await using rig = await Rig.start({ config, files: FILES });
+  await rig.once();
+  rig.write(SOURCE, '{"a":"Hello you"}\n');
+  const { value } = await outcomeOf(rig, ['review', 'list']);
+  const text = expect.objectContaining({
+    source_hash: expect.any(String),
+    state: 'stale',
+    previous_source: 'Hello',
+  });
+  expect(value).toMatchObject({ files: [{ texts: [text] }] });
+
+  const { json }: Pick<Terminal, 'json'> = { json: () => {} };
+  const byLanguage: Readonly<Record<string, number>> = { 'zh-Hant': 1 };
+  json({ files: [{ is_wanted: true }], by_language: byLanguage });
+  // @ts-expect-error It is a law of the types: the names are machine-read, and never change.
+  json({ files: [{ isWanted: true }] });
+});

@@ -224,7 +224,7 @@ class Worker {
     const { text } = row;
     const said = act === 'approve' ? (text.target ?? '') : `Von ${this.person} ${this.#count} 🙂`;
     const isReviewed = act === 'approve' || act === 'save and approve';
-    const was = act === 'stale' ? 'AAAAAA' : text.targetHash;
+    const was = act === 'stale' ? 'AAAAAA' : text.target_hash;
     const answer = await this.#send('/api/review/save', {
       ...seenIn(row),
       was,
@@ -277,7 +277,7 @@ class Worker {
 }
 
 const seenIn = ({ project, file, language, text }: ReviewRow) => ({
-  ...{ project, file, language, id: text.id, source: text.sourceHash, was: text.targetHash },
+  ...{ project, file, language, id: text.id, source: text.source_hash, was: text.target_hash },
 });
 
 async function atWork(rig: Rig): Promise<readonly Worker[]> {
@@ -367,8 +367,8 @@ async function expectIn(rig: Rig, workers: readonly Worker[]): Promise<void> {
       const said = statements.filter(
         (each) =>
           each.unit === text.unit &&
-          each.source === text.sourceHash &&
-          each.target === text.targetHash,
+          each.source === text.source_hash &&
+          each.target === text.target_hash,
       );
       const review = { reviewed: 'reviewed', unreviewed: 'wanted', done: undefined }[
         known.get(`${file} ${source}`)?.state ?? 'done'

@@ -45,7 +45,7 @@ async function rowOf(file: string, source: string): Promise<ReviewRow> {
   return (await rowsOf(file)).find(({ text }) => text.source === source) as ReviewRow;
 }
 const seenIn = ({ project, file, language, text }: ReviewRow) => ({
-  ...{ project, file, language, id: text.id, source: text.sourceHash, was: text.targetHash },
+  ...{ project, file, language, id: text.id, source: text.source_hash, was: text.target_hash },
 });
 async function save(row: ReviewRow, text: string, cookie = owner) {
   const body = { ...seenIn(row), text, reviewed: false };

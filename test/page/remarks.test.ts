@@ -16,7 +16,7 @@ interface Typed {
 function typed(source: string, draft: string, more: Typed = {}): readonly string[] {
   const { syntax = 'generic', language = 'de', parts, maxLength } = more;
   const check = { syntax, ...(parts && { parts }) };
-  const text = { source, check, ...(maxLength !== undefined && { maxLength }) };
+  const text = { source, check, ...(maxLength !== undefined && { max_length: maxLength }) };
   return remarksOnTypedText(draft, { text, language, checks: CHECKS });
 }
 

@@ -79,7 +79,7 @@ const list = async (more: object = {}) =>
   JSON.parse((await post('/api/review/list', { ...LIST, ...more })).body) as ReviewPortion;
 const bye = async () => (await list()).rows.find(({ text }) => text.key === 'bye') as ReviewRow;
 const saveOf = ({ project, file, language, text }: ReviewRow, said: string) => ({
-  ...{ project, file, language, id: text.id, source: text.sourceHash, was: text.targetHash },
+  ...{ project, file, language, id: text.id, source: text.source_hash, was: text.target_hash },
   ...{ text: said, reviewed: true },
 });
 

@@ -45,7 +45,7 @@ async function rowOf(key: string): Promise<ReviewRow> {
   return rows.find(({ text }) => text.key === key) as ReviewRow;
 }
 const seenIn = ({ project, file, language, text }: ReviewRow) => ({
-  ...{ project, file, language, id: text.id, source: text.sourceHash, was: text.targetHash },
+  ...{ project, file, language, id: text.id, source: text.source_hash, was: text.target_hash },
 });
 async function save(key: string, text: string, reviewed: boolean): Promise<ReviewRow> {
   const body = { ...seenIn(await rowOf(key)), text, reviewed };

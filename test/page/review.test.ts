@@ -53,7 +53,7 @@ describe('the answers to the Review page', () => {
     return rows.find(({ text }) => text.key === key) as ReviewRow;
   };
   const bodyOf = ({ project, file, language, text }: ReviewRow, said: string, more: object) => ({
-    ...{ project, file, language, id: text.id, source: text.sourceHash, was: text.targetHash },
+    ...{ project, file, language, id: text.id, source: text.source_hash, was: text.target_hash },
     ...{ text: said, reviewed: false, ...more },
   });
   const save = (row: ReviewRow, said: string, more: object = {}) =>
@@ -68,7 +68,7 @@ describe('the answers to the Review page', () => {
     expect(await list({ text: 'number 299 OF' })).toMatchObject({ total: 1 });
     expect(await list({ states: ['missing'] })).toMatchObject({ total: 0 });
     const { text, terms } = await rowOf('buy');
-    expect(text).toMatchObject({ note: 'a button', maxLength: 60, state: 'unreviewed' });
+    expect(text).toMatchObject({ note: 'a button', max_length: 60, state: 'unreviewed' });
     expect(terms).toEqual([{ source: 'buy', target: 'kaufen' }]);
   });
 

@@ -142,7 +142,7 @@ const LIST = { states: [], from: 0, count: 100 };
 const listed = async (more: object = {}) =>
   JSON.parse((await post('/api/review/list', { ...LIST, ...more })).body) as ReviewPortion;
 const saveOf = ({ project, file, language, text }: ReviewRow, said: string) => ({
-  ...{ project, file, language, id: text.id, source: text.sourceHash, was: text.targetHash },
+  ...{ project, file, language, id: text.id, source: text.source_hash, was: text.target_hash },
   ...{ text: said, reviewed: true },
 });
 

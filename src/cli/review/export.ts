@@ -128,17 +128,18 @@ const OF_MESSAGE =
   'ICU message: translate the words inside the inner braces. The names, "plural", "select" and the words before a brace stay; # and {name} stand in each branch. Branches that the language needs may be added.';
 
 function unitOf(text: ReviewText, project: string | undefined): ExchangeUnit {
-  const { key, source, target, targetHash, state, codes, check } = text;
+  const { key, source, target, state, codes, check, unit, nth } = text;
+  const { source_hash: sourceHash, target_hash: targetHash } = text;
   const isMessage = hasBranches({ parts: check.parts ?? [source], syntax: check.syntax });
   const about = isMessage ? OF_MESSAGE : undefined;
   const notes = [text.context, text.note, about].filter((note) => note !== undefined);
   return {
-    id: exchangeId(text, project),
+    id: exchangeId({ unit, nth, sourceHash, targetHash }, project),
     ...{ key, source, state, codes, notes },
     target: target ?? '',
     was: targetHash,
-    ...(text.previousSource === undefined ? {} : { previousSource: text.previousSource }),
-    ...(text.maxLength === undefined ? {} : { maxLength: text.maxLength }),
+    ...(text.previous_source && { previousSource: text.previous_source }),
+    ...(text.max_length === undefined ? {} : { maxLength: text.max_length }),
     ...(isMessage ? { isMessage } : {}),
   };
 }

@@ -94,7 +94,8 @@ async function presentTexts(
       const { name: project } = pair.project;
       const { path } = pair.source;
       const place = { project, path, pair, all: read.texts, seen: read.stat };
-      texts.push({ ...text, ...place, text, isReviewed, isPersons });
+      const hashes = { sourceHash: text.source_hash, targetHash: text.target_hash };
+      texts.push({ ...text, ...hashes, ...place, text, isReviewed, isPersons });
     }
   }
   return texts;

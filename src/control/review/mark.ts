@@ -91,9 +91,9 @@ async function markOnce(
     if (text.key !== '') keys.add(text.key);
     if (!isMeant(text, request)) continue;
     const verdict = judgeMark(text, request.mark);
-    const first = seen.get(text.id) ?? text.targetHash;
+    const first = seen.get(text.id) ?? text.target_hash;
     seen.set(text.id, first);
-    if (first !== text.targetHash) {
+    if (first !== text.target_hash) {
       marks.refused.push({ ...reviewLineOf(pair, text), reason: 'somebody changed it meanwhile' });
     } else if (verdict.kind === 'has') marks.unchanged += 1;
     else if (verdict.kind === 'speaks') savings.push(verdict.saving);

@@ -126,13 +126,15 @@ function isSeen(
   { source, was, text, restored }: SaveAsked['request'],
   now: ReviewText | undefined,
 ): boolean {
-  if (now?.sourceHash !== source) return false;
-  return now.targetHash === was || (restored === undefined && now.targetHash === targetHash(text));
+  if (now?.source_hash !== source) return false;
+  return (
+    now.target_hash === was || (restored === undefined && now.target_hash === targetHash(text))
+  );
 }
 
 function isAsSaved({ text, was, reviewed, restored }: SaveAsked['request'], now: ReviewText) {
   if (text !== now.target || restored !== undefined) return false;
-  return !reviewed || (now.state === 'reviewed' && now.targetHash !== was);
+  return !reviewed || (now.state === 'reviewed' && now.target_hash !== was);
 }
 
 interface TargetWriting extends Pick<SaveTry, 'isLast'>, Pick<SaveRequest, 'seen'> {
@@ -169,7 +171,7 @@ async function writeTexts(
     const row = await reviewRowOf(reviews, pair, now ?? mine ?? text);
     // A program that had read the file before the save may have written it back after it.
     const isReplaced =
-      mine !== undefined && now !== undefined && mine.targetHash !== now.targetHash;
+      mine !== undefined && now !== undefined && mine.target_hash !== now.target_hash;
     answer.resolve({ kind: isReplaced ? 'changed' : 'saved', row });
   }
   return 'answered';

@@ -183,7 +183,7 @@ export async function reviewRowOf(
 ): Promise<ReviewRow> {
   const { project, source, language } = pair;
   const name = { project: project.name, language, path: source.path };
-  const edited = await options.edits.of({ ...name, id: text.id, targetHash: text.targetHash });
+  const edited = await options.edits.of({ ...name, id: text.id, targetHash: text.target_hash });
   const { terms } = options.inForce.planner.terms(project, language);
   return {
     ...{ project: project.name, file: source.path, language },
@@ -198,6 +198,6 @@ export async function reviewRowOf(
 function withPrevious(text: ReviewText, edited: Editing | undefined): ReviewText {
   const isOutdated = text.state === 'stale' || text.state === 'held';
   const before = edited?.translated;
-  if (!isOutdated || text.previousSource !== undefined || before === undefined) return text;
-  return before === text.source ? text : { ...text, previousSource: before };
+  if (!isOutdated || text.previous_source !== undefined || before === undefined) return text;
+  return before === text.source ? text : { ...text, previous_source: before };
 }

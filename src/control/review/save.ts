@@ -94,7 +94,7 @@ export async function saveTexts(
       {
         ...(await packedPair(options, pair, await knowledgeFor(pair))),
         texts: savings.map((saving) => {
-          const { id, targetHash: was } = saving.text;
+          const { id, target_hash: was } = saving.text;
           const words = {
             state: TARGET_STATE[stateLeft(saving, wants)],
             now: stateWord(saving.text.state),
@@ -239,7 +239,7 @@ async function put(
 
 interface FinishedSaving {
   readonly saving: Saving;
-  readonly targetHash: ReviewText['targetHash'];
+  readonly targetHash: ReviewText['target_hash'];
   /** The text as it is read back. */
   readonly text: string;
   readonly hasTwin: boolean;
@@ -260,19 +260,19 @@ async function statementsAbout(
  * elsewhere in the page for it.
  */
 function mustLeaveLock({ saving: { text }, targetHash, hasTwin }: FinishedSaving): boolean {
-  return !hasTwin && targetHash !== text.targetHash && text.target !== null;
+  return !hasTwin && targetHash !== text.target_hash && text.target !== null;
 }
 
 function pairBefore({ text }: Saving): Pick<Statement, 'unit' | 'source' | 'target'> {
-  return { unit: text.unit, source: text.sourceHash, target: text.targetHash };
+  return { unit: text.unit, source: text.source_hash, target: text.target_hash };
 }
 
 function textLeft({ saving, targetHash, text }: FinishedSaving, wants: WantsReview): ReviewText {
-  const { previousSource, because, isWanted, ...before } = saving.text;
+  const { previous_source, because, is_wanted, ...before } = saving.text;
   const state = stateLeft(saving, wants);
   return {
-    ...{ ...before, target: text, targetHash, mark: markFor(saving), state },
-    ...(isAsked(saving, wants) ? { isWanted: true as const } : {}),
+    ...{ ...before, target: text, target_hash: targetHash, mark: markFor(saving), state },
+    ...(isAsked(saving, wants) ? { is_wanted: true as const } : {}),
   };
 }
 
@@ -292,7 +292,7 @@ function editOf({ project, language, source }: ReviewPair, saving: Saving) {
   return {
     ...{ project: project.name, language, path: source.path, id: text.id, source: text.source },
     ...{ before: text.target, made: text.mark, after: target, reviewed: isReviewed },
-    ...{ state: text.state, wanted: text.isWanted === true },
+    ...{ state: text.state, wanted: text.is_wanted === true },
     ...(restored && { undone: true as const }),
     ...(older && { older: older.text ?? '' }),
   };
@@ -312,7 +312,7 @@ function statementsBefore(
   { text, target, isWanted }: Saving,
   { index, wrote, isKeyed }: LockStatement,
 ): TextsBefore['before'] {
-  const { id, unit, sourceHash: source, targetHash, mark, state } = text;
+  const { id, unit, source_hash: source, target_hash: targetHash, mark, state } = text;
   const isChanged = target !== text.target;
   const pairs = [{ source, target: targetHash }, wrote];
   const stood = (index?.get(unit) ?? []).filter(
@@ -327,7 +327,7 @@ function statementsBefore(
     case 'reviewed':
       return [{ ...stated, review: 'reviewed' }];
     case 'unreviewed':
-      return [text.isWanted ? { ...stated, review: 'wanted' } : stated];
+      return [text.is_wanted ? { ...stated, review: 'wanted' } : stated];
     case 'done':
       return [stated];
     case 'missing':
@@ -350,7 +350,7 @@ function statementOf(
   const { text, isReviewed, older } = saving;
   const review = isReviewed ? 'reviewed' : isAsked(saving, wants) ? 'wanted' : undefined;
   return {
-    ...{ unit: text.unit, source: older?.hash ?? text.sourceHash, target, mark: markFor(saving) },
+    ...{ unit: text.unit, source: older?.hash ?? text.source_hash, target, mark: markFor(saving) },
     ...(review && { review }),
   };
 }

@@ -83,11 +83,9 @@ interface RemarksProps {
 
 /** The length of the typed text, and what is wrong with it. A screen reader hears the second, since the first changes with each key. */
 function Remarks({ row, typed, isSaving }: RemarksProps) {
-  const { maxLength } = row.text;
+  const { max_length: most } = row.text;
   const length =
-    maxLength === undefined
-      ? characters(lengthOf(typed))
-      : `${lengthOf(typed)} of ${characters(maxLength)}`;
+    most === undefined ? characters(lengthOf(typed)) : `${lengthOf(typed)} of ${characters(most)}`;
   return html`
     <p class="note">${length}${isSaving && ', saving…'}</p>
     <div class="note" role="status">${remarksOnTypedText(typed, row).map((remark) => html`<p class="care" key=${remark}>${remark}</p>`)}</div>
@@ -131,7 +129,7 @@ function Facts({ row }: { row: ReviewRow }) {
     <p class="note">${row.project}: <code>${row.file}</code>${text.key && html` <code>${text.key}</code>`}, line ${text.line}, <b>${text.state}</b>${text.because && html`: ${describeOutOfDate(text.because)}`}</p>
     <dl class="facts">
       <div><dt>Source</dt><dd id="source-text" dir="auto">${text.source}</dd></div>
-      ${text.previousSource !== undefined && html`<div><dt>What changed in it</dt><dd dir="auto">${diffOf(text.previousSource, text.source)}</dd></div>`}
+      ${text.previous_source !== undefined && html`<div><dt>What changed in it</dt><dd dir="auto">${diffOf(text.previous_source, text.source)}</dd></div>`}
       ${row.edited && html`<div><dt>Last edit</dt><dd>${editedWords(row.edited)}</dd></div>`}
       ${text.note && html`<div><dt>Note</dt><dd>${text.note}</dd></div>`}
       ${text.context && html`<div><dt>Context</dt><dd>${text.context}</dd></div>`}
@@ -191,7 +189,7 @@ interface ChangedProps {
 /** The text or its source is another one by now: both texts are shown, and the person chooses. */
 function Changed({ failed, other, typed, keep, take }: ChangedProps) {
   const { row, words, reviewed } = failed;
-  const isOtherSource = row.text.sourceHash !== other.text.sourceHash;
+  const isOtherSource = row.text.source_hash !== other.text.source_hash;
   return html`
     <div role="alert" class="changed">
       <p><strong class="care">It is not saved: ${words}.</strong></p>

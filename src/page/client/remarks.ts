@@ -15,7 +15,7 @@ export function remarksOnTypedText(typed: string, row: Remarked): readonly strin
   // The person has not typed yet.
   if (typed.trim() === '') return [];
   const { text, language, checks } = row;
-  const { check, source, maxLength } = text;
+  const { check, source, max_length: maxLength } = text;
   const { parts = [source], form, syntax } = check;
   const translation = {
     source: { parts, syntax },
@@ -31,7 +31,7 @@ export function remarksOnTypedText(typed: string, row: Remarked): readonly strin
 
 /** The parts of a row that are checked. */
 export interface Remarked extends Pick<ReviewRow, 'language' | 'checks'> {
-  readonly text: Pick<ReviewRow['text'], 'source' | 'check' | 'maxLength'>;
+  readonly text: Pick<ReviewRow['text'], 'source' | 'check' | 'max_length'>;
 }
 
 /** Unicode code points. */

@@ -52,6 +52,6 @@ export async function undoSave({ row }: LastSave): Promise<ReviewRow> {
 }
 
 function seenIn({ project, file, language, text }: ReviewRow): object {
-  const { id, sourceHash: source, targetHash: was } = text;
+  const { id, source_hash: source, target_hash: was } = text;
   return { project, file, language, id, source, was };
 }

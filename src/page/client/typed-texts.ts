@@ -7,7 +7,7 @@ import type { ReviewRow } from '../../control/review-report.ts';
 interface TypedText {
   readonly text: string;
   /** Hash of the text when the person began to type: a save must not replace a text that the person has not seen. */
-  readonly saw: ReviewRow['text']['targetHash'];
+  readonly saw: ReviewRow['text']['target_hash'];
 }
 
 /** Name in the storage of the tab. */
@@ -47,14 +47,14 @@ export function keepTypedText(row: ReviewRow, text: string, sent: string | undef
   const known = typed.get(name);
   // While a save is on the way, the earlier text is a change, too.
   if (text === (row.text.target ?? '') && sent === undefined) typed.delete(name);
-  else typed.set(name, { text, saw: known?.saw ?? row.text.targetHash });
+  else typed.set(name, { text, saw: known?.saw ?? row.text.target_hash });
   store();
 }
 
 /** The row with the hash of the text that the person saw when they began to type. */
 export function asSeen(row: ReviewRow): ReviewRow {
   const saw = typed.get(rowId(row))?.saw;
-  return saw === undefined ? row : { ...row, text: { ...row.text, targetHash: saw } };
+  return saw === undefined ? row : { ...row, text: { ...row.text, target_hash: saw } };
 }
 
 /** Removes a typed text that was saved. Later typing is kept, based on the saved text. */
@@ -63,7 +63,7 @@ export function typedTextSaved(saved: { readonly row: ReviewRow; readonly text: 
   const known = typed.get(name);
   if (known === undefined) return;
   if (known.text === saved.text) typed.delete(name);
-  else typed.set(name, { ...known, saw: saved.row.text.targetHash });
+  else typed.set(name, { ...known, saw: saved.row.text.target_hash });
   store();
 }
 

@@ -73,7 +73,7 @@ async function rowsOf(file: string): Promise<readonly ReviewRow[]> {
 const save = ({ project, file, language, text }: ReviewRow, said: string) =>
   daemon.answers.control.reviewSave({
     ...{ by: 'anna', project, file, language, id: text.id, text: said, reviewed: false },
-    ...{ source: text.sourceHash, was: text.targetHash },
+    ...{ source: text.source_hash, was: text.target_hash },
   });
 
 test.each(Object.keys(FILES))(

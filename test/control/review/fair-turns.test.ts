@@ -59,7 +59,7 @@ test('a job publishes a new text while people save into its file without a pause
     const { project, file, language, text } = rows[saved] as ReviewRow;
     const answer = await control.reviewSave({
       ...{ by: 'anna', project, file, language, id: text.id, text: `Von Hand ${saved}` },
-      ...{ source: text.sourceHash, was: text.targetHash, reviewed: true },
+      ...{ source: text.source_hash, was: text.target_hash, reviewed: true },
     });
     expect(answer).toMatchObject({ kind: 'saved' });
   }

@@ -119,7 +119,7 @@ async function saveFirst(file: string, said: string): Promise<ReviewRow> {
   const { project, language, text } = row as ReviewRow;
   const saved = await control.reviewSave({
     ...{ by: 'anna', project, file, language, id: text.id, text: said, reviewed: true },
-    ...{ source: text.sourceHash, was: text.targetHash },
+    ...{ source: text.source_hash, was: text.target_hash },
   });
   expect(saved).toMatchObject({ kind: 'saved' });
   return row as ReviewRow;
