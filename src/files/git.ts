@@ -102,6 +102,20 @@ export async function filesAtCommit({ top }: GitRepository, commit: string): Pro
   return splitAtNul(list).map((path) => resolve(top, path));
 }
 
+/** Whether any of these files is or was in a commit that leads to HEAD. @param paths absolute */
+export async function isAnyInHistory(
+  repository: GitRepository,
+  paths: readonly string[],
+): Promise<boolean> {
+  const named = await Promise.all(paths.map((path) => pathInRepository(repository, path)));
+  const inside = named.filter((name) => name !== undefined);
+  if (inside.length === 0) return false;
+  // Without --full-history git follows only one side of a merge, which may never have had the file.
+  const log = ['log', '--max-count=1', '--full-history', '--format=%H', 'HEAD', '--'];
+  const literal = inside.map((name) => `:(literal)${name}`);
+  return (await mustAsk(repository.top, [...log, ...literal])).trim() !== '';
+}
+
 export function splitAtNul(list: string): string[] {
   return list.split('\0').filter((name) => name !== '');
 }

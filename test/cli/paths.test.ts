@@ -1,4 +1,6 @@
 /** A path on the command line, or a pattern of keys in the config, that names nothing is reported. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { git } from '../git.ts';
 import { Rig } from '../rig.ts';
@@ -50,7 +52,7 @@ test('a path that does not exist and that no route makes is refused; the path of
   });
 });
 
-test('a check of nothing but files that were deleted since the last commit is no fault, as a hook of git asks for it', async () => {
+test('a check of nothing but files that were deleted, now or in an earlier commit, is no fault, as a hook of git or a pull request asks for it', async () => {
   await using rig = await Rig.start({
     config: CONFIG(),
     files: { 'locales/en/app.json': '{"a": "Hello you"}', 'locales/en/old.json': '{"b": "Old"}' },
@@ -59,9 +61,27 @@ test('a check of nothing but files that were deleted since the last commit is no
   git(rig.root, 'add', '.');
   git(rig.root, 'commit', '-qm', 'x');
   git(rig.root, 'rm', '-q', 'locales/en/old.json');
-  expect((await rig.run('check', 'locales/en/old.json')).code).toBe(0);
-  expect((await rig.run('check', 'locales/en/odl.json')).code).toBe(64);
+  for (const moment of ['before the commit', 'after it', 'in a side branch']) {
+    if (moment === 'after it') git(rig.root, 'commit', '-qm', 'y');
+    if (moment === 'in a side branch') addAndDeleteAside(rig, 'locales/en/side.json');
+    const gone = moment === 'in a side branch' ? 'side' : 'old';
+    const check = await rig.run('check', `locales/en/${gone}.json`);
+    expect.soft({ moment, code: check.code }).toEqual({ moment, code: 0 });
+    expect.soft((await rig.run('check', 'locales/en/odl.json')).code).toBe(64);
+  }
 });
+
+function addAndDeleteAside(rig: Rig, path: string): void {
+  git(rig.root, 'checkout', '-qb', 'side');
+  git(rig.root, 'commit', '-qm', 'other', '--allow-empty');
+  writeFileSync(join(rig.root, path), '{"c": "Side"}');
+  git(rig.root, 'add', path);
+  git(rig.root, 'commit', '-qm', 'add');
+  git(rig.root, 'rm', '-q', path);
+  git(rig.root, 'commit', '-qm', 'remove');
+  git(rig.root, 'checkout', '-q', '-');
+  git(rig.root, 'merge', '-q', '--no-ff', '-m', 'merge', 'side');
+}
 
 test('a file of memory import that does not exist is named in words', async () => {
   await using rig = await Rig.start({ config: CONFIG() });

@@ -6,7 +6,7 @@ import type { Scope } from '../../control/control.ts';
 import { noLockNotes } from '../../control/frozen.ts';
 import { inPaths, isNamed } from '../../control/scope.ts';
 import { NO_WORK } from '../../control/since.ts';
-import { filesAtCommit, GitFailure, openRepository } from '../../files/git.ts';
+import { GitFailure, isAnyInHistory, openRepository } from '../../files/git.ts';
 import { formerPlaces } from '../../intake/former-places.ts';
 import type { Project } from '../../project.ts';
 import { LockFiles } from '../../state/lock-file.ts';
@@ -84,8 +84,7 @@ async function requireAnyPath(
 /** @param paths absolute @returns false also without git, and before the first commit */
 async function isAnyCommitted(folder: string, paths: readonly string[]): Promise<boolean> {
   try {
-    const committed = new Set(await filesAtCommit(await openRepository(folder), 'HEAD'));
-    return paths.some((path) => committed.has(path));
+    return await isAnyInHistory(await openRepository(folder), paths);
   } catch (error) {
     if (error instanceof GitFailure) return false;
     throw error;
