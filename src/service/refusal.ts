@@ -20,7 +20,7 @@ const MAX_MESSAGE_CHARACTERS = 500;
 /**
  * Reads the rest of a refused answer. Secrets that the service quotes are kept out of messages, logs and the ledger. Proxies answer 413,
  * 429 and 502 with HTML (docs/design/api.md, "What is not documented"): for a body that is not `{message, detail?}`, the message is the status.
- * @param now milliseconds since the epoch, for a Retry-After that is a date
+ * @param now milliseconds since the epoch, for a Retry-After that is a date, where the answer has no Date
  */
 export async function readRefusal(
   answer: HttpAnswer,
@@ -28,7 +28,10 @@ export async function readRefusal(
 ): Promise<Refusal> {
   const { operation, status, traceId } = answer;
   const { message, detail } = errorFields(hide(await errorText(answer), secrets));
-  const retryAfterMs = parseRetryAfter(answer.header('retry-after'), now);
+  // A date of the service is read by the service's own clock: the one here may be wrong.
+  const answered = Date.parse(answer.header('date') ?? '');
+  const time = Number.isNaN(answered) ? now : answered;
+  const retryAfterMs = parseRetryAfter(answer.header('retry-after'), time);
   return {
     operation,
     status,

@@ -29,6 +29,17 @@ test('a refusal with Retry-After pauses the key for that long, then the call goe
   });
 });
 
+test('a Retry-After that is a date counts from the time of the answer, so a wrong clock here changes no wait', async () => {
+  const headers = {
+    date: 'Wed, 01 Jan 2031 12:00:00 GMT',
+    'retry-after': 'Wed, 01 Jan 2031 12:00:09 GMT',
+  };
+  await using server = await serve(json({ message: 'slow' }, 429, headers), json(HALLO));
+  await using client = rig(server.url);
+  await client.service.text.translate(HELLO);
+  expect(client.clock.slept).toEqual([9000]);
+});
+
 test.for([429, 503, 529])('status %d without Retry-After waits by jitter', async (status) => {
   await using server = await serve(json({}, status), json({}, status), json(HALLO));
   await using client = rig(server.url);
