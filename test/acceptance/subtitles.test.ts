@@ -148,15 +148,17 @@ test('line ends, byte order mark and times that a person gave a target stay when
   });
   expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
   expect(rig.read(TARGET)).toBe(theirs(german));
-  // A cue that a person removed comes back; all others stay as they are.
-  rig.write(TARGET, theirs(german.replace(shown(1, 'Hallo zusammen.'), '')));
+  // A cue that a person removed stays out; all others stay as they are.
+  const less = theirs(german.replace(shown(2, 'Wie geht es?').replace('04,000', '04,200'), ''));
+  expect(less).not.toBe(theirs(german));
+  rig.write(TARGET, less);
   expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
-  expect(rig.read(TARGET)).toBe(theirs(german));
+  expect(rig.read(TARGET)).toBe(less);
   rig.write(SOURCE, `${english}${shown(4, 'And then?')}`);
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
   const now = rig.read(TARGET);
-  expect(now.startsWith(theirs(german))).toBe(true);
-  expect(now.slice(theirs(german).length)).toMatch(/^4\r\n.*\r\n.*\r\n\r\n$/);
+  expect(now.startsWith(less)).toBe(true);
+  expect(now.slice(less.length)).toMatch(/^4\r\n.*\r\n.*\r\n\r\n$/);
 });
 
 test('inserted and deleted cues leave the others as they are, and only what is new is bought', async () => {
@@ -230,21 +232,39 @@ test('a credit that a person added stays where it is, whatever the source does',
   expect(rig.read(TARGET)).toContain(`\n\n99\n${credit}\n`);
 });
 
-test('a target whose cues a person split is held, and stays as it is when that person says so', async () => {
+test('a cue that a person split stays split; when its own source changes, it alone waits for that person', async () => {
   await using rig = await translated();
-  const [first] = cuesOf(rig, TARGET);
-  const split = 'Guten Morgen,\n\n77\n00:00:01,000 --> 00:00:01,500\nmein Freund.';
-  rig.write(TARGET, rig.read(TARGET).replace(first?.text ?? '', split));
-  await rig.once();
+  const [, , , fourth] = cuesOf(rig, TARGET);
+  const halves = 'Wo\n\n77\n00:00:06,900 --> 00:00:07,500\nsind sie denn hin?';
+  rig.write(
+    TARGET,
+    rig
+      .read(TARGET)
+      .replace('00:00:07,500', '00:00:06,800')
+      .replace(fourth?.text ?? '', halves),
+  );
   const theirs = rig.read(TARGET);
-  rig.write(SOURCE, srt(FILM.with(3, 'Where did everybody go?')));
-  expect(await rig.once()).toMatchObject({ code: 2, held: [{ language: 'de' }] });
-  await rig.run('resolve', TARGET, '--human');
   expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
   expect(rig.read(TARGET)).toBe(theirs);
+
+  const [first] = cuesOf(rig, TARGET);
+  const evening = FILM.with(0, 'Good evening, my dear friend.');
+  rig.write(SOURCE, srt(evening));
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  const [now] = cuesOf(rig, TARGET);
+  expect(now?.text).not.toBe(first?.text);
+  expect(rig.read(TARGET)).toBe(theirs.replace(first?.text ?? '', now?.text ?? ''));
+
+  const delivered = rig.read(TARGET);
+  rig.write(SOURCE, srt(evening.with(3, 'Where did everybody go?')));
+  expect(await rig.once()).toMatchObject({ code: 2, held: [{ language: 'de' }] });
+  expect(rig.read(TARGET)).toBe(delivered);
+  await rig.run('resolve', TARGET, '--human');
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.read(TARGET)).toBe(delivered);
 });
 
-test('a target in which a person joined two cues stays as it is until the source changes, then it is held', async () => {
+test('two cues that a person joined stay joined; when the source of one of them changes, it alone waits for that person', async () => {
   await using rig = await translated();
   const [, second, third] = cuesOf(rig, TARGET);
   const apart = `${second?.text}\n\n3\n00:00:04,000 --> 00:00:05,500\n${third?.text}\n`;
@@ -252,22 +272,59 @@ test('a target in which a person joined two cues stays as it is until the source
   rig.write(TARGET, joined);
   expect(await rig.once()).toMatchObject({ code: 0, held: [], requests: 0 });
   expect(rig.read(TARGET)).toBe(joined);
-  rig.write(SOURCE, srt(FILM.with(0, 'Good evening, my dear friend.')));
-  expect(await rig.once()).toMatchObject({ code: 2, held: [{ language: 'de' }], requests: 0 });
-  expect(rig.read(TARGET)).toBe(joined);
+
+  const [first] = cuesOf(rig, TARGET);
+  const evening = FILM.with(0, 'Good evening, my dear friend.');
+  rig.write(SOURCE, srt(evening));
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  const text = cuesOf(rig, TARGET)[0]?.text ?? '';
+  expect(rig.read(TARGET)).toBe(joined.replace(first?.text ?? '', text));
+
+  const delivered = rig.read(TARGET);
+  rig.write(SOURCE, srt(evening.with(2, 'no one was there.')));
+  expect(await rig.once()).toMatchObject({ code: 2, held: [{ language: 'de' }] });
+  expect(rig.read(TARGET)).toBe(delivered);
 });
 
-test('a cue that a person deleted from the target, or emptied, is restored at once and bills nothing', async () => {
+test('a cue that a person removed from the target, or emptied, stays so until its source changes', async () => {
   await using rig = await translated();
   const [before, target] = [billed(rig), rig.read(TARGET)];
+  const removed = target.replace(/4\n[^\n]+\n[^\n]+\n\n/, '');
+  const emptied = removed.replace(`${cuesOf(rig, TARGET)[0]?.text}\n`, '\n');
+  for (const theirs of [removed, emptied]) {
+    rig.write(TARGET, theirs);
+    const plan = JSON.parse((await rig.run('plan', '--json')).stdout);
+    expect(plan).toMatchObject({ estimated_characters: 0 });
+    expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+    expect(await rig.once('--frozen')).toMatchObject({ code: 0 });
+    expect(rig.read(TARGET)).toBe(theirs);
+  }
+  // Other cues come and go: these stay out.
+  const longer = [...FILM, 'What now?'];
+  rig.write(SOURCE, srt(longer));
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(rig.read(TARGET).startsWith(emptied)).toBe(true);
+  expect(billed(rig) - before).toBe('What now?'.length);
+
+  const changed = longer.with(3, 'Where did everybody go?').with(0, 'Good evening.');
+  rig.write(SOURCE, srt(changed));
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(billed(rig) - before).toBe('What now?Where did everybody go?Good evening.'.length);
+  expect(times(cuesOf(rig, TARGET))).toEqual(times(cuesOf(rig, SOURCE)));
+  expect(cuesOf(rig, TARGET).every(({ text }) => text !== '')).toBe(true);
+});
+
+test('a cue that a person removed comes back when that person writes it again', async () => {
+  await using rig = await translated();
+  const target = rig.read(TARGET);
   rig.write(TARGET, target.replace(/4\n[^\n]+\n[^\n]+\n\n/, ''));
-  expect(cuesOf(rig, TARGET)).toHaveLength(FILM.length - 1);
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  const theirs = target.replace(cuesOf(rig, TARGET)[3]?.text ?? '', 'Wo sind sie hin?');
+  rig.write(TARGET, theirs);
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  rig.write(SOURCE, srt(FILM.with(0, 'Good evening, my dear friend.')));
   expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
-  expect(rig.read(TARGET)).toBe(target);
-  rig.write(TARGET, target.replace(`${cuesOf(rig, TARGET)[0]?.text}\n`, '\n'));
-  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
-  expect(rig.read(TARGET)).toBe(target);
-  expect(billed(rig)).toBe(before);
+  expect(times(cuesOf(rig, TARGET))).toEqual(times(cuesOf(rig, SOURCE)));
 });
 
 test('status and explain count the cues of a film, its sentences and the markers that came back', async () => {

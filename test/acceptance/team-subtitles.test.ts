@@ -105,3 +105,51 @@ test('in a fresh clone, a duplicated cue is shown once, and no other cue is lost
     expect(await checkout.read(DE)).toBe(text);
   }
 });
+
+test('a cue that a person removed from a delivered target is missed by nobody, also in a fresh clone, until its source changes', async () => {
+  const texts = ['Good morning.', 'How are you?', 'See you soon.'];
+  const { team, first: a } = await Team.start(PROJECT, { [EN]: film(...texts) });
+  await a.run('once');
+  a.commit('translate');
+  const [one = '', , three = ''] = (await a.read(DE)).split('\n\n');
+  const theirs = [one, three].join('\n\n');
+  await a.write({ [DE]: theirs });
+  expect(await a.run('once')).toMatchObject({ code: 0, ...FREE });
+  a.commit('without the second');
+  const clone = await team.clone();
+  for (const checkout of [a, clone]) {
+    expect(await checkout.run('check')).toMatchObject({ code: 0, ...FREE });
+    expect(await checkout.run('once', '--frozen')).toMatchObject({ code: 0, ...FREE });
+    expect((await checkout.run('plan')).out).toContain('Nothing to do');
+    expect(await checkout.run('once')).toMatchObject({ code: 0, ...FREE });
+    expect(await checkout.read(DE)).toBe(theirs);
+    expect(checkout.git('status', '--short')).toBe('');
+  }
+  await clone.write({ [EN]: film(...texts.with(1, 'How do you do?')) });
+  expect(await clone.run('check')).toMatchObject({ code: 1, ...FREE });
+  expect(await clone.run('once')).toMatchObject({ code: 0, texts: 1 });
+  expect(await said(clone)).toBe(3);
+});
+
+test('in a fresh clone, a cue is not added beside those into which a person split it', async () => {
+  const texts = ['Good morning.', 'How are you?', 'See you soon.'];
+  const { team, first: a } = await Team.start(PROJECT, { [EN]: film(...texts) });
+  await a.run('once');
+  const [one = '', , three = ''] = (await a.read(DE)).split('\n\n');
+  const halves = ['20,000 --> 00:00:20,900', '21,000 --> 00:00:22,000'].map((time, at) => {
+    return `2\n00:00:${time}\nHälfte ${at}`;
+  });
+  const theirs = [one, ...halves, three].join('\n\n');
+  await a.write({ [DE]: theirs });
+  expect(await a.run('once')).toMatchObject({ code: 0, ...FREE });
+  a.commit('split');
+  const clone = await team.clone();
+  expect(await clone.run('once')).toMatchObject({ code: 0, ...FREE });
+  expect(clone.git('status', '--short')).toBe('');
+  const later = await team.clone();
+  for (const checkout of [a, clone, later]) {
+    await checkout.write({ [EN]: film(...texts.with(1, 'How do you do?')) });
+    expect(await checkout.run('once')).toMatchObject({ code: 2 });
+    expect(await checkout.read(DE)).toBe(theirs);
+  }
+});

@@ -15,6 +15,8 @@ export interface RenderedCue {
   /** Cues that only the target has: the cues to write before this one, and behind it. */
   readonly before?: readonly AddedCue[];
   readonly after?: readonly AddedCue[];
+  /** The source's cue is not written. */
+  readonly isLeftOut?: boolean;
 }
 
 export interface AddedCue {
@@ -50,7 +52,9 @@ export function* renderSteps(
   const encoding = current?.encoding ?? 'utf-8';
   const mark = encoding === 'utf-8' ? style.mark : current?.mark === true;
   if (source.format !== format) {
-    const all = cues.flatMap((cue) => [...(cue.before ?? []), cue, ...(cue.after ?? [])]);
+    const all = cues.flatMap((cue) => {
+      return [...(cue.before ?? []), ...(cue.isLeftOut ? [] : [cue]), ...(cue.after ?? [])];
+    });
     return encodeSubtitles([writeFile(all, { format, lineEnd })], { mark, encoding });
   }
   const pieces = yield* splice(source, cues);
@@ -77,17 +81,22 @@ function* splice(
   for (const [nth, cue] of cues.entries()) {
     const own = rendered[nth] ?? { timing: '', text: cue.text };
     const end = lineEndOf(cue, { text, lineEnd });
-    chunk += text.slice(position, cue.begins);
-    chunk += added(own.before, end)
-      .map((each) => each + end + end)
-      .join('');
-    chunk += text.slice(cue.begins, cue.timing.start) + own.timing;
-    chunk += text.slice(cue.timing.end, cue.span.start);
-    chunk += contentOf(cue, own.text, { text, end });
-    chunk += added(own.after, end)
-      .map((each) => end + end + each)
-      .join('');
+    const gap = text.slice(position, cue.begins);
+    const before = added(own.before, end).map((each) => each + end + end);
+    const after = added(own.after, end).map((each) => end + end + each);
     position = cue.span.end;
+    if (own.isLeftOut) {
+      // One of the gaps around it is enough; notes in a gap stay.
+      const isFirst = chunks.length === 0 && chunk === '';
+      chunk += (gap.trim() === '' && !isFirst ? '' : gap) + [...before, ...after].join('');
+      const next = text.slice(position, cues[nth + 1]?.begins);
+      if ((isFirst || gap.trim() !== '') && next.trim() === '') position += next.length;
+    } else {
+      chunk += gap + before.join('');
+      chunk += text.slice(cue.begins, cue.timing.start) + own.timing;
+      chunk += text.slice(cue.timing.end, cue.span.start);
+      chunk += contentOf(cue, own.text, { text, end }) + after.join('');
+    }
     if (chunk.length > CHUNK) chunks.push(chunk);
     if (chunk.length > CHUNK) chunk = '';
     yield;

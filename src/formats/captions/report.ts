@@ -53,9 +53,11 @@ export interface ReportedLimits {
 
 /** One step for each cue. */
 export function* reportSteps(
-  records: readonly SegmentRecord[],
+  all: readonly SegmentRecord[],
   { format, limits, source, target }: ReportedLimits,
 ): StepwiseWork<SubtitleReport> {
+  // Without the cues that a person removed.
+  const records = all.filter(({ target, state }) => target !== null || state !== 'ok');
   let high = 0;
   const lines: number[] = [];
   const speeds: { readonly before: number; readonly now: number }[] = [];

@@ -28,13 +28,15 @@ export async function composeSubtitles(
   const { film, source, target } = seen;
   const turns = turnsOf(FILM_TURN_MS);
   const shown = await stepsInTurns(showSteps(seen, records), turns);
-  const all = shown.flatMap((cue) => [...cue.before, cue, ...cue.after]);
+  const all = shown.flatMap((cue) => {
+    return [...cue.before, ...(cue.isLeftOut ? [] : [cue]), ...cue.after];
+  });
   await turns.next();
   const keepsFrame = target !== undefined && !hasNewFrame(seen, records);
   if (keepsFrame && holdsCues(target, all)) return { bytes: target.bytes, problem: undefined };
   // Text of a person between the subtitles stays until the source changes its own, or subtitles are added or removed.
   const rendered =
-    keepsFrame && isInOrder(seen)
+    keepsFrame && isInOrder(seen, shown)
       ? renderSteps(target.file, all.map(textAndTiming), film.format, target.file)
       : renderSteps(source.file, shown, film.format, keptOf(seen));
   await turns.next();
@@ -55,13 +57,17 @@ function keptOf({ film, base, target }: SubtitleInspection): ReplacedSubtitles |
 
 /** The cues of the new target. A step for each cue of the source. */
 function* showSteps(seen: SubtitleInspection, records: readonly SegmentRecord[]) {
-  const shown: (ShownCue & AddedLines & { readonly isEmpty: boolean })[] = [];
+  const shown: (ShownCue & AddedLines)[] = [];
   for (const [nth, cue] of seen.film.cues.entries()) {
     const record = records[nth];
-    const text = record === undefined ? cue.text : partsText(record.target ?? [cue.text]);
-    const own = { ...timeOf(seen, nth), text, isEmpty: cue.text.trim() === '' };
+    // A person removed or emptied it.
+    const isTakenOut = record?.target === null;
+    const there = isTakenOut ? (seen.current.get(cue.id)?.text ?? '') : cue.text;
+    const text = partsText(record?.target ?? [there]);
+    const isLeftOut = isTakenOut && !seen.current.has(cue.id);
+    const own = { ...timeOf(seen, nth), text, isEmpty: isTakenOut || cue.text.trim() === '' };
     const before = nth === 0 ? addedAt(seen, '') : [];
-    shown.push({ ...own, before, after: addedAt(seen, cue.id) });
+    shown.push({ ...own, isLeftOut, before, after: addedAt(seen, cue.id) });
     yield;
   }
   return shown;
@@ -89,6 +95,9 @@ interface ShownCue {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  readonly isEmpty: boolean;
+  /** A person removed it: it is not written. */
+  readonly isLeftOut: boolean;
 }
 
 /** The time of a cue: that of the target, which a person may have changed, until the time changes in the source. */
@@ -104,12 +113,16 @@ function timeOf(
   return { timing: there.timingLine, start: there.start, end: there.end };
 }
 
-/** Whether the target holds exactly the cues of the film, none emptied, and those that a person added, in order. */
-function isInOrder({ film, target, current, added }: SubtitleInspection): boolean {
-  const there = film.cues.flatMap(({ id, text }) => {
+/** Whether the target holds exactly the shown cues, none to be filled, and those that a person added, in order. */
+function isInOrder(
+  { film, target, current, added }: SubtitleInspection,
+  shown: readonly Pick<ShownCue, 'isEmpty' | 'isLeftOut'>[],
+): boolean {
+  const there = film.cues.flatMap(({ id }, nth) => {
     const own = current.get(id);
-    const isEmptied = own?.text.trim() === '' && text.trim() !== '';
-    return [isEmptied ? undefined : own?.line, ...(added.get(id) ?? []).map(({ line }) => line)];
+    const isFilled = own?.text.trim() === '' && shown[nth]?.isEmpty !== true;
+    const lines = shown[nth]?.isLeftOut ? [] : [isFilled ? undefined : own?.line];
+    return [...lines, ...(added.get(id) ?? []).map(({ line }) => line)];
   });
   const wanted = [...(added.get('') ?? []).map(({ line }) => line), ...there];
   const found = target?.file.cues ?? [];

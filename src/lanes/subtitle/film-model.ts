@@ -191,11 +191,8 @@ function sentencesIn(
   });
 }
 
-/** Whether no cue needs a change. A cue that is to be restored but is not in the target was joined to another one by a person. */
-function asksNothing({ merge, current }: SubtitleInspection): boolean {
-  return merge.decisions.every(
-    ({ kind, id }) => kind === 'keep' || (kind === 'restore' && !current.has(id)),
-  );
+function asksNothing({ merge }: SubtitleInspection): boolean {
+  return merge.decisions.every(({ kind }) => kind === 'keep');
 }
 
 interface DeliveredFilm {

@@ -17,6 +17,7 @@ import { parse } from '../../parsing/parse.ts';
 import type { MergePolicy, WantedSegment } from '../../segments/decision.ts';
 import { type Merge, mergeSteps } from '../../segments/merge.ts';
 import { statedRecords } from '../../segments/stated-records.ts';
+import { type Assertion, NO_TARGET } from '../../segments/statements.ts';
 import { changedInputs } from '../../segments/translation-inputs.ts';
 import { statementsAt } from '../../state/lock-file.ts';
 import { originOfPair } from '../../state/lock-pairs.ts';
@@ -29,7 +30,7 @@ import {
 } from '../../translate/past.ts';
 import { lockPlaceOf, type TextCase } from '../../translate/text-case.ts';
 import { inputsFor, instructionRules } from '../../translate/text-inputs.ts';
-import { type CueRelation, relateSteps } from './relation.ts';
+import { type CueRelation, type CurrentFilm, relateSteps } from './relation.ts';
 
 export interface SubtitleInspection extends CueRelation {
   readonly source: ReadSubtitles;
@@ -58,7 +59,7 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const turns = turnsOf(FILM_TURN_MS);
   const format = formatOfTarget(text, source.file);
   const film = await stepsInTurns(filmSteps(source.file, format, route.subtitles), turns);
-  const joins = route.subtitles.group;
+  const { group: joins } = route.subtitles;
   const groups = await stepsInTurns(groupSteps(film.cues, { joins }), turns);
   if (turns.over()) await turns.next();
   const sentences = await byId(film, groups, turns);
@@ -66,25 +67,26 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const wanted = film.cues.map(wantedCue);
   const index = await text.lock?.index(job);
   const statements = index && statementsAt(index, lockPlaceOf(text));
+  const cues = target?.file.cues ?? [];
   const known = [...(await text.baseline.read(target?.hash ?? null)).values()];
   await turns.next();
   const records = statedRecords({
     wanted,
-    found: (target?.file.cues ?? []).map((cue) => [cue.text]),
+    found: cues.map((cue) => [cue.text]),
     statements: statements ?? [],
     records: known,
   });
   if (turns.over()) await turns.next();
-  const { existing } = route.policies;
-  const ours = new Set(
-    (statements ?? []).flatMap((each) => (each.mark === 'human' ? [] : [each.target])),
-  );
-  const between = { film, wanted, records, ours, target: target?.file, existing };
+  const between = {
+    ...{ film, wanted, records, target: target?.file, existing: route.policies.existing },
+    ...{ ...statedCues(statements ?? []), isUnseen: known.length === 0 },
+  };
   const relation = await stepsInTurns(relateSteps(between), turns);
   if (turns.over()) await turns.next();
   const parts = new Map([...relation.current].map(([id, cue]) => [id, [cue.text]]));
   const policy: MergePolicy = {
     ...subtitleMergePolicy(text, sentences),
+    missing: cues.length === 0 ? 'restore' : 'leave',
     ...(statements === undefined ? {} : { statements: () => statements }),
     ...(index && { statedElsewhere: (...pair) => originOfPair(index, ...pair) }),
     ...(text.buyConflicts === undefined ? {} : { buyConflicts: text.buyConflicts }),
@@ -98,6 +100,17 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const merged = again === undefined ? first : await stepsInTurns(again, turns);
   const limits = captionLimits(route.subtitles, job.language);
   return { source, target, film, groups, sentences, limits, merge: merged, ...relation };
+}
+
+function statedCues(statements: readonly Assertion[]): Pick<CurrentFilm, 'ours' | 'takenOut'> {
+  const { human = [], ours = [] } = Object.groupBy(statements, ({ mark }) =>
+    mark === 'human' ? 'human' : 'ours',
+  );
+  const takenOut = human.filter(({ target }) => target === NO_TARGET);
+  return {
+    ours: new Set(ours.map(({ target }) => target)),
+    takenOut: new Set(takenOut.map(({ source }) => source)),
+  };
 }
 
 async function readFiles(text: TextCase) {
