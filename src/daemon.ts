@@ -26,7 +26,6 @@ import { ConfigOnDisk } from './config/load-changes.ts';
 import type { Scope } from './control/control.ts';
 import { DaemonAnswers } from './control/daemon-answers.ts';
 import { DaemonCondition } from './control/daemon-condition.ts';
-import { Delays } from './control/delays.ts';
 import { type LockPresence, lockPresenceOf } from './control/find-blockers.ts';
 import { LimitWatch } from './control/limit-watch.ts';
 import { isEverything } from './control/scope.ts';
@@ -374,9 +373,8 @@ function connectParts(options: DaemonOptions, opened: OpenParts) {
   const parts = { ...base, runner, limits, lockKeeper, lockSync };
   const singleRun = new SingleRun(parts);
   const leader = new Leader(parts);
-  const delays = new Delays({ ...world, inForce });
   const configOnDisk = new ConfigOnDisk({ inForce, clock: world.clock });
-  const condition = new DaemonCondition({ ...parts, delays, configOnDisk, lockPresence });
+  const condition = new DaemonCondition({ ...parts, configOnDisk, lockPresence });
   const { ending = new AbortController().signal } = options;
   const answers = new DaemonAnswers({ ...parts, condition, ending });
   return { ...parts, singleRun, leader, configOnDisk, condition, answers };

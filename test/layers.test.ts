@@ -317,6 +317,22 @@ test('a comment is understood at the first reading: each of its sentences has at
   expect(sentences.filter(({ words }) => words > MOST_WORDS)).toEqual([]);
 });
 
+/** The files that listen to events, and what for. An event that they missed would leave a line or a figure out, and change nothing. */
+const LISTENERS: Readonly<Record<string, string>> = {
+  'cli/listen-hooks': 'hooks',
+  'cli/once': 'the progress of a run',
+  'cli/open-service': 'a line about a request that is tried again',
+  'cli/quickstart': 'the progress of a run',
+  'cli/run': 'the log, and what systemd is told',
+  'control/run-report': 'the counts of the report of a run',
+  'page/serve': 'metrics, and when the page is drawn again',
+};
+
+test('no state is kept right by listening to events: what a part knows is asked of it', () => {
+  const listening = [...texts].filter(([, text]) => /\bevents\.subscribe\(/.test(text));
+  expect(listening.map(([module]) => module).toSorted()).toEqual(Object.keys(LISTENERS));
+});
+
 /** The headings of a page of docs/design. */
 function headingsOf(page: string): ReadonlySet<string> {
   const text = readFileSync(join(ROOT, 'docs/design', page), 'utf8');

@@ -1,21 +1,22 @@
 /** The condition of a daemon, as readiness, page, status and systemd ask for it. */
 import type { ConfigOnDisk } from '../config/load-changes.ts';
+import type { Config } from '../config.ts';
 import { describeFailure } from '../failure.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
 import type { RunState, Stop } from '../jobs/run-state.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { Workspace } from '../jobs/workspace.ts';
 import type { Entrance } from './control.ts';
-import type { Delays } from './delays.ts';
+import { describeDelays } from './delays.ts';
 import type { LockPresence } from './find-blockers.ts';
 import type { StatusReport } from './report.ts';
 
 export interface ConditionOptions {
-  readonly workspace: Pick<Workspace, 'team' | 'tree'>;
+  readonly workspace: Pick<Workspace, 'team' | 'tree' | 'service'>;
   readonly runState: RunState;
-  readonly runner: Pick<JobRunner, 'queue' | 'standstill'>;
+  readonly runner: Pick<JobRunner, 'queue' | 'standstill' | 'changingFiles'>;
   readonly monitor: Pick<SourceMonitor, 'offline' | 'isDegraded'>;
-  readonly delays: Delays;
+  readonly inForce: { readonly config: Pick<Config, 'base'> };
   readonly configOnDisk: ConfigOnDisk;
   /** What was missing at the start. */
   readonly lockPresence: LockPresence;
@@ -107,7 +108,12 @@ export class DaemonCondition {
 
   /** What delays the work although nothing is wrong with it, in sentences. */
   get delays(): readonly string[] {
-    return this.#options.delays.sentences;
+    return describeDelays(this.#options);
+  }
+
+  /** How the last request to the service ended. */
+  get lastRequest(): Workspace['service']['contact']['lastRequest'] {
+    return this.#options.workspace.service.contact.lastRequest;
   }
 
   get purchaseStop(): Stop | undefined {

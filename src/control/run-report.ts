@@ -25,7 +25,10 @@ export interface RunReport {
 
 const USAGE = 'GET /v2/usage';
 
-/** Counts the events from its creation to the report. */
+/**
+ * Counts the events from its creation to the report, as metrics do. No decision depends on these counts: the exit code of a run follows
+ * from the jobs in the ledger.
+ */
 export class RunTally implements Disposable {
   readonly #delivered = new Set<string>();
   /** Unreadable parts of sources, each once, although several languages report it. */

@@ -84,6 +84,11 @@ export class Execution {
     return this.#settlement.settled;
   }
 
+  /** The files that have changed at each try of their jobs. */
+  get changingFiles(): JobSettlement['changingFiles'] {
+    return this.#settlement.changingFiles;
+  }
+
   /** See `JobRunner`. */
   get begun(): number {
     return this.#begun;

@@ -216,6 +216,11 @@ export class JobRunner implements AsyncDisposable {
     return this.#options.runState.isHeldUp ? undefined : this.#offers.standstill;
   }
 
+  /** The files that have changed at each try of their jobs. */
+  get changingFiles(): Execution['changingFiles'] {
+    return this.#execution.changingFiles;
+  }
+
   /** Resolves when no job runs or waits. @throws the error that broke the queue */
   async idle(): Promise<void> {
     await Promise.race([this.#queue.idle(), this.#broken.promise]);

@@ -8,6 +8,7 @@ import type { LaneResult } from '../lane.ts';
 import type { Claim, JobRecord, Ledger } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { backoff, MAX_ATTEMPTS } from '../service/retry.ts';
+import { type ChangingFile, ChangingFiles } from './changing-files.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 import type { OfferOutcome } from './queue.ts';
 import type { RunState } from './run-state.ts';
@@ -40,10 +41,17 @@ export class JobSettlement {
   readonly #options: SettlementOptions;
   /** Folders that were reported because their disk is full. */
   readonly #full = new Set<string>();
+  readonly #changing: ChangingFiles;
   #settled = 0;
 
   constructor(options: SettlementOptions) {
     this.#options = options;
+    this.#changing = new ChangingFiles(options.clock);
+  }
+
+  /** The files that have changed at each try of their jobs. */
+  get changingFiles(): Iterable<ChangingFile> {
+    return this.#changing;
   }
 
   /** How many jobs it has delivered, held or failed. */
@@ -55,6 +63,7 @@ export class JobSettlement {
   async result(job: ClaimedJob, result: LaneResult, started: number): Promise<OfferOutcome> {
     const { claim, record } = job;
     const { ledger, events, lock } = this.#options;
+    if (result.kind !== 'poll') this.#changing.ended(record.id);
     switch (result.kind) {
       case 'delivered':
         await this.#delivered(job, result, started);
@@ -125,6 +134,7 @@ export class JobSettlement {
     const soon = isTriedHere(failure) && (runState.isWatching || attempts < MAX_ATTEMPTS);
     const delay = soon ? backoff(attempts, random()) : undefined;
     if (delay !== undefined) {
+      this.#tried(record.id, failure);
       const notBefore = clock.now() + delay;
       const step = this.#stepNow(job);
       await ledger.settle(
@@ -137,6 +147,7 @@ export class JobSettlement {
       events.emit({ kind: 'job-retried', failure, inMs: delay, ...ofJob(record) });
       return { kind: 'again', notBefore };
     }
+    this.#changing.ended(record.id);
     const failed = { kind: 'failed', at: isoTime(clock), failure, attempts } as const;
     const isOver = !runState.isWatching || !isPassing(failure);
     const againAt = clock.now() + laterDelay(attempts, random());
@@ -159,6 +170,7 @@ export class JobSettlement {
   async leave(job: ClaimedJob, failure: Failure): Promise<OfferOutcome> {
     const { ledger, events, clock } = this.#options;
     const { claim, record } = job;
+    this.#tried(record.id, failure);
     const notBefore = clock.now();
     const step = this.#stepNow(job);
     const state: JobState = { kind: 'running', attempt: attemptOf(record), step, notBefore };
@@ -170,6 +182,7 @@ export class JobSettlement {
   /** The disk is full: the job gives its slot back and is tried again. The event is emitted once for each folder. */
   async full(job: ClaimedJob, failure: DiskFull): Promise<OfferOutcome> {
     const { ledger, events, clock, runState } = this.#options;
+    this.#tried(job.record.id, failure);
     const folder = fullFolder(failure);
     if (!this.#full.has(folder)) events.emit({ kind: 'disk-full', folder, failure });
     this.#full.add(folder);
@@ -181,6 +194,11 @@ export class JobSettlement {
     const state: JobState = { kind: 'running', attempt, step, notBefore, waitsFor: failure };
     await ledger.settle(job.claim, { state }, { againAt: notBefore });
     return { kind: 'again', notBefore };
+  }
+
+  #tried(job: JobId, failure: Failure): void {
+    if (failure.kind === 'changed-meanwhile') this.#changing.changed(job, failure.file);
+    else this.#changing.ended(job);
   }
 
   /** A file was written there: when the disk is full again, that is reported again. */

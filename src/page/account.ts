@@ -28,7 +28,7 @@ export class AccountFigures {
     this.#time = new OnwardTime(options.clock);
   }
 
-  /** Later charges make the figures stale. */
+  /** Later charges make the figures stale. An event that was missed delays the next question, and nothing else. */
   readonly listener: Listener = ({ kind }) => {
     if (kind === 'billed' || kind === 'paid-work-resumed') this.#isStale = true;
   };

@@ -1,8 +1,6 @@
 /** `/healthz` says whether the scheduler runs, `/readyz` whether work can be done; each check has a reason. They show no secrets and need no token. */
 import type { Clock } from '../clock.ts';
 import type { DaemonCondition } from '../control/daemon-condition.ts';
-import { isAnswer } from '../control/delays.ts';
-import type { Listener } from '../event.ts';
 import { describeFailure } from '../failure.ts';
 import { Liveness } from '../jobs/liveness.ts';
 import { describeStandstill } from '../jobs/offers.ts';
@@ -28,6 +26,7 @@ export interface ExaminedCondition
     | 'purchaseStop'
     | 'standstill'
     | 'delays'
+    | 'lastRequest'
   > {
   readonly team?: Pick<Team, 'status'> | undefined;
   readonly tree?: Pick<Tree, 'task' | 'waits' | 'troubles'> | undefined;
@@ -49,20 +48,12 @@ export class Health implements AsyncDisposable {
   readonly #liveness: Liveness;
   readonly #ending = new AbortController();
   readonly #ticking: Promise<void>;
-  #lastRequest: 'none' | 'answered' | 'lost' = 'none';
 
   constructor({ condition, clock }: HealthOptions) {
     this.#condition = condition;
     this.#liveness = new Liveness({ clock, queue: condition.queue });
     this.#ticking = this.#tick(clock).catch(() => {});
   }
-
-  readonly listener: Listener = (event) => {
-    if (event.kind !== 'request') return;
-    // A gateway that puts requests off says nothing of the key.
-    if (event.status === 'lost') this.#lastRequest = 'lost';
-    else if (isAnswer(event.status)) this.#lastRequest = 'answered';
-  };
 
   live(): HealthChecks<'scheduler'> {
     const { trouble } = this.#liveness;
@@ -132,11 +123,11 @@ export class Health implements AsyncDisposable {
   }
 
   #key(): HealthCheck {
-    const { purchaseStop: stop } = this.#condition;
+    const { purchaseStop: stop, lastRequest } = this.#condition;
     if (stop?.kind === 'key-refused' || stop?.kind === 'key-missing') {
       return no(stop.kind === 'key-missing' ? 'there is none' : describeFailure(stop));
     }
-    switch (this.#lastRequest) {
+    switch (lastRequest) {
       case 'none':
         return yes('not used since the start');
       case 'answered':

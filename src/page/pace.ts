@@ -1,4 +1,7 @@
-/** The pace of each lane, from the last delivered jobs. It listens to events and writes nothing down. */
+/**
+ * The pace of each lane, from the last delivered jobs. It is an estimate for people, counted from events as metrics are: nothing is decided
+ * from it.
+ */
 import type { Clock } from '../clock.ts';
 import type { Listener } from '../event.ts';
 import type { Lane } from '../job.ts';

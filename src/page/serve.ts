@@ -162,7 +162,7 @@ function wire(options: DaemonPage, stack: AsyncDisposableStack) {
   );
   const shown = { look: () => reviews.look() ?? [] };
   const metrics = stack.use(new Metrics({ daemon, clock, version, account, reviews: shown }));
-  for (const { listener } of [health, account, metrics, pace]) {
+  for (const { listener } of [account, metrics, pace]) {
     stack.defer(events.subscribe(listener));
   }
   stack.defer(events.subscribe(() => live.touch()));

@@ -102,8 +102,9 @@ interface Wait {
   readonly signal: AbortSignal;
 }
 
-async function waitTurn({ pace, clock, emit }: AskParts, wait: Wait): Promise<void> {
+async function waitTurn({ pace, contact, clock, emit }: AskParts, wait: Wait): Promise<void> {
   const { call, failure, waitMs, signal } = wait;
+  contact.repeats(failure);
   emit({ kind: 'request-repeated', operation: call.operation, failure, inMs: waitMs });
   if (failure.kind === 'throttled' || failure.kind === 'quota-exceeded') {
     emit({ kind: 'throttled', operation: call.operation, waitMs });

@@ -4,6 +4,7 @@ import type { Listener } from '../event.ts';
 import { type Failure, JobFailure } from '../failure.ts';
 import { hasQuotaLeft, readUsage } from './account.ts';
 import type { Auth, Call, Upload } from './call.ts';
+import type { ServiceContact } from './contact.ts';
 import type { HttpAnswer, Transport } from './http.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { Pace } from './pace.ts';
@@ -17,6 +18,7 @@ export interface AttemptParts {
   readonly transport: Transport;
   readonly pace: Pace;
   readonly keys: KeyRing;
+  readonly contact: ServiceContact;
   readonly clock: Clock;
   readonly emit: Listener;
 }
@@ -53,7 +55,7 @@ async function exchange<T>(
   call: Call<T>,
   sending: Sending,
 ): Promise<HttpAnswer> {
-  const { transport, clock, emit } = parts;
+  const { transport, contact, clock, emit } = parts;
   const { operation } = call;
   const started = clock.now();
   const body = call.json === undefined ? sending.upload?.body : JSON.stringify(call.json);
@@ -71,10 +73,12 @@ async function exchange<T>(
     answer = await transport.send(request);
     return answer;
   } finally {
+    const status = answer?.status ?? 'lost';
+    contact.ended(status);
     emit({
       kind: 'request',
       operation,
-      status: answer?.status ?? 'lost',
+      status,
       durationMs: clock.now() - started,
       ...(answer?.traceId === undefined ? {} : { traceId: answer.traceId }),
     });

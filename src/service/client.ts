@@ -12,6 +12,7 @@ import {
 } from './administration.ts';
 import { makeAsk } from './ask.ts';
 import type { Ask, CallOptions } from './call.ts';
+import { ServiceContact } from './contact.ts';
 import { type DetectionResource, detectionResource } from './detection.ts';
 import { type DocumentsResource, documentsResource } from './documents.ts';
 import { type GlossariesResource, glossariesResource } from './glossaries.ts';
@@ -196,6 +197,8 @@ export interface Service extends AsyncDisposable {
   readonly keys: KeysResource;
   readonly analytics: AnalyticsResource;
   readonly state: ServiceState;
+  /** Whether the service answers. */
+  readonly contact: Pick<ServiceContact, 'lastRequest' | 'repeated'>;
   /** Replaces the key. Work that was stopped because of the old key may go on. */
   setKey(key: KeySource): void;
   /**
@@ -215,13 +218,14 @@ export interface Service extends AsyncDisposable {
 export function connect(options: ConnectOptions): Service {
   requireShape(options, { operation: 'connect', shape: CONNECT_SHAPE, name: 'options' });
   const parts = assemble(options);
-  const { keys, pace, transport } = parts;
+  const { keys, pace, transport, contact } = parts;
   const retries = new AbortController();
   const ask = makeAsk({ ...parts, retriesEnd: retries.signal });
   const resources = resourcesOf(ask, options);
   const state = () => serviceState(keys, pace);
   return {
     ...resources,
+    contact,
     get state() {
       return state();
     },
@@ -286,6 +290,7 @@ function assemble(options: ConnectOptions) {
     clock,
     random,
     emit,
+    contact: new ServiceContact(clock),
     transport: new Transport(only(options, ['ca', 'proxy'])),
     pace: new Pace({ clock, concurrency, rate: rateOf(options) }),
     keys: new KeyRing({

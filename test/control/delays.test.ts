@@ -1,12 +1,9 @@
-/** The sentence of `status`, the page and `/readyz` about files that wait for the parser. */
+/** The sentences of `status`, the page and `/readyz` about what delays the work. */
 import { expect, test } from 'vitest';
-import { Delays, parserNote } from '../../src/control/delays.ts';
-import { Events } from '../../src/event.ts';
-import type { JobId } from '../../src/job.ts';
-import type { LanguageTag } from '../../src/language.ts';
-import { type ManualClock, manualClock } from '../manual-clock.ts';
+import { describeDelays, parserNote } from '../../src/control/delays.ts';
+import type { ChangingFile } from '../../src/jobs/changing-files.ts';
+import type { RepeatedRequests } from '../../src/service/contact.ts';
 
-const ASKED = { kind: 'request', operation: 'POST /v2/translate', durationMs: 5 } as const;
 const now = 100_000;
 const base = '/srv/site';
 const file = (name: string, since: number) => ({ file: `/srv/site/docs/${name}`, since });
@@ -31,80 +28,38 @@ test('nothing is said of files that are read and wait for a moment', () => {
   expect(parserNote({ load, now, base })).toBeUndefined();
 });
 
-test('requests that are tried again are named with their reason until one is answered', async () => {
-  const events = new Events();
-  const clock = manualClock(Date.parse('2026-11-20T10:00:00.000Z'));
-  const delays = new Delays({ events, clock, inForce: { config: { base } } });
-  const operation = 'POST /v2/translate';
-  const failure = { kind: 'unreachable', operation, message: 'refused' } as const;
-  events.emit({ kind: 'request-repeated', operation, failure, inMs: 500 });
-  expect(delays.sentences).toEqual([]);
-  await clock.pass(60_000);
-  events.emit({ kind: 'request-repeated', operation, failure, inMs: 500 });
-  expect(delays.sentences).toEqual([
+const SINCE = Date.parse('2026-11-20T10:00:00.000Z');
+
+/** @param known what the parts of a daemon know */
+function delaysOf(known: { repeated?: RepeatedRequests; changingFiles?: readonly ChangingFile[] }) {
+  const { repeated, changingFiles = [] } = known;
+  return describeDelays({
+    workspace: { service: { contact: { repeated } } },
+    runner: { changingFiles },
+    inForce: { config: { base } },
+  });
+}
+
+test('requests that are tried again are named with their reason when that lasts', () => {
+  const failure = {
+    kind: 'unreachable',
+    operation: 'POST /v2/translate',
+    message: 'refused',
+  } as const;
+  expect(delaysOf({})).toEqual([]);
+  expect(delaysOf({ repeated: { since: SINCE, ago: 4000, failure } })).toEqual([]);
+  expect(delaysOf({ repeated: { since: SINCE, ago: 60_000, failure } })).toEqual([
     expect.stringContaining('requests are tried again since 2026-11-20T10:00:00.000Z: the service'),
   ]);
-  events.emit({ kind: 'request', operation, status: 200, durationMs: 5 });
-  expect(delays.sentences).toEqual([]);
 });
 
-test.for([
-  ['refused a request', (told: Events) => told.emit({ ...ASKED, status: 403 })],
-  ['was asked nothing for a long time', (_: Events, clock: ManualClock) => clock.pass(3_600_000)],
-] as const)('requests are no longer named as tried again when the service %s', async ([, act]) => {
-  const events = new Events();
-  const clock = manualClock(Date.parse('2026-11-20T10:00:00.000Z'));
-  const delays = new Delays({ events, clock, inForce: { config: { base } } });
-  const { operation } = ASKED;
-  const failure = { kind: 'unreachable', operation, message: 'refused' } as const;
-  events.emit({ kind: 'request-repeated', operation, failure, inMs: 500 });
-  await clock.pass(10_000);
-  expect(delays.sentences).toHaveLength(1);
-  await act(events, clock);
-  expect(delays.sentences).toEqual([]);
-});
-
-test('a job is named whose file changes at each try, until the job ends or is tried no more', async () => {
-  const events = new Events();
-  const clock = manualClock(Date.parse('2026-11-20T10:00:00.000Z'));
-  const delays = new Delays({ events, clock, inForce: { config: { base } } });
-  const ofJob = (name: string) => ({
-    job: name as JobId,
-    ...({
-      project: 'app',
-      lane: 'text',
-      source: 'en.json',
-      language: 'de' as LanguageTag,
-    } as const),
+test('a file that changes at each try is named when that lasts', () => {
+  const changing = (name: string, ago: number) => ({
+    file: `/srv/site/${name}.json`,
+    since: SINCE,
+    ago,
   });
-  const retried = (name: string) => {
-    const failure = { kind: 'changed-meanwhile', file: `/srv/site/${name}.json` } as const;
-    events.emit({ kind: 'job-retried', failure, inMs: 500, ...ofJob(name) });
-  };
-  retried('de');
-  expect(delays.sentences).toEqual([]);
-  await clock.pass(60_000);
-  for (const name of ['de', 'fr']) retried(name);
-  expect(delays.sentences).toEqual([
+  expect(delaysOf({ changingFiles: [changing('de', 60_000), changing('fr', 20_000)] })).toEqual([
     'de.json has changed at each try since 2026-11-20T10:00:00.000Z: its job waits until it stays the same',
   ]);
-  await clock.pass(60_000);
-  for (const name of ['de', 'fr']) retried(name);
-  expect(delays.sentences).toEqual([
-    'de.json has changed at each try since 2026-11-20T10:00:00.000Z: its job waits until it stays the same',
-    'fr.json has changed at each try since 2026-11-20T10:01:00.000Z: its job waits until it stays the same',
-  ]);
-  events.emit({ kind: 'job-delivered', wrote: [], durationMs: 5, ...ofJob('de') });
-  expect(delays.sentences).toHaveLength(1);
-  // The last try of this file failed by something else.
-  const failure = { kind: 'disk-full', file: '/srv/site/de/fr.json', needs: 1 } as const;
-  events.emit({ kind: 'job-retried', failure, inMs: 500, ...ofJob('fr') });
-  expect(delays.sentences).toEqual([]);
-  retried('fr');
-  await clock.pass(60_000);
-  retried('fr');
-  expect(delays.sentences).toHaveLength(1);
-  // Its source left, or another daemon has done it.
-  await clock.pass(10 * 60_000);
-  expect(delays.sentences).toEqual([]);
 });

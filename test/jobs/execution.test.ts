@@ -151,6 +151,30 @@ test('a job that has other content by now is queued again', async () => {
   expect(kinds()).toContain('job-superseded');
 });
 
+test('the file of a job is known as changing while each try of the job ends so', async () => {
+  const full: Failure = { kind: 'disk-full', file: '/srv/de/a.md', needs: 1 };
+  const { clock, execution, work } = await executionOf(
+    [CHANGED, CHANGED, DELIVERED, full, CHANGED],
+    { isDaemon: true },
+  );
+  const files = () => [...execution.changingFiles];
+  const since = clock.now();
+  expect(files()).toEqual([]);
+  await work();
+  await clock.pass(60_000);
+  await work();
+  expect(files()).toEqual([{ file: 'de/a.md', since, ago: 60_000 }]);
+  await work('b');
+  expect(files()).toHaveLength(1);
+  await work();
+  expect(files()).toEqual([]);
+  await work();
+  expect(files()).toEqual([{ file: 'de/a.md', since: since + 60_000, ago: 0 }]);
+  // Its source left, or another daemon has done it.
+  await clock.pass(10 * 60_000);
+  expect(files()).toEqual([]);
+});
+
 test('in a daemon, a job whose file people change again and again waits for its turn, and does not fail', async () => {
   const tries = Array.from({ length: 2 * MAX_ATTEMPTS }, () => CHANGED);
   const { clock, work, kinds, state } = await executionOf([...tries, DELIVERED], {
