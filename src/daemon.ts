@@ -40,7 +40,7 @@ import type { LockKeeper } from './jobs/lock-keeper.ts';
 import { LockSync, openKeeper } from './jobs/lock-sync.ts';
 import { recallTerminology } from './jobs/lock-terminology.ts';
 import { keepPresence } from './jobs/presence.ts';
-import { markOfService, plannerFor, reload } from './jobs/reload.ts';
+import { followTerminology, markOfService, plannerFor, reload } from './jobs/reload.ts';
 import { RunState } from './jobs/run-state.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { SingleRun } from './jobs/single-run.ts';
@@ -56,6 +56,7 @@ import { asStateFailure, watchStateFolder } from './state/state-disk.ts';
 import type { Team } from './state/team.ts';
 import type { Tree } from './state/tree.ts';
 import { TerminologyInForce } from './sync/terminology-in-force.ts';
+import { loadTerminology } from './terminology/load-project-terms.ts';
 
 /** Milliseconds between two tries to resume stopped work. */
 const RESUME_MS = 10 * 60_000;
@@ -157,9 +158,10 @@ export class Daemon implements AsyncDisposable {
     fatal.watch(limits.keepAsking(end));
     const isWorker = this.#options.role === 'worker';
     // While another daemon leads the tree, this one works for it.
-    if (isWorker || !leads(workspace)) this.#start();
+    const followed = isWorker || !leads(workspace) ? this.#follow(end) : undefined;
     const isLeader = !isWorker && (leads(workspace) || (await leader.succeed(end)));
     if (isLeader) {
+      await followed?.end();
       await leader.begin();
       condition.forgetLockPresence();
       this.#start();
@@ -170,6 +172,22 @@ export class Daemon implements AsyncDisposable {
     world.events.emit({ kind: 'stopping', signal: signalName(drain) });
     await this.#drain(abort);
     if (isLeader) await lockKeeper?.write('keep');
+  }
+
+  /** Works for the daemon that leads. The glossary and style files are on the shared volume: this daemon sees changes as the leader does. */
+  #follow(end: AbortSignal): { end(): Promise<void> } {
+    const { terminology, fatal } = this.#parts;
+    const over = new AbortController();
+    this.#start();
+    const watch = followTerminology(this.#parts);
+    const watched = terminology.watch(watch, AbortSignal.any([end, over.signal]));
+    fatal.watch(watched);
+    return {
+      end: async () => {
+        over.abort();
+        await watched;
+      },
+    };
   }
 
   #watchState(end: AbortSignal): void {
@@ -315,7 +333,9 @@ async function openParts(options: DaemonOptions): Promise<OpenParts> {
   const { setup, world, targets } = options;
   const { config } = setup;
   const { clock, events } = world;
-  const workspace = await openWorkspace({ ...options, config }).catch((error: unknown) => {
+  const files = await loadTerminology(config);
+  const opening = { ...options, config, terminology: files };
+  const workspace = await openWorkspace(opening).catch((error: unknown) => {
     throw asStateFailure(error, config);
   });
   try {
@@ -323,7 +343,7 @@ async function openParts(options: DaemonOptions): Promise<OpenParts> {
     if (leads(workspace)) await settleTargets(workspace, config, targets);
     const mark = await markOfService(config.service, serviceKeyOf(config, world));
     const inForce = { ...setup, serviceMark: mark };
-    const terminology = await TerminologyInForce.open({ ...workspace, inForce, clock, events });
+    const terminology = new TerminologyInForce({ ...workspace, inForce, clock, events }, files);
     await recallTerminology(workspace.lock, terminology);
     const lockPresence = await lockPresenceOf(config, workspace.ledger, world);
     return { workspace, terminology, inForce, lockPresence };

@@ -7,6 +7,12 @@ import { relative } from 'node:path';
 import type { Config, ServiceConfig } from '../config.ts';
 import type { Policies, Project, Route, Rules } from '../project.ts';
 
+/** What glossary and style files held when they were read. */
+interface ReadTerminology {
+  readonly version: string;
+  readonly faults: readonly unknown[];
+}
+
 /** Name of a setting in the config file (`projects.app.routes.from`) -> digest of its value: no secret, path or text. */
 export type SharedSettings = Readonly<Record<string, string>>;
 
@@ -70,9 +76,19 @@ const ROUTE: SharingTable<Route> = {
   policies: (policies) => Object.fromEntries(chosen(POLICIES, policies)),
 };
 
-export function sharedSettings(config: Config): SharedSettings {
+/** The name of the setting for the content of all glossary and style files. */
+export const TERMINOLOGY = 'glossaries and style lists';
+/** Its value where a file has a fault. A leader with it demands nothing of the others: they may have read the file before. */
+const FAULTY = 'faulty';
+
+/** @param terminology the glossary and style files that this daemon has read; undefined: it has read none */
+export function sharedSettings(
+  config: Config,
+  terminology: ReadTerminology | undefined,
+): SharedSettings {
   const { service, projects } = config;
   return Object.fromEntries([
+    ...(terminology === undefined ? [] : [[TERMINOLOGY, terminologyDigest(terminology)] as const]),
     ...digests('', chosen(HEAD_SETTINGS, config)),
     ...digests('service.', chosen(SERVICE, service)),
     ...projects.flatMap((project) => {
@@ -87,9 +103,19 @@ export function sharedSettings(config: Config): SharedSettings {
   ]);
 }
 
-/** Compares only settings that both know: the daemons may have different versions. @returns names of the settings that differ */
+/**
+ * Compares only settings that both know: the daemons may have different versions.
+ * @param other those of the leader
+ * @returns names of the settings that differ
+ */
 export function differingSettings(one: SharedSettings, other: SharedSettings): readonly string[] {
-  return Object.keys(one).filter((name) => other[name] !== undefined && other[name] !== one[name]);
+  const isTheSame = (name: string) =>
+    other[name] === one[name] || other[name] === undefined || other[name] === FAULTY;
+  return Object.keys(one).filter((name) => !isTheSame(name));
+}
+
+function terminologyDigest({ version, faults }: ReadTerminology): string {
+  return faults.length > 0 ? FAULTY : settingDigest(version);
 }
 
 /** A digest of all settings. */

@@ -8,6 +8,7 @@ import { takeJobsOfOthers } from './jobs-of-others.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 import type { LockSync } from './lock-sync.ts';
 import { watchOutages } from './outages.ts';
+import { leadWithTerminology } from './reload.ts';
 import { applyRetention, forgetLoss } from './retention.ts';
 import type { RunState } from './run-state.ts';
 import type { JobRunner } from './runner.ts';
@@ -83,7 +84,7 @@ export class Leader {
       fatal.watch(lockSync.keep(end));
       fatal.watch(lockSync.watch(end));
     }
-    fatal.watch(terminology.watch(() => runner.enqueuePlan('passing'), end));
+    fatal.watch(terminology.watch(leadWithTerminology(this.#parts), end));
     await Promise.race([fatal.thrown, this.#keepTidy(end)]);
   }
 

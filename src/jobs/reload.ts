@@ -1,13 +1,14 @@
 /** Puts another config in force while a daemon works: one that differs only in settings that can change then (`config/reloading.ts`). */
 import { sharedSettings } from '../config/shared-settings.ts';
-import type { ServiceConfig } from '../config.ts';
+import type { Config, ServiceConfig } from '../config.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { Planner, type Setup } from '../plan/planner.ts';
 import { serviceMark } from '../plan/service-mark.ts';
 import type { Spending } from '../plan/spending.ts';
-import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
+import type { TakeTerminology, TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
+import type { Terminology } from '../terminology/project-terms.ts';
 import { serviceKeyOf } from './connect-service.ts';
 import { recallTerminology } from './lock-terminology.ts';
 import type { JobRunner } from './runner.ts';
@@ -35,11 +36,8 @@ export async function reload(parts: ReloadParts, setup: Setup): Promise<void> {
 
 async function putInForce(parts: ReloadParts, setup: Setup): Promise<void> {
   const { workspace, world, inForce, terminology, monitor, spending, runner } = parts;
-  await workspace.tree?.configure({
-    settings: sharedSettings(setup.config),
-    roots: rootsOf(setup.config),
-  });
   const files = await loadTerminology(setup.config);
+  await tellOthers(workspace, setup.config, files);
   const key = serviceKeyOf(setup.config, world);
   const mark = await markOfService(setup.config.service, key);
   const planner = plannerFor(parts, setup, mark);
@@ -56,6 +54,40 @@ async function putInForce(parts: ReloadParts, setup: Setup): Promise<void> {
     await runner.enqueuePlan('passing');
   }
   await runner.resumePaid();
+}
+
+type TerminologyParts = Pick<ReloadParts, 'workspace' | 'inForce' | 'terminology' | 'runner'>;
+
+/**
+ * Leads with changed glossary and style files. In a tree their version is published before anything is planned or sent: a daemon that has
+ * not read them yet takes no jobs then.
+ */
+export function leadWithTerminology(parts: TerminologyParts): TakeTerminology {
+  const { workspace, inForce, terminology, runner } = parts;
+  return async (changed, putInForce) => {
+    await tellOthers(workspace, inForce.config, changed);
+    putInForce();
+    await Promise.all([terminology.sync(), runner.enqueuePlan('passing')]);
+  };
+}
+
+/** Works with changed glossary and style files while another daemon leads, which makes the service equal to them. */
+export function followTerminology({
+  workspace,
+  inForce,
+}: Pick<TerminologyParts, 'workspace' | 'inForce'>): TakeTerminology {
+  return async (changed, putInForce) => {
+    putInForce();
+    await tellOthers(workspace, inForce.config, changed);
+  };
+}
+
+async function tellOthers(
+  { tree }: Pick<Workspace, 'tree'>,
+  config: Config,
+  files: Terminology,
+): Promise<void> {
+  await tree?.configure({ settings: sharedSettings(config, files), roots: rootsOf(config) });
 }
 
 type PlannerParts = Pick<ReloadParts, 'workspace' | 'terminology' | 'monitor'>;

@@ -39,6 +39,7 @@ import { LedgerTill } from '../state/tills/ledger-till.ts';
 import { Trash } from '../state/trash.ts';
 import type { Extent, Role, Tree, TreeEntry } from '../state/tree.ts';
 import { UndoLog } from '../state/undo-log.ts';
+import type { Terminology } from '../terminology/project-terms.ts';
 import { Drafts } from '../translate/drafts.ts';
 import { connectService, type ProcessWorld, serviceKeyOf } from './connect-service.ts';
 import { joinTeam, type WithoutTeam } from './join-team.ts';
@@ -88,6 +89,8 @@ export interface WorkspaceOptions {
   readonly patienceMs?: number;
   /** The behaviour when the database of the team is away at the start; absent: the process waits for it. */
   readonly withoutTeam?: WithoutTeam;
+  /** The glossary and style files that this process works with; absent: it uses none. */
+  readonly terminology?: Terminology;
   /** The role of a daemon; absent: a command, which leads a shared tree while it works. */
   readonly role?: Role;
   /**
@@ -244,7 +247,7 @@ async function openShared(
   const task = isLooking ? 'looks' : taskOf(role);
   const daemon = role && { role, version: VERSION };
   const extent = looksAt?.of === 'everything' ? undefined : looksAt;
-  const settings = sharedSettings(config);
+  const settings = sharedSettings(config, options.terminology);
   const roots = rootsOf(config);
   const { spool } = tree;
   const entry = {

@@ -156,6 +156,8 @@ export interface Tree extends AsyncDisposable {
    * @throws JobFailure `team-state` when this daemon leads, and they are not here (`absent`), or another daemon leads now (`taken`)
    */
   compare(): Promise<void>;
+  /** Asks whether the config of this daemon, with its glossary and style files, is that of the leader now. */
+  isInAccord(): Promise<boolean>;
   /** Calls the listener with jobs that other daemons have changed. */
   onJobs(listener: (jobs: readonly JobId[]) => void): void;
   /** Calls the listener with purchases that other daemons have written. */

@@ -4,9 +4,10 @@ import { type Clock, OnwardTime } from '../clock.ts';
 import { faultMessage } from '../config/fault.ts';
 import { JobFailure } from '../failure.ts';
 import { StaleRecord } from '../ledger.ts';
-import type { Leases } from '../state/leases.ts';
+import type { Team } from '../state/team.ts';
+import type { Tree } from '../state/tree.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
-import type { SyncKey, SyncRecord } from './records.ts';
+import { type SyncKey, type SyncRecord, type SyncRecords, syncKeyName } from './records.ts';
 
 export interface Need {
   readonly key: SyncKey;
@@ -23,6 +24,15 @@ export interface Need {
 /** A sync that failed within so many milliseconds is tried again by the next job. */
 const LONG_MS = 10_000;
 
+export interface NeedsOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly records: Pick<SyncRecords, 'expire'>;
+  /** Its leases: without them, two runners that create a glossary at the same time would make two with one name. Absent: there is no team. */
+  readonly team?: Pick<Team, 'leases'>;
+  /** Absent: no other daemon uses the tree. */
+  readonly tree?: Pick<Tree, 'isInAccord'>;
+}
+
 interface FailedSync {
   readonly until: number;
   readonly error: unknown;
@@ -33,43 +43,59 @@ interface FailedSync {
  * a thousand jobs would each wait a minute for a service that refuses the sync.
  */
 export class Needs {
+  readonly #options: NeedsOptions;
   readonly #time: OnwardTime;
-  readonly #leases: Leases | undefined;
   readonly #underway = new Map<string, Promise<SyncRecord>>();
   readonly #failed = new Map<string, FailedSync>();
 
-  /** @param leases of a team: without them, two runners that create a glossary at the same time would make two with one name */
-  constructor(clock: Pick<Clock, 'now'>, leases?: Leases) {
-    this.#time = new OnwardTime(clock);
-    this.#leases = leases;
+  constructor(options: NeedsOptions) {
+    this.#options = options;
+    this.#time = new OnwardTime(options.clock);
   }
 
-  async sync({ key, fresh, makeEqual }: Need): Promise<SyncRecord> {
+  /** @throws JobFailure `changed-meanwhile` when the leader of the tree has other files: this daemon must read them first */
+  async sync(need: Need): Promise<SyncRecord> {
+    const { key, fresh } = need;
     if (fresh !== undefined) return fresh;
-    const name = `${key.kind} ${key.file}`;
+    const name = syncKeyName(key);
     const underway = this.#underway.get(name);
     if (underway !== undefined) return await underway;
     const failed = this.#failed.get(name);
     if (failed !== undefined && failed.until > this.#time.now()) throw failed.error;
-    const sync = this.#makeEqual(name, makeEqual).finally(() => this.#underway.delete(name));
+    const sync = this.#makeEqual(name, need).finally(() => this.#underway.delete(name));
     this.#underway.set(name, sync);
     return await sync;
   }
 
-  async #makeEqual(name: string, makeEqual: Need['makeEqual']): Promise<SyncRecord> {
+  async #makeEqual(name: string, need: Need): Promise<SyncRecord> {
+    const { team, records } = this.#options;
     const began = this.#time.now();
     try {
-      const once = () => this.#leases?.exclusively(name, makeEqual) ?? makeEqual();
-      return await once().catch((error: unknown) => {
-        // Another daemon synced the object while this one was suspended: it must be compared with the service again.
-        if (error instanceof StaleRecord) return once();
-        throw error;
+      const work = () => this.#inAccord(need);
+      const once = () => team?.leases.exclusively(name, work) ?? work();
+      return await once().catch(async (error: unknown) => {
+        if (!(error instanceof StaleRecord)) throw error;
+        // Another daemon synced the object while this one was suspended, and a request of this one may have come after that.
+        if (!(await this.#isInAccord())) await records.expire(need.key);
+        return await once();
       });
     } catch (error) {
       const now = this.#time.now();
       if (now - began >= LONG_MS) this.#failed.set(name, { until: now + (now - began), error });
       throw error;
     }
+  }
+
+  /** The leader publishes the version of its files before it waits for the lease: so an earlier one never comes after it. */
+  async #inAccord({ key, makeEqual }: Need): Promise<SyncRecord> {
+    if (!(await this.#isInAccord())) {
+      throw new JobFailure({ kind: 'changed-meanwhile', file: key.file });
+    }
+    return await makeEqual();
+  }
+
+  async #isInAccord(): Promise<boolean> {
+    return (await this.#options.tree?.isInAccord()) ?? true;
   }
 }
 

@@ -8,6 +8,7 @@ import type { InForce } from '../plan/in-force.ts';
 import type { Recipe, RemoteIds } from '../plan/recipe.ts';
 import type { Project } from '../project.ts';
 import type { Team } from '../state/team.ts';
+import type { Tree } from '../state/tree.ts';
 import type { FilesInForce } from '../terminology/project-terms.ts';
 import { glossaryKeyOf, glossaryVersion, RemoteGlossaries } from './glossaries.ts';
 import type { GlossaryService } from './glossary-lookup.ts';
@@ -23,6 +24,8 @@ export interface RemoteOptions {
   readonly events: Events;
   /** Absent: there is no team. */
   readonly team?: Pick<Team, 'leases'>;
+  /** Absent: no other daemon uses the tree. */
+  readonly tree?: Pick<Tree, 'isInAccord'>;
   readonly inForce: Pick<InForce, 'config'>;
   readonly terminology: FilesInForce;
 }
@@ -53,8 +56,8 @@ export class Remote {
 
   constructor(options: RemoteOptions) {
     this.#options = options;
-    this.#needs = new Needs(options.clock, options.team?.leases);
     this.records = new SyncRecords(options);
+    this.#needs = new Needs({ ...options, records: this.records });
     this.glossaries = new RemoteGlossaries({ ...options, records: this.records });
     this.styles = new RemoteStyles({ ...options, records: this.records });
   }

@@ -12,6 +12,7 @@ import { statOf } from '../files/disk.ts';
 import type { Ledger } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Team } from '../state/team.ts';
+import type { Tree } from '../state/tree.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { type Terminology, terminologyFiles } from '../terminology/project-terms.ts';
 import type { GlossaryService } from './glossary-lookup.ts';
@@ -30,6 +31,8 @@ export interface TerminologyInForceOptions {
   readonly events: Events;
   /** Absent: there is no team. */
   readonly team?: Pick<Team, 'leases'>;
+  /** Absent: no other daemon uses the tree. */
+  readonly tree?: Pick<Tree, 'isInAccord'>;
 }
 
 /** A glossary or style list, as the config names it. */
@@ -52,18 +55,23 @@ export interface OutdatedTerminology extends NamedTerminology {
   readonly failure?: Failure;
 }
 
+/** What tells whether a file has changed, by path; undefined: the file cannot be seen. */
+type FileStats = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Takes what changed files hold.
+ * @param putInForce to be called once; until then jobs use the earlier files
+ */
+export type TakeTerminology = (changed: Terminology, putInForce: () => void) => Promise<void>;
+
 export class TerminologyInForce {
   readonly remote: Remote;
   readonly #options: TerminologyInForceOptions;
   #terminology: Terminology;
   #refused: readonly RefusedTerminology[];
 
-  /** Reads the files. A fault in a file is not thrown here: a job that needs the file fails with it. */
-  static async open(options: TerminologyInForceOptions): Promise<TerminologyInForce> {
-    return new TerminologyInForce(options, await loadTerminology(options.inForce.config));
-  }
-
-  private constructor(options: TerminologyInForceOptions, terminology: Terminology) {
+  /** @param terminology what the files hold. A fault in a file is not thrown here: a job that needs the file fails with it. */
+  constructor(options: TerminologyInForceOptions, terminology: Terminology) {
     this.#options = options;
     this.#terminology = terminology;
     this.#refused = refusedIn(terminology, this.config);
@@ -109,6 +117,11 @@ export class TerminologyInForce {
     await this.#makeEqual(rules.filter(({ need, projects: own }) => need.isBehind && isMeant(own)));
   }
 
+  /** Makes the service equal to all files. */
+  async sync(): Promise<void> {
+    await this.#makeEqual(this.remote.needs());
+  }
+
   /** Takes the files of another config, which is in force now. */
   replace(terminology: Terminology): void {
     this.#terminology = terminology;
@@ -117,13 +130,13 @@ export class TerminologyInForce {
   }
 
   /**
-   * Until the signal: loads the files when they have changed and stopped changing, and makes the service equal to them. When a file
-   * has faults, the old files stay in force, and an event has the faults.
+   * Until the signal: loads the files when they have changed and stopped changing, also when that was before the watch began. When a
+   * file has faults, the old files stay in force, and an event has the faults.
    */
-  async watch(onChanged: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  async watch(take: TakeTerminology, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    let taken = await this.#stats();
-    let seen = taken;
+    let taken: FileStats | undefined;
+    let seen = await this.#stats();
     const time = new OnwardTime(clock);
     let since = time.now();
     while (!signal.aborted) {
@@ -132,25 +145,35 @@ export class TerminologyInForce {
       if (!isDeepStrictEqual(stats, seen)) since = time.now();
       seen = stats;
       if (isDeepStrictEqual(seen, taken) || time.now() - since < this.#settleMs()) continue;
+      const before = this.#refused;
+      const changed = await this.#load();
+      if (changed !== undefined) await take(changed, () => this.#putInForce(changed));
+      // The faults of the first look are those of the start, if nothing changed in between.
+      else if (taken !== undefined || !isDeepStrictEqual(before, this.#refused))
+        this.#reportFaults();
       taken = seen;
-      if (await this.#takeOver())
-        await Promise.all([this.#makeEqual(this.remote.needs()), onChanged()]);
     }
   }
 
-  async #takeOver(): Promise<boolean> {
-    const { events } = this.#options;
+  /** @returns undefined when the files have faults, or nothing else than before */
+  async #load(): Promise<Terminology | undefined> {
     const terminology = await loadTerminology(this.config);
     this.#refused = refusedIn(terminology, this.config);
-    if (terminology.faults.length > 0) {
-      const faults = terminology.faults.map((fault) => faultLine(fault, this.config.base));
-      events.emit({ kind: 'rules-refused', faults });
-      return false;
-    }
-    if (terminology.version === this.#terminology.version) return false;
+    const isOther = terminology.version !== this.#terminology.version;
+    return isOther && terminology.faults.length === 0 ? terminology : undefined;
+  }
+
+  #putInForce(terminology: Terminology): void {
     this.#terminology = terminology;
-    events.emit({ kind: 'rules-changed', files: terminologyFiles(terminology) });
-    return true;
+    this.#options.events.emit({
+      kind: 'rules-changed',
+      files: terminologyFiles(terminology),
+    });
+  }
+
+  #reportFaults(): void {
+    const { faults } = this;
+    if (faults.length > 0) this.#options.events.emit({ kind: 'rules-refused', faults });
   }
 
   /** `behind` returns what the service refused. The next job that needs it tries again, and so does the next call. */
@@ -167,7 +190,7 @@ export class TerminologyInForce {
     );
   }
 
-  async #stats(): Promise<Readonly<Record<string, string | undefined>>> {
+  async #stats(): Promise<FileStats> {
     const files = terminologyFiles(this.#terminology);
     const stats = await Promise.all(
       files.map(async (file) => [file, await statOf(file).catch(() => undefined)] as const),

@@ -143,4 +143,40 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
       expect(leader.said()).toContain('leads the tree \\"website\\", epoch 1');
     },
   );
+
+  test('terms that change are read by each daemon, and sent by the leader, also when nobody led at that moment', async () => {
+    const { team, member, start, end, ended, count } = await tree();
+    await using _team = team;
+    const write = (term: string) => member.write('l10n/en-de.csv', `Text,${term}\n`);
+    write('Wortlaut');
+    const withTerms = (yaml: string) =>
+      yaml.replace(
+        'targets: [de],',
+        'targets: [de], glossary: { name: shop, csv: "l10n/{source}-{locale}.csv" },',
+      );
+    const worker = await start('worker', withTerms);
+    const leader = await start('leader', withTerms);
+    await until(() => count() === 4);
+    const standby = await start('leader', withTerms);
+    await until(() => standby.said().includes('waiting to lead'));
+    const calls = () =>
+      Object.entries(team.sandbox.counters().operations)
+        .filter(([name]) => /^(POST|PUT|PATCH|DELETE) .v3.glossaries/.test(name))
+        .reduce((sum, [, operation]) => sum + operation.calls, 0);
+    const [before, synced] = [calls(), times(leader, 'rules-synced')];
+    write('Satz');
+    await until(() => [worker, leader, standby].every((each) => times(each, 'rules-changed') > 0));
+    await until(() => times(leader, 'rules-synced') > synced);
+    member.write('en/late.json', '{ "key": "Text that is late" }');
+    await until(() => member.has('de/late.json'));
+    expect(calls()).toBe(before + 1);
+    leader.daemon.kill('SIGKILL');
+    await ended(leader);
+    write('Spruch');
+    await until(() => standby.said().includes('rules-synced'));
+    member.write('en/last.json', '{ "key": "Text that is last" }');
+    await until(() => member.has('de/last.json'));
+    expect(calls()).toBe(before + 2);
+    expect([await end(worker, 'SIGTERM'), await end(standby, 'SIGTERM')]).toEqual([0, 0]);
+  });
 });

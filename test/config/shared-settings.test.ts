@@ -6,6 +6,7 @@ import {
   differingSettings,
   nameOfSettings,
   sharedSettings,
+  TERMINOLOGY,
 } from '../../src/config/shared-settings.ts';
 
 /** Settings that each daemon has for itself. */
@@ -37,7 +38,7 @@ const PROJECT =
 function settingsOf(yaml: string, file = '/srv/a/dragoman.yaml') {
   const parsed = parseConfig(yaml, { file, env: {} });
   if (parsed.faults !== undefined) throw new Error(JSON.stringify(parsed.faults));
-  return sharedSettings(parsed.config);
+  return sharedSettings(parsed.config, undefined);
 }
 
 function difference(a: string, b: string): readonly string[] {
@@ -98,6 +99,16 @@ test('a setting that only one version knows is no difference', () => {
   const own = settingsOf(HEAD + PROJECT);
   expect(differingSettings(own, { ...own, 'projects.app.routes.later': 'x' })).toEqual([]);
   expect(differingSettings({ ...own, 'service.later': 'x' }, own)).toEqual([]);
+});
+
+test('glossaries and style lists are compared by their content, and a leader whose files have faults demands nothing', () => {
+  const { config } = parseConfig(HEAD + PROJECT, { file: '/srv/a/dragoman.yaml', env: {} });
+  const of = (version: string, faults: readonly string[] = []) =>
+    config && sharedSettings(config, { version, faults });
+  const [one, other, faulty] = [of('1'), of('2'), of('2', ['line 1'])];
+  expect(differingSettings(one ?? {}, other ?? {})).toEqual([TERMINOLOGY]);
+  expect(differingSettings(one ?? {}, faulty ?? {})).toEqual([]);
+  expect(differingSettings(faulty ?? {}, one ?? {})).toEqual([TERMINOLOGY]);
 });
 
 test('the shared settings have no text of the config', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { StaleRecord } from '../../src/ledger.ts';
 import { type Need, Needs } from '../../src/sync/need.ts';
-import type { SyncRecord } from '../../src/sync/records.ts';
+import type { SyncKey, SyncRecord } from '../../src/sync/records.ts';
 
 const NOTE = { id: 'g1', version: '1', pairs: [] } as unknown as SyncRecord;
 const KEY = { kind: 'glossary', file: 'terms.csv' } as const;
@@ -22,7 +23,12 @@ function slowSync(takesMs: number) {
       return NOTE;
     },
   };
-  return { time, sync, need, needs: new Needs({ now: () => time.now }) };
+  /** A tree in which this daemon has the config and the files of the leader, or not. */
+  const tree = { inAccord: true, isInAccord: async () => tree.inAccord };
+  const expired: SyncKey[] = [];
+  const records = { expire: async (key: SyncKey) => void expired.push(key) };
+  const needs = new Needs({ clock: { now: () => time.now }, records, tree });
+  return { time, sync, need, needs, tree, expired };
 }
 
 test('a sync that failed after a minute is not begun again for a minute: the jobs behind it do not wait in vain', async () => {
@@ -50,4 +56,31 @@ test('a clock that is set back by an hour does not keep a failed sync from anoth
   time.now += 60_000;
   sync.fails = false;
   expect(await needs.sync(need)).toBe(NOTE);
+});
+
+test('a daemon whose files are not those of the leader changes nothing on the service', async () => {
+  const { sync, need, needs, tree } = slowSync(0);
+  sync.fails = false;
+  tree.inAccord = false;
+  await expect(needs.sync(need)).rejects.toMatchObject({
+    failure: { kind: 'changed-meanwhile', file: KEY.file },
+  });
+  expect(sync.begun).toBe(0);
+  tree.inAccord = true;
+  expect(await needs.sync(need)).toBe(NOTE);
+});
+
+test('a daemon that was suspended during a sync, while the leader sent other files, leaves the comparison to the next daemon', async () => {
+  const { need, needs, tree, expired } = slowSync(0);
+  const overtaken = {
+    ...need,
+    makeEqual: async () => {
+      tree.inAccord = false;
+      throw new StaleRecord('remotes', 'terms.csv');
+    },
+  };
+  await expect(needs.sync(overtaken)).rejects.toMatchObject({
+    failure: { kind: 'changed-meanwhile' },
+  });
+  expect(expired).toEqual([KEY]);
 });

@@ -7,6 +7,7 @@ import { parseConfig } from '../../src/config/parse.ts';
 import { type Event, Events } from '../../src/event.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { TerminologyInForce } from '../../src/sync/terminology-in-force.ts';
+import { loadTerminology } from '../../src/terminology/load-project-terms.ts';
 import { manualClock } from '../manual-clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { remote } from './rig.ts';
@@ -40,9 +41,8 @@ projects:
   const heard: Event['kind'][] = [];
   events.subscribe(({ kind }) => void heard.push(kind));
   const { service } = there;
-  const terminology = await TerminologyInForce.open({
-    ...{ inForce: setup, service, ledger, clock, events },
-  });
+  const options = { inForce: setup, service, ledger, clock, events };
+  const terminology = new TerminologyInForce(options, await loadTerminology(setup.config));
   const [need] = terminology.remote.needs();
   if (need === undefined) throw new Error('no glossary');
   return { terminology, heard, write, clock, need: need.need };
@@ -51,7 +51,7 @@ projects:
 /** Runs the watch; `look` lets it look at the files as often as they need to settle. */
 function watching({ terminology, clock }: Awaited<ReturnType<typeof inForceOf>>) {
   const end = new AbortController();
-  const watch = terminology.watch(() => Promise.resolve(), end.signal);
+  const watch = terminology.watch(async (_changed, putInForce) => putInForce(), end.signal);
   onTestFinished(async () => {
     end.abort();
     await watch;
@@ -64,6 +64,15 @@ function watching({ terminology, clock }: Awaited<ReturnType<typeof inForceOf>>)
     }
   };
 }
+
+test('a file that changed after it was read and before the watch began is read again', async () => {
+  const opened = await inForceOf('before');
+  const { write, heard } = opened;
+  write('cart,Korb\n');
+  const until = watching(opened);
+  await until(() => heard.includes('rules-changed'));
+  expect(heard).toEqual(['rules-changed']);
+});
 
 test('a fault of a file is over when the file has its earlier content again', async () => {
   const opened = await inForceOf('again');

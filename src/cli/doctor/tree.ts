@@ -14,6 +14,7 @@ import { VERSION } from '../../service/version.ts';
 import type { Administration } from '../../state/postgres/administer.ts';
 import type { DaemonLine } from '../../state/tree.ts';
 import { ownerProblem, volumeIn } from '../../state/volume.ts';
+import { loadTerminology } from '../../terminology/load-project-terms.ts';
 import { type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 interface TreeToExamine {
@@ -93,7 +94,10 @@ async function examineConfig(
   state: TreeToExamine['state'],
   { tree, config }: { readonly tree: string; readonly config: Config },
 ): Promise<DoctorFinding> {
-  const trouble = await state.checkConfig(tree, sharedSettings(config));
+  const trouble = await state.checkConfig(
+    tree,
+    sharedSettings(config, await loadTerminology(config)),
+  );
   return trouble === undefined
     ? ok('tree config', 'no daemon works with a different config')
     : fail(

@@ -82,7 +82,7 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   if (task === 'may-lead' || task === 'works') await reportPlaces({ files, spool }, troubles);
   if (task !== 'looks') await key.keep(isoTime(clock));
   if (leader === undefined) await accord.look();
-  else options.onLead(await accord.lead('begins'));
+  else options.onLead(await accord.lead());
   const baselines = new TreeBaselines({ database, tree: name, leader });
   const shared = { ledger, baselines, lease, queues, daemons, accord, files, spool };
   const parts = { name, options, ...shared };
@@ -188,7 +188,7 @@ class OpenedTree implements Tree {
     await files.require();
     await spool.take();
     // Other daemons must know this config before anything is planned with it.
-    const epoch = await accord.lead('begins');
+    const epoch = await accord.lead();
     await ledger.lead(id);
     baselines.lead(id);
     this.#task = 'leads';
@@ -197,7 +197,7 @@ class OpenedTree implements Tree {
 
   async configure({ settings, roots }: Pick<TreeEntry, 'settings' | 'roots'>): Promise<void> {
     this.#parts.files.configure(roots);
-    await this.#parts.accord.change(settings, this.#task === 'leads' ? 'leads' : 'works');
+    await this.#parts.accord.change(settings);
   }
 
   async compare(): Promise<void> {
@@ -210,6 +210,12 @@ class OpenedTree implements Tree {
     if (troubles.has('files')) await files.require();
     if (troubles.has('spool')) await spool.require();
     await spool.take();
+  }
+
+  async isInAccord(): Promise<boolean> {
+    const { accord } = this.#parts;
+    await accord.look();
+    return accord.name !== undefined;
   }
 
   onJobs(listener: ChangeListeners['ofJobs']): void {

@@ -3,6 +3,7 @@ import {
   differingSettings,
   nameOfSettings,
   type SharedSettings,
+  TERMINOLOGY,
 } from '../../config/shared-settings.ts';
 import type { Database } from './database.ts';
 import type { Runner } from './runner.ts';
@@ -34,6 +35,8 @@ export class TreeAccord {
   readonly #options: TreeAccordOptions;
   #settings: SharedSettings;
   #known = NO_CONFIG;
+  /** Whether this daemon leads or begins to: then its config is that of the tree. */
+  #leads = false;
 
   constructor(options: TreeAccordOptions) {
     this.#options = options;
@@ -48,35 +51,43 @@ export class TreeAccord {
   /** Reads the present config of the tree. */
   async look(): Promise<void> {
     const { database, tree } = this.#options;
+    const before = this.#known;
     const [row] = await database.rows<{ config: TreeConfigRow | null }>(
       // A known config is not sent again.
       `select case when config->>'name' <> $2 then config end as config from @.trees where name = $1 and config is not null`,
-      [tree, this.#known.name],
+      [tree, before.name],
     );
-    if (row?.config) this.#learn(row.config);
+    // What was learned meanwhile may be newer than the answer: the next look compares it.
+    if (row?.config && this.#known === before) this.#learn(row.config);
   }
 
   /**
-   * Makes the config of this daemon that of the tree.
-   * @param how `begins`: it has just become the leader
+   * Makes the config of this daemon, which has just become the leader, that of the tree.
    * @returns the epoch: how often a daemon has begun to lead the tree
    * @throws JobFailure `team-state` when another daemon leads
    */
-  async lead(how: 'begins' | 'goes-on'): Promise<number> {
+  async lead(): Promise<number> {
+    this.#leads = true;
+    return await this.#publish('begins');
+  }
+
+  /** Replaces the config of this daemon. @throws JobFailure `team-state` when it leads no more */
+  async change(settings: SharedSettings): Promise<void> {
+    this.#settings = settings;
+    if (this.#leads) await this.#publish('goes-on');
+    else this.#learn(this.#known);
+  }
+
+  async #publish(how: 'begins' | 'goes-on'): Promise<number> {
     const { database, tree, runner } = this.#options;
     const settings = this.#settings;
     const config = { name: nameOfSettings(settings), by: runner.name, settings };
     const asked = { tree, leader: runner.id, begins: how === 'begins', config };
     const epoch = await database.call<string>('tree_lead', JSON.stringify(asked));
     this.#learn(config);
+    // They changed meanwhile. The database may get the newer ones first: then it gets them twice.
+    if (this.#settings !== settings) await this.#publish('goes-on');
     return Number(epoch);
-  }
-
-  /** Replaces the config of this daemon. */
-  async change(settings: SharedSettings, task: 'leads' | 'works'): Promise<void> {
-    this.#settings = settings;
-    if (task === 'leads') await this.lead('goes-on');
-    else this.#learn(this.#known);
   }
 
   #learn(config: TreeConfigRow): void {
@@ -87,6 +98,9 @@ export class TreeAccord {
   #trouble(): string | undefined {
     const differing = this.#differing();
     if (differing.length === 0) return undefined;
+    if (differing.length === 1 && differing[0] === TERMINOLOGY) {
+      return `it takes no jobs until its glossaries and style lists are those of ${this.#known.by}, which leads: it looks at the files every second`;
+    }
     const named = differing.slice(0, NAMED_SETTINGS).join(', ');
     const more =
       differing.length > NAMED_SETTINGS ? ` and ${differing.length - NAMED_SETTINGS} more` : '';
