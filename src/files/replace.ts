@@ -241,8 +241,9 @@ async function writeTemp(
 
 async function writeContent(handle: FileHandle, content: FileContent): Promise<WrittenTemp> {
   if (typeof content === 'string' || content instanceof Uint8Array) {
-    await handle.writeFile(content);
-    return { hash: hashBytes(content), size: Buffer.byteLength(content) };
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    await handle.writeFile(bytes);
+    return { hash: hashBytes(bytes), size: bytes.byteLength };
   }
   const digest = createHash('sha256');
   let size = 0;

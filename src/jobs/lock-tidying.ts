@@ -69,7 +69,10 @@ export async function tidyLock(tidying: LockTidying, sources: SourcesByProject):
 }
 
 async function writeSeen(state: string, seen: TidyFiles): Promise<void> {
-  await writeIfDifferent({ path: join(state, SEEN), root: state, content: JSON.stringify(seen) });
+  const path = join(state, SEEN);
+  // Without it, the next run compares the lock with all jobs.
+  const durability = 'cached';
+  await writeIfDifferent({ path, root: state, content: JSON.stringify(seen), durability });
 }
 
 /**

@@ -13,7 +13,7 @@ import { ALONE, changeFile, type Right } from '../files/right.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
 import type { Stat, TargetPaths } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
-import { statementsByUnit } from '../segments/lock-section.ts';
+import { statementsAbout, statementsByUnit } from '../segments/lock-section.ts';
 import { type Statement, type UnitId, unitId } from '../segments/statements.ts';
 import {
   formatStatement,
@@ -172,7 +172,7 @@ export class LockFiles {
   async indexOf(name: LockName, units: readonly UnitId[]): Promise<LockIndex | undefined> {
     const read = (await this.#load(name)) ?? (await this.#committed(name));
     if (read === undefined || read.index !== undefined) return await read?.index;
-    return await inTurns(statementsByUnit(read.lock.sections.values(), new Set(units)));
+    return await inTurns(statementsAbout(read.lock.sections.values(), new Set(units)));
   }
 
   /** The statements of the team at a commit. @throws GitFailure */
@@ -272,8 +272,8 @@ export class LockFiles {
   }
 
   async #write(name: LockName, sections: Sections): Promise<Rewritten | undefined> {
-    const content = await inTurns(textOfLock(sections));
     const before = await this.#load(name);
+    const content = await inTurns(textOfLock(sections, before?.lock.sections));
     if (before?.text === content) return undefined;
     const changed = before && (await inTurns(changedSections(before.lock.sections, sections)));
     const root = this.folder;
@@ -367,10 +367,10 @@ function* changedSections(
 ): StepwiseWork<string[]> {
   const changed: string[] = [];
   for (const path of new Set([...before.keys(), ...now.keys()])) {
+    yield;
     const [was, is] = [before.get(path) ?? [], now.get(path) ?? []];
-    let at = was === is ? is.length : 0;
-    for (; at < is.length && isSameStatement(is[at], was[at]); at += 1) yield;
-    if (at < is.length || was.length !== is.length) changed.push(path);
+    const isSame = (statement: Statement, at: number) => isSameStatement(statement, was[at]);
+    if (was !== is && (was.length !== is.length || !is.every(isSame))) changed.push(path);
   }
   return changed;
 }

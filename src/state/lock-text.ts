@@ -107,10 +107,14 @@ export function formatLock(sections: LockText['sections']): string {
   return allSteps(textOfLock(sections));
 }
 
-export function* textOfLock(sections: LockText['sections']): StepwiseWork<string> {
+/** @param before the sections that were written last: a section in which a few statements changed is not formatted again */
+export function* textOfLock(
+  sections: LockText['sections'],
+  before?: LockText['sections'],
+): StepwiseWork<string> {
   const parts: { readonly path: string; readonly order: string; readonly lines: string }[] = [];
   for (const [path, statements] of sections) {
-    const lines = yield* linesOf(statements);
+    const lines = yield* linesOf(statements, before?.get(path));
     if (lines !== '') parts.push({ path, lines, order: hash('sha256', path) });
   }
   parts.sort((a, b) => (a.order < b.order ? -1 : 1));
@@ -124,9 +128,15 @@ export function* textOfLock(sections: LockText['sections']): StepwiseWork<string
 /** The lines of each section: a section that did not change is not formatted again. A single save changes one section of hundreds. */
 const FORMATTED = new WeakMap<readonly Statement[], string>();
 
-function* linesOf(statements: readonly Statement[]): StepwiseWork<string> {
-  const known = FORMATTED.get(statements);
-  if (known !== undefined) return known;
+function* linesOf(
+  statements: readonly Statement[],
+  before: readonly Statement[] | undefined,
+): StepwiseWork<string> {
+  const known = FORMATTED.get(statements) ?? changedLines(statements, before);
+  if (known !== undefined) {
+    FORMATTED.set(statements, known);
+    return known;
+  }
   const lines: string[] = [];
   for (const statement of yield* unionInSteps(statements)) {
     yield;
@@ -135,6 +145,48 @@ function* linesOf(statements: readonly Statement[]): StepwiseWork<string> {
   const text = lines.join('\n\n');
   FORMATTED.set(statements, text);
   return text;
+}
+
+/** A save changes one statement of a section, which may have a hundred thousand. */
+const MOST_CHANGED = 100;
+
+/** The lines of a section that differs from another one in a few statements, all in one place. Undefined: it must be formatted. */
+function changedLines(
+  now: readonly Statement[],
+  before: readonly Statement[] | undefined,
+): string | undefined {
+  const text = before && FORMATTED.get(before);
+  if (before === undefined || text?.length !== lengthOfLines(before)) return undefined;
+  const [first, last] = samePartsOf(now, before);
+  const added = now.slice(first, now.length - last);
+  const removed = before.slice(first, before.length - last);
+  if (added.length + removed.length > MOST_CHANGED) return undefined;
+  // Several statements about one pair of texts become one line.
+  const units = new Set(added.map(({ unit }) => unit));
+  const others = now.filter(({ unit }) => units.has(unit));
+  if (others.length > units.size) return undefined;
+  const head = text.slice(0, lengthOfLines(now.slice(0, first)));
+  const tail = text.slice(text.length - lengthOfLines(now.slice(now.length - last)));
+  return [head, ...added.map(formatStatement), tail].filter((lines) => lines !== '').join('\n\n');
+}
+
+/** How many of the first and of the last statements are the same. */
+function samePartsOf(now: readonly Statement[], before: readonly Statement[]) {
+  const least = Math.min(now.length, before.length);
+  let first = 0;
+  while (first < least && now[first] === before[first]) first += 1;
+  let last = 0;
+  while (last < least - first && now.at(-1 - last) === before.at(-1 - last)) last += 1;
+  return [first, last] as const;
+}
+
+/** Characters of these statements as lines, if each of them is one. */
+function lengthOfLines(statements: readonly Statement[]): number {
+  const lengths = statements.map(
+    ({ review, recipe = '' }) =>
+      24 + (review === undefined ? 0 : 1) + (recipe === '' ? 0 : 1 + recipe.length),
+  );
+  return lengths.reduce((sum, length) => sum + length + 2, -2 * Math.min(1, lengths.length));
 }
 
 export function formatStatement({ unit, source, target, mark, review, recipe }: Statement): string {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { allSteps } from '../../src/clock.ts';
 import { type Statement, union } from '../../src/segments/statements.ts';
-import { formatLock, parseLock } from '../../src/state/lock-text.ts';
+import { formatLock, parseLock, textOfLock } from '../../src/state/lock-text.ts';
 
 const name = (length: number) =>
   fc.string({
@@ -106,4 +107,46 @@ test('carriage returns, unknown lines and an empty file are read', () => {
     ]),
   });
   expect(all('')).toEqual([]);
+});
+
+test('a lock in which statements changed is written as if all of it were formatted', () => {
+  const change = fc.record({ at: fc.nat(12), removed: fc.nat(3), added: statements });
+  fc.assert(
+    fc.property(statements, statements, fc.array(change), (a, b, changes) => {
+      let before = new Map<string, readonly Statement[]>([
+        ['a.json', [...a, ...b]],
+        ['b.json', b],
+      ]);
+      formatLock(before);
+      for (const { at, removed, added } of changes) {
+        const known = before.get('a.json') ?? [];
+        const now = new Map(before).set('a.json', known.toSpliced(at, removed, ...added));
+        const text = allSteps(textOfLock(now, before));
+        const fresh = [...now].map(
+          ([path, all]) => [path, all.map((each) => ({ ...each }))] as const,
+        );
+        expect(text).toBe(formatLock(new Map(fresh)));
+        before = now;
+      }
+    }),
+  );
+});
+
+test('a statement that changes in a lock is written without a step for each of the others', () => {
+  const hash = (text: string, length: number) => text.padStart(length, '0');
+  const statement = (nth: number): Statement => ({
+    unit: hash(`${nth}`, 6) as Statement['unit'],
+    source: hash(`${nth}`, 8) as Statement['source'],
+    target: hash(`${nth}`, 6) as Statement['target'],
+    mark: 'machine',
+  });
+  const section = Array.from({ length: 10_000 }, (_, nth) => statement(nth));
+  const before = new Map([['a.json', section]]);
+  formatLock(before);
+  const changed: Statement = { ...statement(7000), mark: 'human', review: 'reviewed' };
+  const now = new Map([['a.json', section.with(7000, changed)]]);
+  const work = textOfLock(now, before);
+  const steps = Array.from(work).length;
+  expect(steps).toBeLessThan(10);
+  expect(formatLock(now).split('\n')).toContain('007000 00007000 007000 h+');
 });
