@@ -1,5 +1,6 @@
 /** Names how a file is read: the name changes when a version or setting finds more texts in it. Pure. */
 import { extensionsOf } from '../formats/all.ts';
+import { mayHaveBoxes } from '../formats/grammar/markdown-boxes.ts';
 import { showsMdx } from '../formats/grammar/mdx-signs.ts';
 import { NEWER_KEY, VISIBLE_ATTRIBUTES } from '../formats/grammar/shown-keys.ts';
 import { hasRun, tagSearch } from '../parsing/markup.ts';
@@ -7,7 +8,7 @@ import type { Route } from '../project.ts';
 import { extensionOf } from '../routes/extensions.ts';
 
 /** Raised when the reader finds texts that it did not find before: in delivered targets they are bought only after approval. */
-const PAGE_READER = 4;
+const PAGE_READER = 5;
 const YAML_READER = 2;
 const MESSAGE_READER = 1;
 
@@ -64,6 +65,7 @@ export function mayShowMore(
     hasTitleOfLink(text) ||
     NEWER_KEY.test(text) ||
     hasShownAttribute(text) ||
+    mayHaveBoxes(text) ||
     // Components split the texts between them.
     (extension !== 'mdx' && showsMdx(text))
   );

@@ -63,6 +63,12 @@ export function isSegmentKey(key: string): boolean {
   return key.startsWith('#');
 }
 
+/** The keys of the lines of a packed frame. */
+export function packedLines(packed: string): ReadonlySet<string> {
+  const words = packed.split(' ');
+  return new Set(words.flatMap((word) => word.match(new RegExp(`.{${KEY_LENGTH}}`, 'g')) ?? []));
+}
+
 /**
  * The keys as one string: the lines between two segments are one word. The ids of the segments are left out, since the records beside it
  * have them.

@@ -163,7 +163,8 @@ function relateSequence(input: RelationInput): Related {
   });
   const aligned = earlier === undefined ? whole : withoutPersonsTexts(whole, wanted, stated);
   const { found, isUnlike } = aligned;
-  const seen = isReadAgain ? withUnseen(aligned, wanted) : aligned.base;
+  const page = { text: source.text, segments, known };
+  const seen = isReadAgain ? withUnseen(aligned, wanted, page) : aligned.base;
   const base =
     target === undefined ? seen : withCodeAloneRecords(seen, aligned.placed, { ...input, target });
   const relation = { base, found, inPlace: found, openFrame, reading };

@@ -151,3 +151,32 @@ test('pages of Docusaurus whose statements were read as words stay unchanged; la
   for (const page of targets()) expect(page.slice(0, statements.length)).toBe(statements);
   expect(at.rig.read('d/de/adopted.md')).toContain('label="Apfel"');
 });
+
+test('pages of MkDocs whose boxes were read as code stay unchanged; their texts wait for approval, or are those of a person', async () => {
+  await using at = await Installation.open(
+    join(import.meta.dirname, 'mkdocs-pages'),
+    '2026-11-30T09:00:00Z',
+  );
+  const pages = ['adopted', 'bought'] as const;
+  const targets = () => pages.map((name) => at.rig.read(`docs/de/${name}.md`));
+  const left = targets();
+  const json = async (...args: readonly string[]) => {
+    return JSON.parse((await at.run(...args, '--json')).stdout) as Record<string, unknown>;
+  };
+  const price = 'Folded words.an item'.length;
+  expect(await json('once')).toMatchObject({ delivered: 0, billed_characters: 0, failed: [] });
+  expect(targets()).toEqual(left);
+  expect(await json('plan')).toMatchObject({
+    new_texts: [{ source: 'docs/en/bought.md', texts: 2, price_characters: price }],
+  });
+  await at.run('approve', 'docs/en/bought.md', '--yes');
+  expect(await json('once')).toMatchObject({ delivered: 1, billed_characters: price });
+  expect(targets()[0]).toBe(left[0]);
+  expect(targets()[1]).toMatch(/^ {4}\[de .*\n\n {4}- \[de /m);
+
+  const source = at.rig.read('docs/en/adopted.md');
+  at.rig.write('docs/en/adopted.md', source.replace('this first', 'that first'));
+  const changed = 'Read that first.'.length;
+  expect(await json('once')).toMatchObject({ delivered: 1, billed_characters: changed });
+  expect(targets()[0]).toContain('    Nimm die Paketverwaltung.');
+});

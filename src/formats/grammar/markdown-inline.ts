@@ -173,7 +173,7 @@ const SOFT_BREAK = String.raw`[ \t]*(?:\r\n|\n|\r)[ \t>]*`;
  * The opening of a `:::note` container (Docusaurus, VitePress) or a `!!! note` box (MkDocs) on its line. A title may follow, or a label in
  * brackets: `:::note[Label]`.
  */
-const DIRECTIVE = String.raw`(?::{3,}[ \t]*[\w-]+\[|:{3,}[ \t]*[\w-]*[ \t]*(?:\{[^}\r\n]*\})?|(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+"?)?)`;
+const DIRECTIVE = String.raw`(?::{3,}[ \t]*[\w-]+\[|:{3,}[ \t]*[\w-]*[ \t]*(?:\{[^}\r\n]*\})?|(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+(?:[\w-]+[ \t]+){0,5}"|[ \t]+)?|===[!+]?[ \t]+")`;
 const DIRECTIVE_LINE = new RegExp(String.raw`^[ \t>]*${DIRECTIVE}`);
 const OPENING = new RegExp(`^${SOFT_BREAK}${DIRECTIVE}|^${DIRECTIVE}`);
 const UNTRANSLATED = new RegExp(

@@ -6,6 +6,7 @@ import { frontmatter } from 'micromark-extension-frontmatter';
 import { gfm } from 'micromark-extension-gfm';
 import { malformed } from '../text/position.ts';
 import { FRONT_MATTERS } from './front-matter-fences.ts';
+import { withBoxesAsLists } from './markdown-boxes.ts';
 import { CODE_OR_COMMENT } from './markdown-markers.ts';
 
 export type Root = ReturnType<typeof fromMarkdown>;
@@ -53,7 +54,9 @@ export function parseMarkdown(
     ({ kind }) => kind,
   );
   try {
-    return fromMarkdown(dialect.name === 'mdx' ? withoutComments(withoutHeadingIds(text)) : text, {
+    const isMdx = dialect.name === 'mdx';
+    const read = isMdx ? withoutComments(withoutHeadingIds(text)) : withBoxesAsLists(text);
+    return fromMarkdown(read, {
       extensions: [frontmatter(matters), GFM, ...dialect.extensions, defining(labels)],
       mdastExtensions: [frontmatterFromMarkdown(matters), GFM_NODES, ...dialect.mdastExtensions],
     });
