@@ -2,7 +2,7 @@
 
 import type { TermDictionary } from '../segments/dictionary.ts';
 import { Collection } from './collect.ts';
-import { readRows, separatorOf, type TermRow } from './rows.ts';
+import { isRemark, readRows, separatorOf, type TermRow, type TermSheet } from './rows.ts';
 import {
   languagePairOf,
   MAX_COLUMNS,
@@ -28,7 +28,10 @@ export function rewriteTable(
   const reading = { file, expected, asked, into: new Collection() };
   const wanted = new Map(dictionaries.map((each) => [each.target, each.entries]));
   const sheet = { text, rows, separator };
-  const layout = tableLayoutOf(rows, reading);
+  const layout = tableLayoutOf(
+    rows.filter((row) => !isRemark(row)),
+    reading,
+  );
   switch (layout.kind) {
     case 'languages':
       return languagesRewritten(sheet, { layout, wanted, expected });
@@ -37,12 +40,6 @@ export function rewriteTable(
     case 'unclear':
       return undefined;
   }
-}
-
-interface TermSheet {
-  readonly text: string;
-  readonly rows: readonly TermRow[];
-  readonly separator: string;
 }
 
 /** Target language -> entries. */

@@ -8,6 +8,8 @@ export interface TermRow {
   /** Range in the text in UTF-16 code units, without the line break. */
   readonly start: number;
   readonly end: number;
+  /** What is between the closing quote of a cell and the next separator: it belongs to no cell. */
+  readonly behindQuote?: string;
 }
 
 export interface TermRows {
@@ -16,19 +18,35 @@ export interface TermRows {
   readonly unclosed?: number;
 }
 
+/** The text of a table and how its columns are separated. */
+export interface TermSheet {
+  readonly text: string;
+  readonly rows: readonly TermRow[];
+  readonly separator: string;
+}
+
 /** @param separator `,`, `;` or a tab; a TSV has no quotes */
 export function readRows(text: string, separator: string): TermRows {
   return separator === '\t' ? { rows: tsvRows(text) } : new CsvReader(text, separator).read();
 }
 
+export const SEPARATORS = [',', ';', '\t'] as const;
+
 /**
- * The separator of the first line. Spreadsheets in much of Europe write semicolons, some write tabs. A comma when the first line has no
- * separator.
+ * The separator of the first line that is no comment. Spreadsheets in much of Europe write semicolons, some write tabs. A comma when that
+ * line has no separator.
  */
-export function separatorOf(text: string): ',' | ';' | '\t' {
-  const first = text.slice(0, text.search(/[\r\n]|$/)).replaceAll(/"(?:[^"]|"")*"/g, '');
-  if (first.includes(',')) return ',';
-  return ([';', '\t'] as const).find((separator) => first.includes(separator)) ?? ',';
+export function separatorOf(text: string): (typeof SEPARATORS)[number] {
+  const start = /^(?:(?:#[^,;\t\r\n]*|[^\S\r\n]*)[\r\n])*/.exec(text)?.[0].length ?? 0;
+  const rest = text.slice(start);
+  const first = rest.slice(0, rest.search(/[\r\n]|$/)).replaceAll(/"(?:[^"]|"")*"/g, '');
+  return SEPARATORS.find((separator) => first.includes(separator)) ?? ',';
+}
+
+/** Whether a row is a remark of a person, such as `# Shop`. One with a separator may be a term. */
+export function isRemark({ cells }: TermRow): boolean {
+  const [first = '', ...others] = cells;
+  return others.length === 0 && /^#[^,;\t]*$/.test(first);
 }
 
 function tsvRows(text: string): TermRow[] {
@@ -48,6 +66,7 @@ class CsvReader {
   readonly #plain: RegExp;
   #at = 0;
   #line = 1;
+  #behindQuote = '';
 
   constructor(text: string, separator: string) {
     this.#text = text;
@@ -66,8 +85,9 @@ class CsvReader {
     return { rows };
   }
 
-  #row(): Pick<TermRow, 'cells' | 'end'> | undefined {
+  #row(): Pick<TermRow, 'cells' | 'end' | 'behindQuote'> | undefined {
     const cells: string[] = [];
+    this.#behindQuote = '';
     for (;;) {
       const cell = this.#cell();
       if (cell === undefined) return undefined;
@@ -78,14 +98,16 @@ class CsvReader {
       if (mark === undefined || mark === '\n' || mark === '\r') {
         if (mark === '\r' && this.#text[this.#at] === '\n') this.#at += 1;
         this.#line += 1;
-        return { cells, end };
+        const behindQuote = this.#behindQuote;
+        return behindQuote === '' ? { cells, end } : { cells, end, behindQuote };
       }
     }
   }
 
   #cell(): string | undefined {
-    if (this.#text[this.#at] !== '"') return this.#rest();
-    let start = this.#at + 1;
+    const opening = this.#openingQuote();
+    if (opening === undefined) return this.#rest();
+    let start = opening + 1;
     let cell = '';
     for (;;) {
       const quote = this.#text.indexOf('"', start);
@@ -97,7 +119,16 @@ class CsvReader {
       start = quote + 2;
     }
     this.#line += lineBreaks(cell);
-    return cell + this.#rest();
+    const behind = this.#rest();
+    this.#behindQuote ||= behind.trim();
+    return cell + behind;
+  }
+
+  /** Blanks before it are blanks around the phrase. */
+  #openingQuote(): number | undefined {
+    let at = this.#at;
+    while (this.#text[at] === ' ') at += 1;
+    return this.#text[at] === '"' ? at : undefined;
   }
 
   #rest(): string {

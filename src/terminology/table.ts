@@ -2,7 +2,8 @@
 import { baseLanguage, type LanguageTag, languageName, parseLanguage } from '../language.ts';
 import type { LanguagePairOfTerms } from '../segments/dictionary.ts';
 import { type Collection, type EntryPosition, twoVariants } from './collect.ts';
-import { readRows, separatorOf, type TermRow } from './rows.ts';
+import { columnProblem, oneColumn, quoteProblem } from './columns.ts';
+import { isRemark, readRows, separatorOf, type TermRow, type TermSheet } from './rows.ts';
 
 /** The languages of a file. */
 export interface Expected {
@@ -18,35 +19,48 @@ export interface TableText {
 }
 
 export function readTermTable({ file, text, kind }: TableText, table: TableTarget): void {
-  const { rows, unclosed } = readRows(text, kind === 'tsv' ? '\t' : separatorOf(text));
+  const separator = kind === 'tsv' ? '\t' : separatorOf(text);
+  const { rows, unclosed } = readRows(text, separator);
+  const sheet = { text, rows, separator };
   if (unclosed !== undefined) {
     table.into.fault({ file, line: unclosed }, 'a quote that begins here is never closed');
   }
   const reading = { ...table, file };
-  const layout = tableLayoutOf(rows, reading);
+  const layout = tableLayoutOf(soundRows(rows, reading), reading);
   switch (layout.kind) {
     case 'languages':
-      for (const row of layout.rows) addLanguages(row, layout.columns, reading);
+      for (const row of layout.rows) addLanguages(row, { layout, sheet }, reading);
       break;
     case 'phrases':
-      for (const row of layout.rows) addPhrases(row, reading);
+      for (const row of layout.rows) addPhrases(row, sheet, reading);
       break;
     case 'unclear':
       break;
   }
 }
 
+/** The rows without comments and without those that cannot be read. */
+function soundRows(rows: readonly TermRow[], { file, into }: TableReading): TermRow[] {
+  return rows.filter((row) => {
+    const problem = quoteProblem(row);
+    if (problem !== undefined) into.fault(at(file, row.line), problem);
+    return problem === undefined && !isRemark(row);
+  });
+}
+
 /** The meaning of the rows of a table; the heading is not among the rows. */
 export type TableLayout =
-  | {
-      readonly kind: 'languages';
-      readonly heading: TermRow;
-      readonly columns: TermColumns;
-      readonly rows: readonly TermRow[];
-    }
+  | LanguagesLayout
   | { readonly kind: 'phrases'; readonly rows: readonly TermRow[] }
   /** The first row may be a heading or a term; the collection has the fault. */
   | { readonly kind: 'unclear' };
+
+interface LanguagesLayout {
+  readonly kind: 'languages';
+  readonly heading: TermRow;
+  readonly columns: TermColumns;
+  readonly rows: readonly TermRow[];
+}
 
 /**
  * `ID,ID,en,de` may be a heading with four languages, or a term with its codes. When the first row can be both, the other rows decide.
@@ -182,8 +196,18 @@ function columnsOf(
   return { source, targets, others: foreign.map(([index]) => index) };
 }
 
-function addLanguages({ line, cells }: TermRow, columns: TermColumns, reading: TableReading): void {
-  const { expected, into, file } = reading;
+function addLanguages(
+  row: TermRow,
+  { layout, sheet }: { readonly layout: LanguagesLayout; readonly sheet: TermSheet },
+  { expected, into, file }: TableReading,
+): void {
+  const { line, cells } = row;
+  const { columns, heading } = layout;
+  const problem = columnProblem(row, heading, sheet);
+  if (problem !== undefined) {
+    into.fault(at(file, line), problem);
+    return;
+  }
   const source = cells[columns.source] ?? '';
   if (columns.targets.size === 0) into.skip(at(file, line));
   for (const [target, index] of columns.targets) {
@@ -206,7 +230,7 @@ function isHeading({ cells }: TermRow): boolean {
 /** Two phrases, perhaps their codes and a relevance (docs/design/api.md, "What is not documented"). */
 export const MAX_COLUMNS = 5;
 
-function addPhrases(row: TermRow, reading: TableReading): void {
+function addPhrases(row: TermRow, sheet: TermSheet, reading: TableReading): void {
   const { expected, into, file } = reading;
   const { line, cells } = row;
   const [source = '', target = '', ...codes] = cells;
@@ -214,7 +238,7 @@ function addPhrases(row: TermRow, reading: TableReading): void {
   if (cells.length < 2 || cells.length > MAX_COLUMNS) {
     into.fault(
       place,
-      `has ${cells.length === 1 ? 'one column' : `${cells.length} columns`}: expected source,target[,source code,target code[,relevance]], or a first row of language codes with ${expected.source} in it`,
+      `${cells.length === 1 ? `${oneColumn(row, sheet)}; ` : `has ${cells.length} columns: `}expected source,target[,source code,target code[,relevance]], or a first row of language codes with ${expected.source} in it`,
     );
     return;
   }

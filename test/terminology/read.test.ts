@@ -180,6 +180,83 @@ test('all faults are reported together, each with file and line', () => {
   ]);
 });
 
+test.each([
+  [
+    'another separator',
+    'en,de\ncart;Warenkorb\n',
+    'has one column, and the heading has 2: columns are separated by ",", not by ";"',
+  ],
+  [
+    'another separator behind good rows',
+    'en;de\ncat;Katze\ncart\tWarenkorb\n',
+    'has one column, and the heading has 2: columns are separated by ";", not by a tab',
+  ],
+  [
+    'another separator and a phrase with the one of the heading',
+    'en,de,fr\ncart;Wagen, groß;panier\n',
+    'has 2 columns, and the heading has 3: columns are separated by ",", not by ";"',
+  ],
+  [
+    'one column',
+    'en,de\ncart = Warenkorb\n',
+    'has one column, and the heading has 2: columns are separated by ","',
+  ],
+  [
+    'more columns',
+    'en,de\nHello, dear,Hallo\n',
+    'has 3 columns, and the heading has 2: write a phrase with "," between quotes',
+  ],
+  [
+    'more columns in a TSV',
+    'en\tde\ncart\tWarenkorb\tshop\n',
+    'has 3 columns, and the heading has 2: a phrase cannot have a tab',
+  ],
+])('a row of %s than the heading has is an error with its line: %j', (_, text, message) => {
+  const reading = read(text);
+  const line = text.trimEnd().split('\n').length;
+  expect(faults(reading)).toEqual([`terms.csv:${line} ${message}`]);
+});
+
+test.each([
+  ['"cart"x,Warenkorb\n', 'x'],
+  ['"cart" or "trolley",Warenkorb\n', 'or "trolley"'],
+  ['cart,"Waren"korb\n', 'korb'],
+  ['source,target\ncart, "Waren"korb\n', 'korb'],
+  ['en,de\ncart,Wagen,"a "note""\n', 'note""'],
+  ['"en"s,de\ncart,Wagen\n', 's'],
+])('text behind a closing quote is an error with its line: %j', (text, behind) => {
+  const line = text.split('\n').findIndex((each) => each.includes('"')) + 1;
+  expect(faults(read(text))).toContain(
+    `terms.csv:${line} has "${behind}" behind a closing quote: write a quote in a phrase twice, as in "a ""b"""`,
+  );
+});
+
+test('blanks before an opening quote are blanks around the phrase', () => {
+  expect(shown(read('cart, "Wagen, groß" \n'))).toEqual({ 'en-de': { cart: 'Wagen, groß' } });
+});
+
+test('phrases without a heading, in rows of another separator than the first, are told what separates', () => {
+  expect(faults(read('cart,Wagen\nsail;Segel\n'))).toEqual([
+    expect.stringMatching(/^terms\.csv:2 has one column: columns are separated by ",", not by ";"/),
+  ]);
+});
+
+test('a line that begins with # and has no separator is a comment, above a heading too', () => {
+  const reading = read('# Shop\nen;de\n#\ncart;Warenkorb\n');
+  expect(reading.faults).toEqual([]);
+  expect(shown(reading)).toEqual({ 'en-de': { cart: 'Warenkorb' } });
+  expect(shown(read('cart,Warenkorb\n# Shop\n#1,Nr. 1\n'))).toEqual({
+    'en-de': { cart: 'Warenkorb', '#1': 'Nr. 1' },
+  });
+  expect(faults(read('en,de\n#1;Nr. 1\n'))).toHaveLength(1);
+});
+
+test('empty columns at the end of a row, and columns that a row does not have, are empty cells', () => {
+  const reading = read('en,de,fr,note\ncart,Warenkorb,,,,\nsail,Segel\n', [DE, FR]);
+  expect(reading.faults).toEqual([]);
+  expect(shown(reading)).toEqual({ 'en-de': { cart: 'Warenkorb', sail: 'Segel' } });
+});
+
 test('a quote that is never closed is reported with the line where it begins', () => {
   expect(faults(read('a,b\n"c,d\ne,f\n'))).toEqual([
     'terms.csv:2 a quote that begins here is never closed',
@@ -298,5 +375,58 @@ test('entries survive the form in which the API takes and gives them', () => {
       expect([...termEntriesOf(tsvOf(pairs))]).toEqual(pairs);
     }),
     { numRuns: 50 },
+  );
+});
+
+const SEPARATORS = [',', ';', '\t'] as const;
+type Wrap = 'plain' | 'quoted' | 'with text behind it' | 'blank behind it';
+
+/** A row as somebody writes it: its cells are unique words, so that none can be lost unseen. */
+const someRow = fc.record({
+  cells: fc.array(
+    fc.constantFrom<Wrap>('plain', 'plain', 'quoted', 'with text behind it', 'blank behind it'),
+    {
+      minLength: 1,
+      maxLength: 4,
+    },
+  ),
+  separator: fc.constantFrom(...SEPARATORS),
+  emptyCells: fc.nat(1),
+});
+
+function cellOf(word: string, wrap: Wrap): string {
+  switch (wrap) {
+    case 'plain':
+      return word;
+    case 'quoted':
+      return `"${word}"`;
+    case 'with text behind it':
+      return `"${word}"x`;
+    case 'blank behind it':
+      return ` "${word}" `;
+  }
+}
+
+test('a row is a term where its columns are those of the heading, and an error with its line where not', () => {
+  const headings = fc.constantFrom(['en', 'de'], ['source', 'target']);
+  const comma = fc.constantFrom(',', ';');
+  fc.assert(
+    fc.property(headings, comma, fc.array(someRow, { maxLength: 6 }), (heading, ours, rows) => {
+      const lines = rows.map(({ cells, separator, emptyCells }, at) => {
+        const texts = cells.map((wrap, nth) => cellOf(`w${at}c${nth}`, wrap));
+        return [
+          ...texts,
+          ...Array.from({ length: cells.length === 1 ? 0 : emptyCells }, () => ''),
+        ].join(separator);
+      });
+      const reading = read([heading.join(ours), ...lines].join('\n'));
+      const isSound = ({ cells, separator }: (typeof rows)[number]) =>
+        separator === ours && cells.length === 2 && !cells.includes('with text behind it');
+      const terms = rows.flatMap((row, at) => (isSound(row) ? [[`w${at}c0`, `w${at}c1`]] : []));
+      const wrong = rows.flatMap((row, at) => (isSound(row) ? [] : [at + 2]));
+      expect(Object.entries(shown(reading)['en-de'] ?? {})).toEqual(terms);
+      expect(reading.faults.map(({ line }) => line).sort((a, b) => a - b)).toEqual(wrong);
+    }),
+    { numRuns: 500 },
   );
 });
