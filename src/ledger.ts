@@ -273,10 +273,10 @@ export interface Ledger extends LedgerView, AsyncDisposable {
    */
   commit(facts: readonly Fact[]): Promise<void>;
   /**
-   * Calls the listener with the jobs that a commit ended or removed while they were open: their offers are to be withdrawn. Absent: the
-   * queue is in the same database, and the commit withdraws them itself.
+   * From now on, a commit calls the listener with the jobs that it ended or removed while they were open, as soon as it is visible: their
+   * offers are to be withdrawn. If the queue is in the same database, the commit withdraws them itself, and calls nobody.
    */
-  onClosed?(listener: (jobs: readonly JobId[]) => void): void;
+  onClosed(listener: (jobs: readonly JobId[]) => void): void;
   /**
    * Sets a job to `running` with a higher fence, and keeps the step of an interrupted run. A job that is done or held is claimed
    * only when it has the release of a person.

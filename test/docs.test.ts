@@ -155,6 +155,15 @@ test.each(GUIDES)('every name, script and test that %s mentions exists', (page) 
   expect(wanted.filter((name) => scripts[name] === undefined)).toEqual([]);
 });
 
+test('the guide to ledgers names every method of a ledger', () => {
+  const guide = readFileSync(join(ROOT, 'docs', 'adding-a-ledger.md'), 'utf8');
+  const contract = readFileSync(join(ROOT, 'src', 'ledger.ts'), 'utf8');
+  const [methods = ''] = /^export interface Ledger extends[\s\S]*?^\}/m.exec(contract) ?? [];
+  const names = [...methods.matchAll(/^ {2}(\w+)\(/gm)].map(([, name = '']) => name);
+  expect(names.length).toBeGreaterThan(6);
+  expect(names.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+});
+
 test('the guide to ledgers names every file that opens one', () => {
   const guide = readFileSync(join(ROOT, 'docs', 'adding-a-ledger.md'), 'utf8');
   const opening = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })

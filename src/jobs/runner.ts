@@ -112,7 +112,7 @@ export class JobRunner implements AsyncDisposable {
             runState,
             onBroken: (error) => this.#broken.reject(error),
           });
-    ledger.onClosed?.((ids) => {
+    ledger.onClosed((ids) => {
       for (const id of ids) this.#queue.withdraw(id);
     });
     const { publications } = workspace;

@@ -57,8 +57,8 @@ export class BookedLedger implements Ledger {
     await this.#ledger.commit(this.#kept(facts));
   }
 
-  onClosed(listener: Parameters<NonNullable<Ledger['onClosed']>>[0]): void {
-    this.#ledger.onClosed?.(listener);
+  onClosed(listener: Parameters<Ledger['onClosed']>[0]): void {
+    this.#ledger.onClosed(listener);
   }
 
   claim(id: Parameters<Ledger['claim']>[0]): Promise<Claim | undefined> {

@@ -66,6 +66,8 @@ export function presentJob(ledger: LedgerView, id: string): JobRecord {
 /** A place where a ledger can be opened again and again. */
 export interface LedgerPlace {
   open(): Promise<Ledger>;
+  /** The queue is in the same database: a commit withdraws offers itself. */
+  readonly hasQueue?: true;
 }
 
 export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
@@ -400,6 +402,31 @@ export function ledgerContract(makePlace: () => Promise<LedgerPlace>): void {
         expect(ledger.get('jobs', 'b')).not.toHaveProperty('release');
         await ledger.commit([{ table: 'jobs', drop: presentJob(ledger, 'b') }]);
       }
+    });
+
+    test('tells at once which open jobs a commit ended or removed, unless it withdraws their offers itself', async () => {
+      const { open, hasQueue } = await makePlace();
+      await using ledger = await open();
+      const closed: (readonly JobId[])[] = [];
+      ledger.onClosed((jobs) => closed.push(jobs));
+      const done = { kind: 'done', at: 'now' } as const;
+      const ids = ['ended', 'removed', 'open', 'over'];
+      await ledger.commit(ids.map((id) => ({ table: 'jobs', add: jobRecord(id) })));
+      await ledger.commit([
+        { table: 'jobs', from: presentJob(ledger, 'over'), set: { state: done } },
+      ]);
+      const written = ledger.commit([
+        { table: 'jobs', from: presentJob(ledger, 'ended'), set: { state: done } },
+        { table: 'jobs', drop: presentJob(ledger, 'removed') },
+        { table: 'jobs', from: presentJob(ledger, 'open'), set: { estimate: 1 } },
+        { table: 'jobs', drop: presentJob(ledger, 'over') },
+      ]);
+      expect(closed).toEqual(hasQueue === true ? [] : [['over'], ['ended', 'removed']]);
+      await written;
+      // The worker of a claimed job ends its offer.
+      const claim = (await ledger.claim('open' as JobId)) as Claim;
+      await ledger.settle(claim, { state: done }, 'over');
+      expect(closed).toHaveLength(hasQueue === true ? 0 : 2);
     });
 
     test('stays usable and complete through a checkpoint', async () => {

@@ -166,6 +166,9 @@ export class TreeLedger implements Ledger {
     throw new StaleRecord(tbl ?? 'jobs', textFrom(stale));
   }
 
+  /** Calls nobody: the queue is in the same database, and `commit` withdraws the offers. */
+  onClosed(): void {}
+
   async claim(id: JobId): Promise<Claim | undefined> {
     const { accord } = this.#options;
     for (;;) {

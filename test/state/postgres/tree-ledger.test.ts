@@ -83,7 +83,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
 
   ledgerContract(async () => {
     const tree = `tree-${++trees}`;
-    return { open: () => treeAt(tree) };
+    return { open: () => treeAt(tree), hasQueue: true };
   });
 
   baselinesContract(async () => {
