@@ -40,7 +40,7 @@ import type { LockKeeper } from './jobs/lock-keeper.ts';
 import { LockSync, openKeeper } from './jobs/lock-sync.ts';
 import { recallTerminology } from './jobs/lock-terminology.ts';
 import { keepPresence } from './jobs/presence.ts';
-import { followTerminology, markOfService, plannerFor, reload } from './jobs/reload.ts';
+import { digestOfService, followTerminology, plannerFor, reload } from './jobs/reload.ts';
 import { RunState } from './jobs/run-state.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { SingleRun } from './jobs/single-run.ts';
@@ -341,8 +341,8 @@ async function openParts(options: DaemonOptions): Promise<OpenParts> {
   try {
     await workspace.till.recover();
     if (leads(workspace)) await settleTargets(workspace, config, targets);
-    const mark = await markOfService(config.service, serviceKeyOf(config, world));
-    const inForce = { ...setup, serviceMark: mark };
+    const digest = await digestOfService(config.service, serviceKeyOf(config, world));
+    const inForce = { ...setup, serviceDigest: digest };
     const terminology = new TerminologyInForce({ ...workspace, inForce, clock, events }, files);
     await recallTerminology(workspace.lock, terminology);
     const lockPresence = await lockPresenceOf(config, workspace.ledger, world);
@@ -373,7 +373,7 @@ function connectParts(options: DaemonOptions, opened: OpenParts) {
   const known = { workspace, terminology, monitor };
   // All parts share this object; a reload replaces its content.
   const inForce: { -readonly [K in keyof InForce]: InForce[K] } = Object.assign(opened.inForce, {
-    planner: plannerFor(known, setup, opened.inForce.serviceMark),
+    planner: plannerFor(known, setup, opened.inForce.serviceDigest),
   });
   // With the database of a team, the budgets there count too.
   const funds = team && { funds: team.funds };

@@ -142,7 +142,7 @@ export type Hold =
       readonly advice: string;
       /** Seconds of audio that another try sends again; absent: it sends none. */
       readonly seconds?: number;
-      /** Mark of the settings of `service`, where they are the reason; see `serviceMark`. */
+      /** Digest of the settings of `service`, where they are the reason; see `serviceDigest`. */
       readonly service?: string;
     };
 
@@ -189,7 +189,7 @@ export type JobState =
       readonly at: string;
       readonly failure: Failure;
       readonly attempts: number;
-      /** Mark of the settings of `service` that the job failed with; see `serviceMark`. */
+      /** Digest of the settings of `service` that the job failed with; see `serviceDigest`. */
       readonly service?: string;
       /** Name of the daemon that the job failed in; absent: no daemons share the tree, or an earlier version wrote it. */
       readonly daemon?: string;

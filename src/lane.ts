@@ -46,8 +46,8 @@ export interface LaneRun {
   readonly signal: AbortSignal;
   /** Durable when it resolves. */
   step(next: Step): Promise<void>;
-  /** Whether a target may be put in place at this moment: see `Ledger.mayPlace`. */
-  mayPlace(): boolean;
+  /** Whether a target may be put in place at this moment: see `Ledger.mayPublish`. */
+  mayPublish(): boolean;
   /** Commits further facts, decided from the records as they are (`commitDecision`); durable when it resolves. */
   record(decide: () => readonly Fact[]): Promise<void>;
   /** The source needs other work than was planned: plans its jobs again. */

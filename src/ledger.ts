@@ -289,7 +289,7 @@ export interface Ledger extends LedgerView, AsyncDisposable {
    * Whether a worker may put a target in place at this moment. It asks right before it does, after a step `publishing`. From that
    * step until the target is in place nobody else changes the job. A worker that was suspended too long must do the step again.
    */
-  mayPlace(claim: Claim): boolean;
+  mayPublish(claim: Claim): boolean;
   /**
    * Sets the state of a claimed job: its end, or when it goes on.
    * @param offer what happens to the offer of the job. If the queue is in the same database, both are one transaction, so that the

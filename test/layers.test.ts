@@ -349,6 +349,23 @@ test('a room is a folder of src: free space is called space, and a limit a limit
   expect(found.map(([module, text]) => `${module}: ${names.exec(text)?.[0]}`)).toEqual([]);
 });
 
+/** Words with one meaning, and the rooms whose types may have them in their names. */
+const WORDS_OF_ROOMS = [
+  ['Place', /^(?:formats|segments|routes\/automaton)/],
+  ['Mark', /^(?:segments|control\/review)/],
+  ['Room', /^$/],
+] as const;
+
+test.each(WORDS_OF_ROOMS)(
+  'a type is called %s in one meaning, the one of ARCHITECTURE.md',
+  (word, rooms) => {
+    const named = [...texts].filter(([, text]) =>
+      new RegExp(`^(?:export )?(?:interface|class|type) \\w*${word}s?\\b`, 'm').test(text),
+    );
+    expect(named.map(([module]) => module).filter((module) => !rooms.test(module))).toEqual([]);
+  },
+);
+
 test('no function is called nameOf or placeOf: many things have names and places, and each function meant another one', () => {
   const found = [...texts].filter(([, text]) =>
     /\b(?:function|const) #?(?:name|place)Of\b|#(?:name|place)Of\(/.test(text),
@@ -598,7 +615,7 @@ test('files of a tree are changed only with the right to change them, and after 
   // The change inside of `changeFile`, which has checked the right.
   const within = ({ before }: { before: string }) => /changeFile\([^,]*, \(\) => $/.test(before);
   const unasked = calls.filter(
-    (each) => !/\bright(?:ToPlace)?\b|\bplacing\b/.test(each.given) && !within(each),
+    (each) => !/\bright(?:ToPublish)?\b|\bplacing\b/.test(each.given) && !within(each),
   );
   expect(unasked.map(({ call }) => call).toSorted()).toEqual(OWN_FOLDER);
   const looks = /^(?:move|remove)/;

@@ -12,8 +12,8 @@ import { inEnglish, plural } from '../language.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { findingOf } from './check/blockers.ts';
 import { type Conclusion, checkSince } from './check/files.ts';
+import { checkFixedPaths, requireState } from './check/fixed-paths.ts';
 import { checkIds, type IdFindings } from './check/ids.ts';
-import { checkPlaces, requireState } from './check/places.ts';
 import type { TargetFinding } from './check/targets.ts';
 import type { CliCommand, CommandCall, ExitCode } from './command.ts';
 import { type FindingFormat, formatOption, printFindings } from './findings/print.ts';
@@ -64,7 +64,7 @@ Examples:
       return await conclude(call, { faults: sortFaults([...parsed.faults, ...ids.faults]) });
     }
     const terminology = await loadTerminology(parsed.config);
-    const faults = [...ids.faults, ...(await checkPlaces(parsed)), ...terminology.faults];
+    const faults = [...ids.faults, ...(await checkFixedPaths(parsed)), ...terminology.faults];
     const remarks = [...terminology.warnings, ...terminology.notes];
     if (remarks.length > 0) call.terminal.note(renderFaults(remarks, call.cwd));
     if (faults.length > 0) return await conclude(call, { faults });

@@ -60,16 +60,13 @@ Examples:
   },
 };
 
-interface ExplainedPlace {
+interface AskedText {
   readonly file: string;
   readonly key?: string | undefined;
   readonly line?: number | undefined;
 }
 
-function askedOf({
-  args: [file, key],
-  options: { at },
-}: CommandCall<ExplainOptions>): ExplainedPlace {
+function askedOf({ args: [file, key], options: { at } }: CommandCall<ExplainOptions>): AskedText {
   if (at === undefined) {
     if (file === undefined) throw new UsageError('name a file');
     return { file, key };

@@ -7,7 +7,7 @@ import { findConfig } from '../config/load.ts';
 import type { Config } from '../config.ts';
 import { adviceFor, JobFailure } from '../failure.ts';
 import { asErrors, isJournal } from '../observe/systemd.ts';
-import { type ReaderPlace, sentencesFrom, shownFrom } from '../routes/shown-paths.ts';
+import { type ReaderFolders, sentencesFrom, shownFrom } from '../routes/shown-paths.ts';
 import { didYouMean } from '../routes/suggest.ts';
 import { VERSION } from '../service/version.ts';
 import { asStateFailure, firstError } from '../state/state-disk.ts';
@@ -263,7 +263,7 @@ export function errorReport(error: unknown): ErrorReport | undefined {
 }
 
 /** The report as lines for people. */
-export function errorLines(error: unknown, report: ErrorReport, place: ReaderPlace): string[] {
+export function errorLines(error: unknown, report: ErrorReport, place: ReaderFolders): string[] {
   const faults = error instanceof CommandFailure ? error.faults : [];
   return [
     `dragoman: ${shownFrom(place, report.message)}`,

@@ -5,7 +5,7 @@ import { readBytes } from '../files/disk.ts';
 import type { SecretReference } from '../setting.ts';
 import type { Environment } from './variables.ts';
 
-export interface SecretPlaces {
+export interface SecretStores {
   readonly env: Environment;
   /** `CREDENTIALS_DIRECTORY` of systemd. */
   readonly credentialsDirectory?: string | undefined;
@@ -22,7 +22,7 @@ export class SecretMissing extends Error {
  */
 export async function readSecret(
   reference: SecretReference,
-  { env, credentialsDirectory }: SecretPlaces,
+  { env, credentialsDirectory }: SecretStores,
 ): Promise<string> {
   if ('env' in reference) return needed(env[reference.env], `the variable ${reference.env}`);
   if ('file' in reference) return readSecretFile(reference.file, `the file ${reference.file}`);

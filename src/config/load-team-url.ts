@@ -2,10 +2,10 @@
 import type { TeamConfig } from '../config.ts';
 import { JobFailure } from '../failure.ts';
 import type { SecretReference } from '../setting.ts';
-import { readSecret, SecretMissing, type SecretPlaces } from './load-secret.ts';
+import { readSecret, SecretMissing, type SecretStores } from './load-secret.ts';
 
 /** @returns the URL of the database @throws JobFailure `team-state` */
-export async function readTeamUrl({ url }: TeamConfig, secrets: SecretPlaces): Promise<string> {
+export async function readTeamUrl({ url }: TeamConfig, secrets: SecretStores): Promise<string> {
   const read = typeof url === 'string' ? url : await secretIn(url, secrets);
   if (!isPostgres(read)) {
     throw refused(
@@ -18,14 +18,14 @@ export async function readTeamUrl({ url }: TeamConfig, secrets: SecretPlaces): P
 /** @returns the key; undefined when the config names none @throws JobFailure `team-state` */
 export async function readTeamKey(
   { key }: TeamConfig,
-  secrets: SecretPlaces,
+  secrets: SecretStores,
 ): Promise<string | undefined> {
   return key === undefined ? undefined : await secretIn(key, secrets, 'key');
 }
 
 async function secretIn(
   reference: SecretReference,
-  secrets: SecretPlaces,
+  secrets: SecretStores,
   setting: 'url' | 'key' = 'url',
 ): Promise<string> {
   try {

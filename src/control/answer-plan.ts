@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describeFailure, failureOf } from '../failure.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import { describeHold, targetList } from '../job.ts';
-import { requirePlace } from '../jobs/where-writable.ts';
+import { requireWritableTargets } from '../jobs/where-writable.ts';
 import type { Estimate, OpenCounts, TextCounts } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { PlannedJob } from '../plan/plan.ts';
@@ -203,7 +203,7 @@ async function planLine(
     if (options.inForce.config.lock !== undefined && isOnlyNoted(estimate)) return 'up-to-date';
     const { characters, atLeast, seconds } = estimate;
     if (estimate.isUpToDate !== true && estimate.hold === undefined) {
-      await requirePlace(options.inForce.planner.project(job.project)?.root ?? '', job);
+      await requireWritableTargets(options.inForce.planner.project(job.project)?.root ?? '', job);
     }
     const refused = refusedStyles.find((blocker) => isRefused(options, blocker, estimate));
     if (refused !== undefined) {

@@ -35,7 +35,7 @@ function descriptionOf<Kind extends Blocker['kind']>(
 const DESCRIPTIONS: {
   readonly [Kind in Blocker['kind']]: (blocker: BlockerOfKind<Kind>) => BlockerDescription;
 } = {
-  'missing-place': (blocker) => missingPlace(blocker),
+  'missing-place': (blocker) => missingPath(blocker),
   'unwritten-language': (blocker) => unwrittenLanguage(blocker),
   'lacking-language': (blocker) => ({
     reason: blocker.what,
@@ -142,7 +142,7 @@ const DESCRIPTIONS: {
   }),
 };
 
-function missingPlace({
+function missingPath({
   route,
   what,
   path,

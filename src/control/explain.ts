@@ -18,8 +18,8 @@ import { glossaryKeyOf } from '../sync/glossaries.ts';
 import { styleKeyOf } from '../sync/styles.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { projectTerms, styleFor } from '../terminology/project-terms.ts';
-import { type AskedPlace, findPlace } from './explain-place.ts';
 import type { ExplainedJob, ExplainedSegment, ExplainReport } from './explain-report.ts';
+import { type AskedLine, findText } from './explain-text.ts';
 import type { LocalControlOptions } from './options.ts';
 import { pairsIn, readPair } from './review/files.ts';
 import { inScope } from './scope.ts';
@@ -76,7 +76,7 @@ export async function explainFile(
       : typeof at === 'string'
         ? ((await explainSegment(options, jobs, at)) ??
           (await explainKey(options, { project, path, key: at })))
-        : await explainPlace(options, { project, file, path, line: at.line });
+        : await explainText(options, { project, file, path, line: at.line });
   return {
     file,
     kind: match.kind,
@@ -89,11 +89,11 @@ export async function explainFile(
   };
 }
 
-async function explainPlace(
+async function explainText(
   options: LocalControlOptions,
-  asked: AskedPlace,
+  asked: AskedLine,
 ): Promise<Pick<ExplainReport, 'segment' | 'also_there' | 'missing_text'>> {
-  const found = await findPlace(options, asked);
+  const found = await findText(options, asked);
   switch (found.kind) {
     case 'unknown':
       return { missing_text: { nearest: null } };

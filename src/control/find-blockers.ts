@@ -188,7 +188,7 @@ function blockersOfConfig(
   project: Project,
   { router, planner, refused }: RoutesInForce,
 ): Blocker[] {
-  const missing = missingPlaces(project, router);
+  const missing = missingPaths(project, router);
   const isMissing = (route: Route) => missing.some(({ route: { index } }) => index === route.index);
   return [
     ...missing,
@@ -258,7 +258,7 @@ function blockersOfTerminology(terminology: BlockerSources['terminology']): Bloc
  * Routes without any path on the disk, as far as the path is fixed (the part before a wildcard). If each target is its own source, every path
  * counts: only a person (`msginit`, `lupdate`) creates the file of a language.
  */
-export function missingPlaces(
+export function missingPaths(
   { name: project, root }: Project,
   router: Router,
 ): Extract<Blocker, { kind: 'missing-place' }>[] {

@@ -126,7 +126,7 @@ export function daemonsOf(jobs: readonly JobRecord[]): Pick<Task, 'daemons'> {
 /** Files that a command names. */
 const NAMED_FILES = 6;
 
-interface TaskPlace {
+interface TaskFolders {
   /** About the first job. */
   readonly line: Pick<AttentionLine, 'next_step'>;
   /** Folder of the config: people type commands there. */
@@ -138,7 +138,7 @@ interface TaskPlace {
 /** The command is for all waiting languages, not only the first. It works in the folder of the config. */
 export function nextStepOfTask(
   jobs: readonly JobRecord[],
-  { line, base, root }: TaskPlace,
+  { line, base, root }: TaskFolders,
 ): string {
   const [first] = jobs;
   if (first?.state.kind !== 'held') return line.next_step;

@@ -6,7 +6,7 @@ import type { Hash, Stat, Step } from '../job.ts';
 import type { LaneRun } from '../lane.ts';
 import type { Written } from '../ledger.ts';
 import { hashIfPresent, statOf } from './disk.ts';
-import { type FileContent, placeStaged, type Staged, stageFile } from './replace.ts';
+import { type FileContent, publishStaged, type Staged, stageFile } from './replace.ts';
 import type { Right } from './right.ts';
 
 export interface Publication {
@@ -58,11 +58,11 @@ export async function publishFile(
 }
 
 /** The right of a claim to change files while it puts a target in place. @param step the step that renews the right */
-export function rightToPlace(
-  run: Pick<LaneRun, 'mayPlace' | 'step'>,
+export function rightToPublish(
+  run: Pick<LaneRun, 'mayPublish' | 'step'>,
   step: Extract<Step, { kind: 'publishing' }>,
 ): Right {
-  return { isValid: () => run.mayPlace(), renew: () => run.step(step) };
+  return { isValid: () => run.mayPublish(), renew: () => run.step(step) };
 }
 
 /**
@@ -75,10 +75,10 @@ async function replaceTarget(
   step: Omit<Extract<Step, { kind: 'publishing' }>, 'kind'>,
 ): Promise<Written> {
   const { path, hash, expectedOld } = step;
-  const right = rightToPlace(run, { kind: 'publishing', ...step });
+  const right = rightToPublish(run, { kind: 'publishing', ...step });
   try {
     await right.renew();
-    const { stat } = await placeStaged(staged, expectedOld, right);
+    const { stat } = await publishStaged(staged, expectedOld, right);
     return { path, hash, stat };
   } catch (error) {
     await rm(staged.temp, { force: true });

@@ -76,7 +76,7 @@ export interface Staged {
  */
 export async function replaceFile(replacement: FileReplacement): Promise<FoundFileStat> {
   const { expectedOld, right } = replacement;
-  return placeStaged(await stageFile(replacement), expectedOld, right);
+  return publishStaged(await stageFile(replacement), expectedOld, right);
 }
 
 /** Like `replaceFile`, but does not touch a file that already has these bytes. */
@@ -118,7 +118,7 @@ export async function stageFile(replacement: FileReplacement): Promise<Staged> {
  * Renames a staged file to its target. When that is refused or fails, the staged file is removed and the target is as it was.
  * @param right absent: no other daemon writes the target
  */
-export async function placeStaged(
+export async function publishStaged(
   staged: Staged,
   expectedOld?: Hash | null,
   right?: Right,

@@ -131,7 +131,7 @@ function refuseOtherCharset(file: PoFile, options: FormatOptions): void {
   throw malformed(options.file, { text: file.text, offset }, advice);
 }
 
-interface FormPlace {
+interface SourceForm {
   readonly index: number;
   readonly form: PoForm;
   readonly line: number;
@@ -139,7 +139,7 @@ interface FormPlace {
   readonly hasOwnTexts: boolean;
 }
 
-function messageSegment(file: PoFile, entry: PoEntry, place: FormPlace): Segment {
+function messageSegment(file: PoFile, entry: PoEntry, place: SourceForm): Segment {
   const { index, form, line, hasOwnTexts } = place;
   const isPlural = entry.plural !== undefined;
   const isFuzzy = entry.comments.some(({ text }) => /^#,.*\bfuzzy\b/.test(text));

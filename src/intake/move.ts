@@ -91,7 +91,7 @@ function legsOf(context: ProjectContext, { before, after }: MovedSource): Leg[] 
   return jobsOf(context, before).map((job) => {
     const targets = match.kind === 'source' ? match.targets(job.language) : job.targets;
     const relocations = job.wrote.flatMap(({ path }): Relocation[] => {
-      const to = newPlace(job, targets, path);
+      const to = newPath(job, targets, path);
       // A file with all languages is source and target: it has moved already.
       if (to === undefined || to === path || path === before.path) return [];
       // The report beside subtitles moves too, where there is one.
@@ -119,7 +119,7 @@ function replacedBy(
   return [...new Set([...legs.map(({ job }) => job), ...current])];
 }
 
-function newPlace(job: JobRecord, targets: TargetPaths, path: string): string | undefined {
+function newPath(job: JobRecord, targets: TargetPaths, path: string): string | undefined {
   return targetList(targets)[targetList(job.targets).indexOf(path)];
 }
 
@@ -146,7 +146,7 @@ function movedJob(
 ): JobRecord {
   const id = jobId(project.name, job.language, after.path);
   const wrote = job.wrote.flatMap((written): Written[] => {
-    const to = newPlace(job, targets, written.path);
+    const to = newPath(job, targets, written.path);
     if (to === undefined || to === written.path) return [written];
     if (written.path === job.source) return [{ ...written, path: to, stat: after.stat }];
     const moved = relocated.get(written.path);

@@ -1,6 +1,6 @@
 /** Connects to the service of a config, with the key that the config refers to. */
 import type { Clock } from '../clock.ts';
-import { readSecret, SecretMissing, type SecretPlaces } from '../config/load-secret.ts';
+import { readSecret, SecretMissing, type SecretStores } from '../config/load-secret.ts';
 import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
@@ -16,7 +16,7 @@ export interface ProcessWorld {
   readonly events: Events;
   /** In [0, 1). */
   random(): number;
-  readonly secrets: SecretPlaces;
+  readonly secrets: SecretStores;
   readonly proxy?: ProxySettings;
 }
 

@@ -58,7 +58,7 @@ export interface ExecutionOptions extends SettlementOptions {
   /** Keeps what a target replaces, before the target is put in place. */
   readonly undo: Pick<UndoLog, 'record'>;
   /** Where the source of a job was before it was moved, according to the lock; absent: there is no lock. */
-  readonly formerPlace?: LockFiles['formerPlace'];
+  readonly formerPath?: LockFiles['formerPath'];
   /** See `LaneRun.replan`. */
   replan(source: SourceRecord): void;
 }
@@ -128,7 +128,7 @@ export class Execution {
     requirePossibleTargets(this.#options.inForce, job);
     const hold = await this.#unmergedHold(job);
     if (hold !== undefined) return { job, characters: 0, atLeast: false, hold };
-    const placed = await atFormerPlace(this.#options, job);
+    const placed = await atFormerPath(this.#options, job);
     const estimate = await this.#laneOf(job).estimate(placed, ...asked);
     // A run still has to move the targets.
     return placed === job ? estimate : { ...estimate, job, isUpToDate: false };
@@ -236,13 +236,13 @@ export class Execution {
 }
 
 /** A run moves the targets of a moved source. An estimate moves nothing, so it must look for them at their former place. */
-async function atFormerPlace(
-  { formerPlace, inForce, ledger }: ExecutionOptions,
+async function atFormerPath(
+  { formerPath, inForce, ledger }: ExecutionOptions,
   job: Job,
 ): Promise<Job> {
   const root = inForce.planner.project(job.project)?.root;
   if (root === undefined || ledger.get('jobs', job.id)?.delivered) return job;
-  const former = await formerPlace?.(job);
+  const former = await formerPath?.(job);
   if (former === undefined) return job;
   const isThere = ({ targets }: Pick<Job, 'targets'>) =>
     targetList(targets).some((path) => existsSync(join(root, path)));
@@ -282,30 +282,30 @@ interface ClaimedAttempt extends ClaimedJob {
 function laneRun(options: ExecutionOptions, claimed: ClaimedAttempt): LaneRun {
   const { ledger, publications } = options;
   const { claim, record, signal, publication } = claimed;
-  let placing: Placing | undefined;
+  let begun: PublishingStep | undefined;
   return {
     job: record,
     resumeFrom: stepOf(record),
     signal,
     step: async (next) => {
-      // The lane repeats the step when `mayPlace` was false: then the target is recorded already.
-      if (next.kind === 'publishing' && !isSamePlacing(next, placing)) {
+      // The lane repeats the step when `mayPublish` was false: then the target is recorded already.
+      if (next.kind === 'publishing' && !isSameTarget(next, begun)) {
         await options.lock?.publishing(record);
         await recordReplaced(options, record, next);
-        if (placing === undefined) publication.use(await publications.take(record.id));
-        placing = next;
+        if (begun === undefined) publication.use(await publications.take(record.id));
+        begun = next;
       }
       await ledger.step(claim, next);
     },
-    mayPlace: () => ledger.mayPlace(claim),
+    mayPublish: () => ledger.mayPublish(claim),
     record: (decide) => commitDecision(ledger, decide),
     replan: (source) => options.replan(source),
   };
 }
 
-type Placing = Extract<Step, { kind: 'publishing' }>;
+type PublishingStep = Extract<Step, { kind: 'publishing' }>;
 
-function isSamePlacing({ path, hash }: Placing, known: Placing | undefined): boolean {
+function isSameTarget({ path, hash }: PublishingStep, known: PublishingStep | undefined): boolean {
   return path === known?.path && hash === known.hash;
 }
 
@@ -313,7 +313,7 @@ function isSamePlacing({ path, hash }: Placing, known: Placing | undefined): boo
 async function recordReplaced(
   { inForce, undo }: ExecutionOptions,
   job: JobRecord,
-  step: Placing,
+  step: PublishingStep,
 ): Promise<void> {
   const root = inForce.planner.project(job.project)?.root;
   if (root !== undefined) await undo.record({ job, root, step });

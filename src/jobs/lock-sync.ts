@@ -1,7 +1,7 @@
 /** Synchronises the jobs and the lock of the team: writes the lock when no job runs, and turns what a pulled lock decides into jobs. */
 import { OnwardTime } from '../clock.ts';
 import { type BringOptions, bringTargets } from '../intake/bring-targets.ts';
-import { formerPlacesOf } from '../intake/former-places.ts';
+import { formerPathsOf } from '../intake/former-paths.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
@@ -44,7 +44,7 @@ export function openKeeper(
   rules: LockedTerminology,
 ): LockKeeper | undefined {
   const { lock, ledger, baselines } = workspace;
-  lock?.follow(formerPlacesOf(inForce, ledger));
+  lock?.follow(formerPathsOf(inForce, ledger));
   const { state } = inForce.config;
   return (
     lock && new LockKeeper({ files: lock, state, ledger, baselines, inForce, terminology: rules })

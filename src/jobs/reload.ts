@@ -4,7 +4,7 @@ import type { Config, ServiceConfig } from '../config.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { Planner, type Setup } from '../plan/planner.ts';
-import { serviceMark } from '../plan/service-mark.ts';
+import { serviceDigest } from '../plan/service-digest.ts';
 import type { Spending } from '../plan/spending.ts';
 import type { TakeTerminology, TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
@@ -39,10 +39,10 @@ async function putInForce(parts: ReloadParts, setup: Setup): Promise<void> {
   const files = await loadTerminology(setup.config);
   await tellOthers(workspace, setup.config, files);
   const key = serviceKeyOf(setup.config, world);
-  const mark = await markOfService(setup.config.service, key);
-  const planner = plannerFor(parts, setup, mark);
+  const digest = await digestOfService(setup.config.service, key);
+  const planner = plannerFor(parts, setup, digest);
   await monitor[Symbol.asyncDispose]();
-  Object.assign(inForce, { ...setup, planner, serviceMark: mark } satisfies InForce);
+  Object.assign(inForce, { ...setup, planner, serviceDigest: digest } satisfies InForce);
   monitor.renew();
   terminology.replace(files);
   spending.reconfigure();
@@ -95,16 +95,23 @@ type PlannerParts = Pick<ReloadParts, 'workspace' | 'terminology' | 'monitor'>;
 export function plannerFor(
   { workspace, terminology, monitor }: PlannerParts,
   setup: Setup,
-  mark: string,
+  digest: string,
 ): Planner {
   const { ledger, languageSupport } = workspace;
-  return new Planner({ setup, ledger, languageSupport, terminology, monitor, serviceMark: mark });
+  return new Planner({
+    setup,
+    ledger,
+    languageSupport,
+    terminology,
+    monitor,
+    serviceDigest: digest,
+  });
 }
 
 /** A missing key is not a failure here: the first request fails with it. */
-export async function markOfService(
+export async function digestOfService(
   service: ServiceConfig,
   key: () => Promise<string>,
 ): Promise<string> {
-  return serviceMark(service, await key().catch(() => undefined));
+  return serviceDigest(service, await key().catch(() => undefined));
 }

@@ -34,7 +34,7 @@ const WINDOWS: Readonly<Record<Lane, number>> = {
 const GIT_LOOK_MS = 1000;
 /** Up to this number, reading all offers takes only a few milliseconds. */
 const FEW_OFFERS = 1000;
-const NO_PLACES = Object.fromEntries(LANES.map((lane) => [lane, 0])) as Record<Lane, number>;
+const NO_SLOTS = Object.fromEntries(LANES.map((lane) => [lane, 0])) as Record<Lane, number>;
 /** Milliseconds between checks whether running jobs have ended. */
 const REST_LOOK_MS = 100;
 /** Milliseconds in which running jobs must reach a safe step. TimeoutStopSec of the systemd unit is longer. */
@@ -94,7 +94,7 @@ export class JobRunner implements AsyncDisposable {
       publications: workspace.publications,
       undo: workspace.undo,
       ...(lock === undefined ? {} : { lock: whereLeading(workspace, lock) }),
-      formerPlace: async (job) => await workspace.lock?.formerPlace(job),
+      formerPath: async (job) => await workspace.lock?.formerPath(job),
       replan: (source) => this.#replan(source),
       delivered: (job) => {
         if (leads(workspace)) options.delivered(job);
@@ -312,10 +312,10 @@ export class JobRunner implements AsyncDisposable {
   #windows(): Readonly<Record<Lane, number>> {
     const { inForce, role, workspace } = this.#options;
     const windows = { ...WINDOWS, ...inForce.config.service.lanes };
-    if (!leads(workspace)) return role === 'leader' ? NO_PLACES : { ...windows, voice: 0 };
+    if (!leads(workspace)) return role === 'leader' ? NO_SLOTS : { ...windows, voice: 0 };
     switch (role) {
       case 'leader':
-        return { ...NO_PLACES, voice: windows.voice };
+        return { ...NO_SLOTS, voice: windows.voice };
       case 'worker':
       case 'both':
         return windows;

@@ -23,7 +23,7 @@ const TURN_MS = 10;
 
 export interface SectionSources {
   readonly inForce: Pick<InForce, 'config' | 'router'>;
-  readonly files: Pick<LockFiles, 'formerPlace'>;
+  readonly files: Pick<LockFiles, 'formerPath'>;
   readonly baselines: Baselines;
 }
 
@@ -47,7 +47,7 @@ export async function sectionOf(
   const format = job.lane === 'text' ? await chooseFormat(job.source, '') : undefined;
   const shape = job.lane === 'subtitle' ? 'sequence' : (format?.shape ?? 'keyed');
   const hashes = frame?.isUnexplained ? 'as stated' : frame?.hashes;
-  const former = await files.formerPlace(job);
+  const former = await files.formerPath(job);
   const project = projectOf(inForce, job);
   const lines = sectionFrom({
     path: job.source,

@@ -153,7 +153,7 @@ export class JobSettlement {
     const againAt = clock.now() + laterDelay(attempts, random());
     const { daemon } = this.#options;
     const where = daemon === undefined ? {} : { daemon };
-    const state = { ...failed, service: this.#options.inForce.serviceMark, ...where };
+    const state = { ...failed, service: this.#options.inForce.serviceDigest, ...where };
     await ledger.settle(claim, { state }, isOver ? 'over' : { againAt });
     this.#settled += 1;
     const traceId = error instanceof JobFailure ? error.traceId : undefined;

@@ -4,7 +4,7 @@ import { type Clock, isoTime } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { holdsStill } from '../files/disk.ts';
 import { Mutex } from '../files/mutex.ts';
-import { publish, rightToPlace } from '../files/publish.ts';
+import { publish, rightToPublish } from '../files/publish.ts';
 import type { Hold, Job } from '../job.ts';
 import { sourceHashOf } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker, OpenCounts, TextCounts } from '../lane.ts';
@@ -265,7 +265,7 @@ async function put(
     prepare: () => model.prepare(),
   });
   const { path, hash } = written;
-  await model.report(rightToPlace(run, { kind: 'publishing', path, hash, expectedOld: hash }));
+  await model.report(rightToPublish(run, { kind: 'publishing', path, hash, expectedOld: hash }));
   return { wrote: [written], changed: written.hash === expectedOld ? [] : [written.path] };
 }
 

@@ -6,7 +6,7 @@ import { partsText } from '../format.ts';
 import type { Hash, Job } from '../job.ts';
 import type { Written } from '../ledger.ts';
 import { hashesOfBytes } from '../segments/statements.ts';
-import { type FormerPlace, type LockFiles, statementsAt } from '../state/lock-file.ts';
+import { type FormerPath, type LockFiles, statementsAt } from '../state/lock-file.ts';
 import { askHistory, formerFiles, type HistoryQuestion, unitsAt } from '../translate/past.ts';
 import {
   authorOf,
@@ -35,7 +35,7 @@ export interface LockedTarget extends Omit<CurrentTarget, 'statements' | 'histor
 export async function lockedTarget(locked: LockedTarget): Promise<Written | undefined> {
   const { job, lock, output } = locked;
   const index = await lock?.index(job);
-  const formerly = locked.left === undefined ? await lock?.formerPlace(job) : undefined;
+  const formerly = locked.left === undefined ? await lock?.formerPath(job) : undefined;
   const statements = index && statementsAt(index, { source: job.source, formerly }, output);
   const asStated: CurrentTarget = { ...locked, statements };
   if (lock === undefined || !mayBeStated(asStated)) return statedTarget(asStated);
@@ -47,7 +47,7 @@ export async function lockedTarget(locked: LockedTarget): Promise<Written | unde
 }
 
 interface FormerTarget extends LockedTarget {
-  readonly formerly: FormerPlace | undefined;
+  readonly formerly: FormerPath | undefined;
   readonly here: FilesHere;
 }
 
@@ -120,7 +120,7 @@ export interface OtherSide {
 export async function onOtherSide(locked: LockedTarget): Promise<OtherSide | undefined> {
   const { job, lock } = locked;
   if (lock === undefined) return undefined;
-  const formerly = await lock.formerPlace(job);
+  const formerly = await lock.formerPath(job);
   const contents = new Map<string, Buffer>();
   const here = await filesHere(locked);
   const past = await askHistory({

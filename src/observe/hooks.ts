@@ -1,7 +1,7 @@
 /** Hooks: sends events to the commands and URLs of the config. Tries again, gives up after a time, and never blocks the work. */
 import { randomUUID } from 'node:crypto';
 import { type Clock, isoTime } from '../clock.ts';
-import type { SecretPlaces } from '../config/load-secret.ts';
+import type { SecretStores } from '../config/load-secret.ts';
 import type { Config, Hook } from '../config.ts';
 import type { Event, Listener } from '../event.ts';
 import { Transport } from '../service/http.ts';
@@ -19,7 +19,7 @@ export interface HookOptions {
     readonly setup: { readonly config: Pick<Config, 'on' | 'service' | 'team' | 'base'> };
   };
   readonly clock: Clock;
-  readonly secrets: SecretPlaces;
+  readonly secrets: SecretStores;
   readonly proxy?: ProxySettings;
   readonly onEvent: Listener;
   /** A second Ctrl-C: waiting messages are no longer sent. */

@@ -7,6 +7,6 @@ import type { Planner, Setup } from './planner.ts';
 export interface InForce extends Setup {
   /** The planner for this config and router. */
   readonly planner: Planner;
-  /** The mark of the connection and the key that requests are sent with; see `serviceMark`. */
-  readonly serviceMark: string;
+  /** The digest of the connection and the key that requests are sent with; see `serviceDigest`. */
+  readonly serviceDigest: string;
 }

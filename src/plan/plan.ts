@@ -5,7 +5,7 @@ import type { Fingerprint, Job, JobState, Lane, TargetPaths } from '../job.ts';
 import { freesItself, jobId, targetList } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { JobRecord, SourceRecord, Written } from '../ledger.ts';
-import { hasOtherSettings, isOtherService } from './service-mark.ts';
+import { hasOtherSettings, isOtherService } from './service-digest.ts';
 
 /** The targets of a job on the disk, compared with what dragoman left there. */
 export type TargetState = 'as-left' | 'edited' | 'missing';
@@ -47,7 +47,7 @@ export interface PlanInput {
    * again later.
    */
   readonly retries: 'passing' | 'none';
-  /** The present mark of the settings of `service`; see `serviceMark`. */
+  /** The present digest of the settings of `service`; see `serviceDigest`. */
   readonly service: string;
 }
 
@@ -103,7 +103,7 @@ function planJob(
     return work(sameSource(record.fingerprint, fingerprint) ? 'recipe changed' : 'source changed');
   }
   if (record.release !== undefined) return work('released');
-  const target = hasNewPlace(record, routed.targets(language))
+  const target = hasNewTargets(record, routed.targets(language))
     ? 'missing'
     : input.targetState(record.project, record.wrote);
   const { retries, service } = input;
@@ -114,7 +114,7 @@ function planJob(
  * The config names another path for the target. A new file bills nothing: texts are in the memory, results of recordings in
  * their voice jobs. Documents stay where they are.
  */
-function hasNewPlace({ lane, targets }: JobRecord, now: TargetPaths): boolean {
+function hasNewTargets({ lane, targets }: JobRecord, now: TargetPaths): boolean {
   if (lane === 'document') return false;
   if ('file' in targets && 'file' in now) return targets.file !== now.file;
   return !isDeepStrictEqual(targetList(targets), targetList(now));

@@ -15,7 +15,7 @@ import {
   type ProjectTerms,
   projectTerms,
   type Terminology,
-  termsMark,
+  termsDigest,
 } from '../terminology/project-terms.ts';
 import {
   makePlan,
@@ -26,7 +26,7 @@ import {
   type TargetState,
 } from './plan.ts';
 import { readerVersionOf } from './reader-version.ts';
-import { fingerprint, notesMark, type Recipe, recipeFor } from './recipe.ts';
+import { fingerprint, notesDigest, type Recipe, recipeFor } from './recipe.ts';
 import { voiceRecipe } from './voice-recipe.ts';
 
 /** A config and its router. A reload replaces both. */
@@ -57,8 +57,8 @@ export interface PlannerOptions {
   >;
   /** The glossaries and style lists in force. */
   readonly terminology: { readonly files: Terminology };
-  /** The mark of the connection and the key that requests are sent with; see `serviceMark`. */
-  readonly serviceMark: string;
+  /** The digest of the connection and the key that requests are sent with; see `serviceDigest`. */
+  readonly serviceDigest: string;
 }
 
 export class Planner {
@@ -86,7 +86,7 @@ export class Planner {
       job: ({ project, path }, language) => ledger.get('jobs', jobId(project, language, path)),
       targetState: (project, written) => this.#targetState(project, written),
       retries,
-      service: this.#options.serviceMark,
+      service: this.#options.serviceDigest,
     });
     if (sources !== undefined) return plan;
     return { ...plan, work: [...plan.work, ...this.#unclaimed(ledger.all('jobs'))] };
@@ -296,8 +296,8 @@ export class Planner {
           const { key } = this.recipe(project, language);
           if (lane(language) !== routed) return fingerprint(source.hash, key, 'document');
           // A change of terms plans the job again. The lane then decides which texts to buy again, by the terms that they contain.
-          const terms = termsMark(this.terms(project, language), match.route.policies);
-          return fingerprint(source.hash, key, `${terms}${notesMark(match.route)}`);
+          const terms = termsDigest(this.terms(project, language), match.route.policies);
+          return fingerprint(source.hash, key, `${terms}${notesDigest(match.route)}`);
         },
       };
     }

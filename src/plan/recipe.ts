@@ -162,7 +162,7 @@ export function fingerprint(source: Hash, recipe: RecipeKey, versions = ''): Fin
 }
 
 /** Names the notes of keys, where `retranslate_on` has `notes`: a change plans the job again. */
-export function notesMark({ keys, policies }: Pick<Route, 'keys' | 'policies'>): string {
+export function notesDigest({ keys, policies }: Pick<Route, 'keys' | 'policies'>): string {
   if (!policies.retranslateOn.has('notes') || keys.notes.size === 0) return '';
   return `n${hash('sha256', JSON.stringify([...keys.notes])).slice(0, 8)}`;
 }

@@ -8,7 +8,7 @@ import { extensionOf } from './extensions.ts';
 import type { GlobPath, GlobSegment } from './glob.ts';
 import { PathPattern } from './path-pattern.ts';
 import { routeName } from './route-conflicts.ts';
-import type { FixedPlace } from './source-pattern.ts';
+import type { FixedPath } from './source-pattern.ts';
 
 export interface ProjectRoutes {
   readonly project: Project;
@@ -69,7 +69,7 @@ export class ProjectRouter {
     return this.#meeting;
   }
 
-  places(): { readonly route: Route; readonly places: readonly FixedPlace[] }[] {
+  places(): { readonly route: Route; readonly places: readonly FixedPath[] }[] {
     return this.#own.map(({ route, from }) => ({ route, places: from.places }));
   }
 

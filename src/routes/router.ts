@@ -8,7 +8,7 @@ import type { PathMatch } from './compiled.ts';
 import { CompiledRoute, templateErrors } from './compiled.ts';
 import { ProjectRouter } from './project-router.ts';
 import { checkTogether } from './route-conflicts.ts';
-import type { FixedPlace } from './source-pattern.ts';
+import type { FixedPath } from './source-pattern.ts';
 import { PatternError } from './tokens.ts';
 
 export type { RouteFault } from './checks.ts';
@@ -79,7 +79,7 @@ export class Router {
   }
 
   /** The fixed beginnings of each route's source paths. */
-  places(project: string): { readonly route: Route; readonly places: readonly FixedPlace[] }[] {
+  places(project: string): { readonly route: Route; readonly places: readonly FixedPath[] }[] {
     return this.#of(project).places();
   }
 

@@ -2,13 +2,13 @@
 import { relative, sep } from 'node:path';
 
 /** The folder of the person, and the folder of the config where it is known: files are below one of them. */
-export interface ReaderPlace {
+export interface ReaderFolders {
   readonly cwd: string;
   readonly base?: string | undefined;
 }
 
 /** The sentence with paths relative to `cwd`. */
-export function shownFrom({ cwd, base }: ReaderPlace, sentence: string): string {
+export function shownFrom({ cwd, base }: ReaderFolders, sentence: string): string {
   const near = withShort(sentence, cwd, '');
   return base === undefined || base === cwd ? near : withShort(near, base, relative(cwd, base));
 }
@@ -35,7 +35,7 @@ function withShort(sentence: string, folder: string, way: string): string {
 }
 
 /** The result for scripts, with short paths in its sentences. Fields that hold only a path (`file`, `path`, `root`) do not change. */
-export function sentencesFrom<T>(place: ReaderPlace, value: T): T {
+export function sentencesFrom<T>(place: ReaderFolders, value: T): T {
   return mapped(value, (sentence) => shownFrom(place, sentence), 'data') as T;
 }
 

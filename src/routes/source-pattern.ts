@@ -22,7 +22,7 @@ export interface SourceParts {
 }
 
 /** A file or folder whose name the pattern fixes; relative to the root, '' for the root itself. */
-export interface FixedPlace {
+export interface FixedPath {
   readonly kind: 'file' | 'folder';
   readonly path: string;
 }
@@ -78,7 +78,7 @@ export class SourcePattern {
   }
 
   /** Files and folders that must exist, or an alternative matches nothing: its only file, or its fixed folders. */
-  get places(): readonly FixedPlace[] {
+  get places(): readonly FixedPath[] {
     return this.paths.map((path) => {
       if (isLiteral(path)) return { kind: 'file', path: path.map(segmentText).join('/') };
       const open = path.findIndex((segment) => segmentText(segment) === undefined);

@@ -5,25 +5,25 @@
  */
 import { type SourceHash, shortHash, type TargetHash, type UnitId } from './statements.ts';
 
-interface PlaceOfText {
+interface TextAddress {
   readonly unit: UnitId;
   readonly sourceHash: SourceHash;
   /** 1-based number among the texts of its file with the same unit and source. */
   readonly nth: number;
 }
 
-interface ExchangedText extends PlaceOfText {
+interface ExchangedText extends TextAddress {
   readonly targetHash: TargetHash;
 }
 
 /** @param project its name, where the config has several */
 export function exchangeId(text: ExchangedText, project?: string): string {
-  const id = `${exchangePlace(text)}_${text.targetHash}`;
+  const id = `${exchangeAddress(text)}_${text.targetHash}`;
   return project === undefined ? id : `${id}.${projectHash(project)}`;
 }
 
 /** The part of the id that stays the same when the translation changes. */
-export function exchangePlace({ unit, sourceHash, nth }: PlaceOfText): string {
+export function exchangeAddress({ unit, sourceHash, nth }: TextAddress): string {
   return `${unit}.${sourceHash}.${nth}`;
 }
 
@@ -35,7 +35,7 @@ export function projectHash(name: string): string {
 /** Tools keep ids; people sometimes change them. Ids of earlier versions have no `_target`. */
 const ID = /^(([\w-]{6})\.([\w-]{8})\.\d+)(?:_([\w-]{6}))?(?:\.([\w-]{6}))?$/;
 
-interface NamedPlace {
+interface ParsedExchangeId {
   /** The id without the translation and the project. */
   readonly place: string;
   readonly unit: UnitId;
@@ -46,7 +46,7 @@ interface NamedPlace {
 }
 
 /** @returns undefined when the id is damaged */
-export function parseExchangeId(id: string): NamedPlace | undefined {
+export function parseExchangeId(id: string): ParsedExchangeId | undefined {
   const [, place, unit, source, target, project] = ID.exec(id) ?? [];
   if (place === undefined) return undefined;
   return {

@@ -20,7 +20,7 @@ export function featuresOf(text: string, segments: readonly Segment[]): Features
       place: syntaxBefore(before),
       name: segment.name,
       cell: cells.next(before, text.slice(lineStart, segment.start), segment.start),
-      marks: new Set([...marksOf(segment), ...linesBefore(before)]),
+      anchors: new Set([...anchorsOf(segment), ...linesBefore(before)]),
     };
   });
 }
@@ -42,7 +42,7 @@ const LAST_TAG = new RegExp(String.raw`<([\w:.-]+)(?:\s${TAG_REST})?>?${NO_TAG}$
 /** It begins behind a character that no address has: else the search in a long word takes quadratic time. */
 const ADDRESS = /(?<![^\s()"'<>[\]])[^\s()"'<>[\]]+[/.#][^\s()"'<>[\]]*/g;
 
-function marksOf(segment: Segment): string[] {
+function anchorsOf(segment: Segment): string[] {
   const parts = sourceParts(segment);
   const raws = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.raw]));
   const addresses = raws.flatMap((raw) => raw.match(ADDRESS) ?? []);

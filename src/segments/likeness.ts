@@ -1,4 +1,4 @@
-/** The cost of pairing a paragraph of a page with one of its translation: by position, length and marks. Pure. */
+/** The cost of pairing a paragraph of a page with one of its translation: by position, length and anchors. Pure. */
 
 import type { IndexPair } from './subsequence.ts';
 import { shapeCost } from './text-shape.ts';
@@ -11,7 +11,7 @@ export interface Features {
   /** The characters before it on its line (`## `, `- `, `title: `, `<p`). */
   readonly place: string;
   /** The parts that a translation keeps: ends of links, numbers, code, names. Each occurs once. */
-  readonly marks: ReadonlySet<string>;
+  readonly anchors: ReadonlySet<string>;
   readonly cell?: TableCell | undefined;
   /** Its key in front matter or in a `meta`: it decides alone which segments belong together. */
   readonly name?: string | undefined;
@@ -49,7 +49,7 @@ export interface PairingDoubt {
 
 /** The cost of a paragraph without partner. Costs are negative logarithms of likelihoods: 4.5 is one paragraph in ninety. */
 export const SKIP = 4.5;
-/** The cost of two paragraphs for one, added to the cost of their lengths and marks. */
+/** The cost of two paragraphs for one, added to the cost of their lengths and anchors. */
 const SPLIT = 4;
 
 export interface Costs {
@@ -91,13 +91,13 @@ export function areContrary(
 ): boolean {
   if (s === undefined || t === undefined || s.text === t.text) return false;
   if (s.cell !== undefined && t.cell !== undefined) return false;
-  const isOther = haveOtherMarks(s, t) && !haveTranslatedNames(s, t);
+  const isOther = haveOtherAnchors(s, t) && !haveTranslatedNames(s, t);
   return isOther || lengthCost(letters(s.text) * ratio, letters(t.text)) > ABSURD_LENGTH;
 }
 
 /**
  * Whether the code of both sides is the same number of names of buttons and menus, which people translate (`Browse models`). The other
- * marks must speak for the pair, or not against it. Their costs stay those of other code, so that they lead no paragraph to this place.
+ * anchors must speak for the pair, or not against it. Their costs stay those of other code, so that they lead no paragraph to this place.
  */
 function haveTranslatedNames(s: Features, t: Features): boolean {
   const [ours, theirs] = [codeOf(s), codeOf(t)];
@@ -107,7 +107,7 @@ function haveTranslatedNames(s: Features, t: Features): boolean {
   const isWholeOther = [ours, theirs].some((codes) => !codes.some(isAscii));
   const isPhrase = all.every((code) => isLabel(code) && code.includes(' '));
   return (
-    (isOtherScript || isWholeOther || isPhrase) && !haveOtherMarks(withoutCode(s), withoutCode(t))
+    (isOtherScript || isWholeOther || isPhrase) && !haveOtherAnchors(withoutCode(s), withoutCode(t))
   );
 }
 
@@ -119,67 +119,69 @@ function isLabel(code: string): boolean {
 /** Code that is words alone, without anything that a program or a path would have. */
 const NAME_IN_CODE = /^`+\s*[\p{L}\p{N}][\p{L}\p{M}\p{N} '’&:+，、：]*`+$/u;
 
-function codeOf({ marks }: Features): string[] {
-  return [...marks].filter((mark) => mark.startsWith('`'));
+function codeOf({ anchors }: Features): string[] {
+  return [...anchors].filter((anchor) => anchor.startsWith('`'));
 }
 
 function withoutCode(features: Features): Features {
-  const marks = [...features.marks].filter((mark) => !mark.startsWith('`'));
-  return { ...features, marks: new Set(marks) };
+  const anchors = [...features.anchors].filter((anchor) => !anchor.startsWith('`'));
+  return { ...features, anchors: new Set(anchors) };
 }
 
 function isAscii(text: string): boolean {
   return /^\p{ASCII}*$/u.test(text);
 }
 
-function haveOtherMarks(s: Features, t: Features): boolean {
-  const [ours, theirs] = [fixedMarks(s), fixedMarks(t)];
+function haveOtherAnchors(s: Features, t: Features): boolean {
+  const [ours, theirs] = [fixedAnchors(s), fixedAnchors(t)];
   const isOneSided = ours.isOneSided || theirs.isOneSided;
   const mayBe = (ours.count > 0 && theirs.count > 0) || isOneSided;
-  return mayBe && s.marks.isDisjointFrom(t.marks);
+  return mayBe && s.anchors.isDisjointFrom(t.anchors);
 }
 
-interface FixedMarks {
+interface FixedAnchors {
   readonly count: number;
   /** Whether one of them shows, on one side alone, that the two are not a pair. */
   readonly isOneSided: boolean;
 }
 
 /** By object: each paragraph is compared with many. */
-const marksOf = new WeakMap<Features, FixedMarks>();
+const anchorsOf = new WeakMap<Features, FixedAnchors>();
 
 /** Numbers, code in backticks and placeholders. */
-function fixedMarks(features: Features): FixedMarks {
-  const before = marksOf.get(features);
+function fixedAnchors(features: Features): FixedAnchors {
+  const before = anchorsOf.get(features);
   if (before !== undefined) return before;
-  const marks = [...features.marks];
-  const count = marks.filter((mark) => /^(?:\d+$|`)/.test(mark) || isPlaceholder(mark)).length;
+  const anchors = [...features.anchors];
+  const count = anchors.filter(
+    (anchor) => /^(?:\d+$|`)/.test(anchor) || isPlaceholder(anchor),
+  ).length;
   const found = {
     count,
-    isOneSided: marks.some((mark) => LONG_NUMBER.test(mark) || isPlaceholder(mark)),
+    isOneSided: anchors.some((anchor) => LONG_NUMBER.test(anchor) || isPlaceholder(anchor)),
   };
-  marksOf.set(features, found);
+  anchorsOf.set(features, found);
   return found;
 }
 
 /** Nobody writes such a number in words. */
 const LONG_NUMBER = /^\d{3,}$/;
 
-function isPlaceholder(mark: string): boolean {
-  return mark.startsWith(PLACEHOLDER_PREFIX);
+function isPlaceholder(anchor: string): boolean {
+  return anchor.startsWith(PLACEHOLDER_PREFIX);
 }
 
 /**
- * The cost of other numbers, other code or other placeholders, beside that of the marks. If neither of the two has a better partner, the
+ * The cost of other numbers, other code or other placeholders, beside that of the anchors. If neither of the two has a better partner, the
  * pair still costs less than two paragraphs without a partner. Then only this pair is in doubt, and the neighbours are certain.
  */
-const OTHER_MARKS = 3;
+const OTHER_ANCHORS = 3;
 
 function costOf(s: Features | undefined, t: Features | undefined, ratio: number): number {
   if (s === undefined || t === undefined) return Number.POSITIVE_INFINITY;
   const length = lengthCost(letters(s.text) * ratio, letters(t.text));
   const place = placeCost(s, t);
-  return length + place + markCost(s, t) + formCost(s, t) + contraryCost(s, t);
+  return length + place + anchorCost(s, t) + formCost(s, t) + contraryCost(s, t);
 }
 
 /** A paragraph and the next one, as one; undefined: it is the last. */
@@ -189,7 +191,7 @@ function withNext(first: Features, at: number, all: readonly Features[]): Featur
   return {
     ...first,
     text: `${first.text} ${second.text}`,
-    marks: first.marks.union(second.marks),
+    anchors: first.anchors.union(second.anchors),
   };
 }
 
@@ -197,13 +199,13 @@ function withNext(first: Features, at: number, all: readonly Features[]): Featur
 function halvesCost(features: readonly Features[], at: number, whole?: Features): number {
   const halves = [features[at], features[at + 1]];
   if (halves.some((half) => half?.place !== '')) return Number.POSITIVE_INFINITY;
-  return SPLIT + OTHER_MARKS * halves.filter((half) => isForeign(half, whole)).length;
+  return SPLIT + OTHER_ANCHORS * halves.filter((half) => isForeign(half, whole)).length;
 }
 
 /** Whether a half has numbers, code or placeholders, but none that the whole has: then it is a part of another paragraph. */
 function isForeign(half: Features | undefined, whole: Features | undefined): boolean {
-  if (half === undefined || whole === undefined || fixedMarks(half).count === 0) return false;
-  return half.marks.isDisjointFrom(whole.marks);
+  if (half === undefined || whole === undefined || fixedAnchors(half).count === 0) return false;
+  return half.anchors.isDisjointFrom(whole.anchors);
 }
 
 /** Cells have their row and column. */
@@ -213,7 +215,7 @@ function formCost(s: Features, t: Features): number {
 
 function contraryCost(s: Features, t: Features): number {
   const isCell = s.cell !== undefined && t.cell !== undefined;
-  return s.text !== t.text && !isCell && haveOtherMarks(s, t) ? OTHER_MARKS : 0;
+  return s.text !== t.text && !isCell && haveOtherAnchors(s, t) ? OTHER_ANCHORS : 0;
 }
 
 function letters(text: string): number {
@@ -264,20 +266,20 @@ function kindOf(place: string): string {
   return place.replace(/[\s\d]/g, '').slice(0, 1);
 }
 
-/** Marks of the paragraph itself count for and against a pair; marks of the lines before it (code) count only for it. */
-function markCost(a: Features, b: Features): number {
+/** Anchors of the paragraph itself count for and against a pair; anchors of the lines before it (code) count only for it. */
+function anchorCost(a: Features, b: Features): number {
   if (a.text === b.text) return -3;
-  const shared = a.marks.intersection(b.marks).size;
-  const most = Math.max(ownMarks(a), ownMarks(b), shared);
+  const shared = a.anchors.intersection(b.anchors).size;
+  const most = Math.max(ownAnchors(a), ownAnchors(b), shared);
   return most === 0 ? 0 : (1 - (2 * shared) / most) * Math.min(3, 1 + most);
 }
 
-/** The prefix of marks that are placeholders with a name (`{count}`, `@DATE@`). */
+/** The prefix of anchors that are placeholders with a name (`{count}`, `@DATE@`). */
 export const PLACEHOLDER_PREFIX = '$ ';
 
-/** The prefix of marks of the lines before the paragraph. */
+/** The prefix of anchors of the lines before the paragraph. */
 export const LINE_BEFORE_PREFIX = '¶';
 
-function ownMarks({ marks }: Features): number {
-  return [...marks].filter((mark) => !mark.startsWith(LINE_BEFORE_PREFIX)).length;
+function ownAnchors({ anchors }: Features): number {
+  return [...anchors].filter((anchor) => !anchor.startsWith(LINE_BEFORE_PREFIX)).length;
 }

@@ -1,6 +1,6 @@
 /**
  * Pairs the paragraphs of a source with those of an unknown translation, by structure and likeness. It is an alignment of least cost, after
- * Gale and Church; beside lengths it uses marks that a translation keeps (links, numbers, code). Pure.
+ * Gale and Church; beside lengths it uses anchors that a translation keeps (links, numbers, code). Pure.
  */
 import {
   type Costs,
@@ -324,7 +324,7 @@ function from(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, nth) => first + nth);
 }
 
-/** Pairs moved paragraphs: they have at least two marks in common that no other paragraph of their side has. */
+/** Pairs moved paragraphs: they have at least two anchors in common that no other paragraph of their side has. */
 function pairMoved(
   doubts: readonly PairingDoubt[],
   added: TextPairing['added'],
@@ -363,6 +363,6 @@ function pairMoved(
 }
 
 function signatures(features: readonly Features[], indices: readonly number[]) {
-  const known = indices.filter((index) => (features[index]?.marks.size ?? 0) >= 2);
-  return Map.groupBy(known, (index) => [...(features[index]?.marks ?? [])].sort().join('\n'));
+  const known = indices.filter((index) => (features[index]?.anchors.size ?? 0) >= 2);
+  return Map.groupBy(known, (index) => [...(features[index]?.anchors ?? [])].sort().join('\n'));
 }

@@ -14,7 +14,7 @@
  *   two rows for one text, not alike        both are reported
  *   changed, and its letters were lost      reported, with all that changed in its file
  */
-import { exchangePlace, parseExchangeId } from './exchange-id.ts';
+import { exchangeAddress, parseExchangeId } from './exchange-id.ts';
 import { hasHoles, isGarbled } from './lost-letters.ts';
 import { returnedText, WhiteSpaceChanges } from './returned-text.ts';
 import {
@@ -250,7 +250,7 @@ class TextFinder<Text extends ReviewedText> {
   readonly #byFile: ReadonlyMap<string, readonly Text[]>;
 
   constructor(texts: readonly Text[]) {
-    this.#exact = new Map(texts.map((text) => [exchangePlace(text), text]));
+    this.#exact = new Map(texts.map((text) => [exchangeAddress(text), text]));
     this.#byFile = Map.groupBy(texts, ({ path }) => path.normalize('NFC'));
     this.#byUnit = Map.groupBy(texts, ({ unit }) => unit);
     this.#bySource = Map.groupBy(texts, (text) => text.sourceHash);

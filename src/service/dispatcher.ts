@@ -1,7 +1,7 @@
 /** Connections with undici, and the mark of a request that was sent. Loaded with the first request. */
 import { getCACertificates } from 'node:tls';
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import type { SentMark, TransportOptions } from './transport-options.ts';
+import type { SentFlag, TransportOptions } from './transport-options.ts';
 
 // undici's own defaults are 300 s; an answer after that time is useless anyway.
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -17,7 +17,7 @@ export function openDispatcher(origin: string, options: TransportOptions): Dispa
     connect: { timeout: CONNECT_TIMEOUT_MS, ...trust },
     allowH2: false,
   };
-  if (proxy === undefined) return new Pool(origin, shared).compose(markSent);
+  if (proxy === undefined) return new Pool(origin, shared).compose(flagSent);
   // Empty strings, because undici reads absent values from the environment.
   const { httpProxy = '', httpsProxy = '', noProxy = '' } = proxy;
   return new EnvHttpProxyAgent({
@@ -27,15 +27,15 @@ export function openDispatcher(origin: string, options: TransportOptions): Dispa
     noProxy,
     requestTls: shared.connect,
     proxyTls: shared.connect,
-  }).compose(markSent);
+  }).compose(flagSent);
 }
 
 /**
  * Sets the mark directly before the first byte is sent: without the mark nothing was sent; with it the service may have received the
  * request. Error codes do not show this: ECONNRESET occurs before and after.
  */
-const markSent: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
-  const { opaque } = options as { opaque?: SentMark };
+const flagSent: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const { opaque } = options as { opaque?: SentFlag };
   return dispatch(options, {
     onRequestStart(controller, context) {
       if (opaque !== undefined) opaque.value = true;

@@ -1,7 +1,7 @@
 /** The transport: one HTTP request and its answer, with undici. It knows nothing of keys, pace or retries. */
 import type { Dispatcher } from 'undici';
 import { JobFailure } from '../failure.ts';
-import type { SentMark, TransportOptions } from './transport-options.ts';
+import type { SentFlag, TransportOptions } from './transport-options.ts';
 import { USER_AGENT } from './version.ts';
 
 export interface HttpRequest {
@@ -49,7 +49,7 @@ export class Transport implements AsyncDisposable {
    * anything was sent. Errors of the body itself are thrown unchanged.
    */
   async send(request: HttpRequest): Promise<HttpAnswer> {
-    const sent: SentMark = { value: false };
+    const sent: SentFlag = { value: false };
     if (this.#closed || request.signal.aborted) throw new JobFailure({ kind: 'stopped' });
     // Outside of the try: an error here is a defect, not an unreachable service.
     const dispatcher = await this.#dispatcherFor(request.url.origin);
@@ -100,7 +100,7 @@ async function openTransport(origin: string, options: TransportOptions): Promise
 /** undici obeys the signal only on an open connection; while it connects, this function stops waiting by itself. */
 async function until<T>(
   work: Promise<T>,
-  { signal, sent }: { signal: AbortSignal; sent: SentMark },
+  { signal, sent }: { signal: AbortSignal; sent: SentFlag },
 ): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = () => {
@@ -114,7 +114,7 @@ async function until<T>(
   }
 }
 
-function transportFailure(error: unknown, request: HttpRequest, sent: SentMark): JobFailure {
+function transportFailure(error: unknown, request: HttpRequest, sent: SentFlag): JobFailure {
   if (error instanceof JobFailure) return error;
   if (sent.value) return lostAnswer(error, request);
   if (request.signal.aborted) return new JobFailure({ kind: 'stopped' }, { cause: error });

@@ -14,6 +14,6 @@ export interface TransportOptions {
 }
 
 /** Whether the first byte of a request was handed to the connection. */
-export interface SentMark {
+export interface SentFlag {
   value: boolean;
 }

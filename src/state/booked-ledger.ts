@@ -69,8 +69,8 @@ export class BookedLedger implements Ledger {
     return this.#ledger.step(claim, step);
   }
 
-  mayPlace(claim: Claim): boolean {
-    return this.#ledger.mayPlace(claim);
+  mayPublish(claim: Claim): boolean {
+    return this.#ledger.mayPublish(claim);
   }
 
   async settle(claim: Claim, settlement: Settlement, offer?: OfferEnd): Promise<void> {

@@ -17,22 +17,22 @@ const PUSHING = 'pushing.json';
 const PULLING = 'pulling.json';
 
 /** A copy of a folder to a tree. One that was broken off keeps its id when it is begun again. */
-export interface PushMark {
+export interface PushRecord {
   /** Id of the copy. */
   readonly push: string;
 }
 
 /** Whether the jobs of a state folder are those of the tree. A folder whose jobs went to another tree does not count. */
 export async function isPushedTo(folder: string, tree: string): Promise<boolean> {
-  const mark = await markIn(folder, PUSHED);
-  return mark?.['tree'] === tree && mark['pulled'] === undefined;
+  const record = await recordIn(folder, PUSHED);
+  return record?.['tree'] === tree && record['pulled'] === undefined;
 }
 
 /** Whether the jobs of a state folder may be replaced with those of the tree, because they came from it or went to it. */
 export async function isCopyOf(folder: string, tree: string): Promise<boolean> {
-  if ((await markIn(folder, PULLING))?.['tree'] === tree) return true;
-  const mark = await markIn(folder, PUSHED);
-  return mark?.['tree'] === tree && (await wasShared(folder));
+  if ((await recordIn(folder, PULLING))?.['tree'] === tree) return true;
+  const record = await recordIn(folder, PUSHED);
+  return record?.['tree'] === tree && (await wasShared(folder));
 }
 
 /**
@@ -41,49 +41,49 @@ export async function isCopyOf(folder: string, tree: string): Promise<boolean> {
  * @returns whether it held nothing before the first try
  */
 export async function beginPull(folder: string, tree: string, isNew: boolean): Promise<boolean> {
-  const before = await markIn(folder, PULLING);
+  const before = await recordIn(folder, PULLING);
   if (before?.['tree'] === tree) return before['held'] === 'nothing';
-  await writeMark(folder, PULLING, { tree, held: isNew ? 'nothing' : 'something' });
+  await writeRecord(folder, PULLING, { tree, held: isNew ? 'nothing' : 'something' });
   return isNew;
 }
 
 /** The folder has all jobs of the tree, and works alone from now on. */
 export async function endPull(folder: string, tree: string): Promise<void> {
-  await writeMark(folder, PUSHED, { tree, pulled: 'true' });
+  await writeRecord(folder, PUSHED, { tree, pulled: 'true' });
   await rm(join(folder, PULLING), { force: true });
   await flushFolder(folder);
 }
 
 /** @throws JobFailure `team-state` (`partial`) for a folder that got only a part of a tree */
 export async function requireWhole(folder: string): Promise<void> {
-  const mark = await markIn(folder, PULLING);
-  if (mark === undefined) return;
-  const message = `"dragoman state pull" of the tree "${mark['tree'] ?? ''}" was broken off: run it again`;
+  const record = await recordIn(folder, PULLING);
+  if (record === undefined) return;
+  const message = `"dragoman state pull" of the tree "${record['tree'] ?? ''}" was broken off: run it again`;
   throw new JobFailure({ kind: 'team-state', problem: 'partial', host: folder, message });
 }
 
 /** Durable when it resolves. @param folder the state folder, which this process has locked */
-export async function beginPush(folder: string, tree: string): Promise<PushMark> {
-  const before = await markIn(folder, PUSHING);
+export async function beginPush(folder: string, tree: string): Promise<PushRecord> {
+  const before = await recordIn(folder, PUSHING);
   if (before?.['tree'] === tree && before['push'] !== undefined) return { push: before['push'] };
-  const mark = { push: randomUUID() };
-  await writeMark(folder, PUSHING, { tree, ...mark });
-  return mark;
+  const record = { push: randomUUID() };
+  await writeRecord(folder, PUSHING, { tree, ...record });
+  return record;
 }
 
 /** From now on, the tree has the jobs of the folder. */
 export async function endPush(folder: string, tree: string): Promise<void> {
-  await writeMark(folder, PUSHED, { tree });
+  await writeRecord(folder, PUSHED, { tree });
   await rm(join(folder, PUSHING), { force: true });
   await flushFolder(folder);
 }
 
-type CopyMark = Readonly<Record<string, string | undefined>>;
+type CopyRecord = Readonly<Record<string, string | undefined>>;
 
 /** @returns undefined when there is none; an unreadable one says nothing */
-async function markIn(folder: string, file: string): Promise<CopyMark | undefined> {
+async function recordIn(folder: string, file: string): Promise<CopyRecord | undefined> {
   try {
-    return JSON.parse(await readFile(join(folder, file), 'utf8')) as CopyMark;
+    return JSON.parse(await readFile(join(folder, file), 'utf8')) as CopyRecord;
   } catch (error) {
     if (isAbsent(error)) return undefined;
     if (error instanceof SyntaxError) return {};
@@ -91,7 +91,7 @@ async function markIn(folder: string, file: string): Promise<CopyMark | undefine
   }
 }
 
-async function writeMark(folder: string, file: string, mark: CopyMark): Promise<void> {
-  const content = `${JSON.stringify(mark)}\n`;
+async function writeRecord(folder: string, file: string, record: CopyRecord): Promise<void> {
+  const content = `${JSON.stringify(record)}\n`;
   await replaceFile({ path: join(folder, file), root: folder, content, mode: 0o600 });
 }

@@ -39,7 +39,7 @@ export interface DocumentPurchase {
   readonly lostAnswers: number;
   /** The release of a person with which it was sent: it counts for one purchase only. */
   readonly released?: string;
-  /** Mark of the settings of `service` that it was begun with; see `serviceMark`. */
+  /** Digest of the settings of `service` that it was begun with; see `serviceDigest`. */
   readonly service?: string;
   readonly stage: PurchaseStage;
 }

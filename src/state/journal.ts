@@ -99,7 +99,7 @@ export class Journal implements AsyncDisposable {
     const bytes = Buffer.from(framed.join(''));
     await this.#handle.appendFile(bytes);
     await this.#handle.datasync();
-    await this.#requirePlace();
+    await this.#requireName();
     let offset = this.#size;
     this.#size += bytes.length;
     for (const [index, { placed }] of lines.entries()) {
@@ -109,7 +109,7 @@ export class Journal implements AsyncDisposable {
   }
 
   /** A file without a name takes lines, and nobody can read them again. @throws JobFailure `unwritable` */
-  async #requirePlace(): Promise<void> {
+  async #requireName(): Promise<void> {
     if ((await this.#handle.stat()).nlink > 0) return;
     throw new JobFailure({ kind: 'unwritable', file: this.#path, code: 'ENOENT' });
   }

@@ -117,7 +117,7 @@ class LowLedger implements Ledger {
     await this.#write([{ table: 'jobs', put }]);
   }
 
-  mayPlace({ id, fence }: Claim): boolean {
+  mayPublish({ id, fence }: Claim): boolean {
     const job = this.get('jobs', id);
     return job?.fence === fence && job.state.kind === 'running';
   }

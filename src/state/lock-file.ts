@@ -68,17 +68,17 @@ export interface Rewritten {
 }
 
 /** The path of a moved source in the lock, and its targets there. */
-export interface FormerPlace {
+export interface FormerPath {
   /** Relative to the project's root. */
   readonly source: string;
   readonly targets: TargetPaths;
 }
 
 /** Finds the sources that were moved since the lock was written. @returns by their present paths */
-export type FormerPlaces = (
+export type FormerPaths = (
   name: LockName,
   lock: LockText,
-) => Promise<ReadonlyMap<string, FormerPlace>>;
+) => Promise<ReadonlyMap<string, FormerPath>>;
 
 /**
  * Characters of all files that are kept in memory. A file for a hundred thousand texts has three million characters, and takes
@@ -119,7 +119,7 @@ export class LockFiles {
   >();
   /** Files of commits, by commit and path. */
   readonly #past = new Map<string, ParsedLock | undefined>();
-  #formerPlaces: FormerPlaces | undefined;
+  #formerPaths: FormerPaths | undefined;
 
   readonly #right: Right;
 
@@ -137,18 +137,18 @@ export class LockFiles {
   }
 
   /** Sets how moved sources are found. */
-  follow(formerPlaces: FormerPlaces): void {
-    this.#formerPlaces = formerPlaces;
+  follow(formerPaths: FormerPaths): void {
+    this.#formerPaths = formerPaths;
   }
 
   /** The moved sources of a language, by their present paths. */
-  async moved(name: LockName): Promise<ReadonlyMap<string, FormerPlace>> {
-    const lock = this.#formerPlaces && (await this.lock(name));
-    return lock === undefined ? NOWHERE : ((await this.#formerPlaces?.(name, lock)) ?? NOWHERE);
+  async moved(name: LockName): Promise<ReadonlyMap<string, FormerPath>> {
+    const lock = this.#formerPaths && (await this.lock(name));
+    return lock === undefined ? NOWHERE : ((await this.#formerPaths?.(name, lock)) ?? NOWHERE);
   }
 
   /** The former place of a source in the lock; undefined: the lock has its present path, or does not have it. */
-  async formerPlace({ source, ...name }: LockedSource): Promise<FormerPlace | undefined> {
+  async formerPath({ source, ...name }: LockedSource): Promise<FormerPath | undefined> {
     return (await this.moved(name)).get(source);
   }
 
@@ -339,7 +339,7 @@ export class LockFiles {
   }
 }
 
-const NOWHERE: ReadonlyMap<string, FormerPlace> = new Map();
+const NOWHERE: ReadonlyMap<string, FormerPath> = new Map();
 
 /**
  * The statements about a text, at the present and at the former path of its source.
@@ -347,7 +347,7 @@ const NOWHERE: ReadonlyMap<string, FormerPlace> = new Map();
  */
 export function statementsAt(
   index: LockIndex,
-  { source, formerly }: { readonly source: string; readonly formerly: FormerPlace | undefined },
+  { source, formerly }: { readonly source: string; readonly formerly: FormerPath | undefined },
   id?: string,
 ): readonly Statement[] {
   const now = index.get(unitId(source, id)) ?? [];

@@ -110,7 +110,7 @@ export class Trash {
     transfer: (from: string, to: string) => Promise<void>,
   ): Promise<string | undefined> {
     try {
-      const stored = await this.#freePlace(file);
+      const stored = await this.#freePath(file);
       await makeFolder(dirname(stored), PRIVATE);
       await transfer(join(root, file.path), stored);
       return stored;
@@ -160,7 +160,7 @@ export class Trash {
       .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   }
 
-  async #freePlace({ project, path }: TrashedFile): Promise<string> {
+  async #freePath({ project, path }: TrashedFile): Promise<string> {
     const today = new Date(this.#clock.now()).toISOString().slice(0, 10);
     for (let n = 1; ; n++) {
       const stored = join(this.#folder, n === 1 ? today : `${today}.${n}`, project, path);

@@ -65,7 +65,7 @@ export function styleFor(
 }
 
 /** The part of a job's fingerprint for terms: a change of it makes the job new. Empty unless `retranslate_on` names `glossary` or `style`. */
-export function termsMark({ terms, style }: ProjectTerms, { retranslateOn }: Policies): string {
+export function termsDigest({ terms, style }: ProjectTerms, { retranslateOn }: Policies): string {
   const glossary = retranslateOn.has('glossary') ? terms?.version : undefined;
   const list = retranslateOn.has('style') ? style : undefined;
   return [glossary && `g${glossary.slice(0, 8)}`, list && `s${list.slice(0, 8)}`]

@@ -11,7 +11,7 @@ import { PAIRING, statedRecords } from '../segments/stated-records.ts';
 import { type Statement, sourceHash, targetHash } from '../segments/statements.ts';
 import { commonSubsequence } from '../segments/subsequence.ts';
 import { type LockIndex, statementsAt } from '../state/lock-file.ts';
-import { lockPlaceOf, type TextCase } from './text-case.ts';
+import { lockedSourceOf, type TextCase } from './text-case.ts';
 import { type FilesOfJob, openSource, openTarget, optionsFor } from './text-files.ts';
 import { wantedSegment } from './wanted-segment.ts';
 
@@ -49,7 +49,7 @@ export function earlierPage(
     const segments = expectedSegments(format, source, { language });
     const wanted = segments.map((segment) => wantedSegment(segment, text.route));
     const found = target?.doc.segments.map(({ parts }) => parts) ?? [];
-    const statements = statementsAt(lock, lockPlaceOf(text), undefined);
+    const statements = statementsAt(lock, lockedSourceOf(text), undefined);
     const paired = new Map(
       statedRecords({ wanted, found, statements, records: [] }).map((each) => [each.id, each]),
     );

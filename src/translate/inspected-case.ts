@@ -7,7 +7,7 @@ import type { Project, Route } from '../project.ts';
 import type { TermEntries } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
 import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
-import { type FormerPlace, lockFilesIn } from '../state/lock-file.ts';
+import { type FormerPath, lockFilesIn } from '../state/lock-file.ts';
 import { NO_MEMORY } from '../state/memory.ts';
 import type { TextCase } from './text-case.ts';
 import type { SourceCase } from './text-files.ts';
@@ -32,7 +32,7 @@ export interface PackedTarget extends PackedSource {
   /** Folder of the lock. */
   readonly lockFolder?: string;
   /** The path that the lock has for the source, when the source was moved since. */
-  readonly formerly?: FormerPlace;
+  readonly formerly?: FormerPath;
   /** Terms of the project in this language. */
   readonly terms?: { readonly entries: TermEntries; readonly version: string };
   /** Version of the style list. */

@@ -20,7 +20,7 @@ import type { EarlierPage } from './earlier-page.ts';
 import { type Past, policyOfPast } from './past.ts';
 import { RECALL_PORTION, Recall } from './recall.ts';
 import { type Relation, type RelationInput, relate } from './relation.ts';
-import { lockPlaceOf, type TextCase } from './text-case.ts';
+import { lockedSourceOf, type TextCase } from './text-case.ts';
 import {
   type FilesOfJob,
   openSource,
@@ -79,7 +79,7 @@ export function findingsOf(text: TextCase, material: Material): TextFindings {
   const reader: Reader = { format, options: optionsFor(text, 'target') };
   const target = openTarget(material, reader);
   const isKeyed = format.shape === 'keyed';
-  const place = lockPlaceOf(text);
+  const place = lockedSourceOf(text);
   const statements = lock && ((id: string) => statementsAt(lock, place, isKeyed ? id : undefined));
   const segments = expectedIn({ text, reader, source, target, known, statements });
   const final = finalTexts(target?.doc.segments ?? segments, statements);

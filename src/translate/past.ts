@@ -19,7 +19,7 @@ import {
   unitId,
 } from '../segments/statements.ts';
 import { ageOf, type TextAge, type Version, type Versions } from '../segments/text-age.ts';
-import type { FormerPlace, LockFiles } from '../state/lock-file.ts';
+import type { FormerPath, LockFiles } from '../state/lock-file.ts';
 import type { TextCase } from './text-case.ts';
 
 /** One text of an earlier version of a file. */
@@ -112,7 +112,7 @@ export function textUnits(
 }
 
 /** @param id absent without keys */
-export function unitsAt(source: string, formerly: FormerPlace | undefined, id?: string): UnitId[] {
+export function unitsAt(source: string, formerly: FormerPath | undefined, id?: string): UnitId[] {
   return [source, ...(formerly === undefined ? [] : [formerly.source])].map((path) =>
     unitId(path, id),
   );
@@ -120,7 +120,7 @@ export function unitsAt(source: string, formerly: FormerPlace | undefined, id?: 
 
 export function formerFiles(
   root: string,
-  formerly: FormerPlace | undefined,
+  formerly: FormerPath | undefined,
 ): Pick<HistoryQuestion, 'formerFiles'> {
   const [target] = formerly === undefined ? [] : targetList(formerly.targets);
   if (formerly === undefined || target === undefined) return {};

@@ -31,7 +31,7 @@ import { rowsOfPage } from '../segments/table-rows.ts';
 import { type LockIndex, statementsAt } from '../state/lock-file.ts';
 import type { EarlierPage } from './earlier-page.ts';
 import { modulesOf, withModuleLines } from './module-lines.ts';
-import { lockPlaceOf, type TextCase } from './text-case.ts';
+import { lockedSourceOf, type TextCase } from './text-case.ts';
 import type { TextFile } from './text-files.ts';
 import { withUnseen, withUnseenKeys } from './unseen.ts';
 
@@ -223,7 +223,7 @@ function isOwnText({ known, text, lock }: RelationInput): (parts: readonly Part[
     const own = new Set(known?.frame?.own);
     return (parts) => own.has(ownKey(parts));
   }
-  const stated = new Set(statementsAt(lock, lockPlaceOf(text), OWN).map(({ target }) => target));
+  const stated = new Set(statementsAt(lock, lockedSourceOf(text), OWN).map(({ target }) => target));
   return (parts) => stated.size > 0 && stated.has(hashesOfOwn(ownKey(parts)).target);
 }
 
@@ -260,7 +260,7 @@ function unexplainedFrame({
   lock,
 }: RelationInput): string | undefined {
   if (target === undefined || lock === undefined) return undefined;
-  if (statementsAt(lock, lockPlaceOf(text), FRAME).length === 0) return undefined;
+  if (statementsAt(lock, lockedSourceOf(text), FRAME).length === 0) return undefined;
   return framesOf({ source, target, options: reader.options }).source;
 }
 
@@ -354,7 +354,7 @@ interface StatedFrame {
 function statedFrame({ input, target, placed, ignored }: StatedFrame) {
   const { text, reader, source, lock } = input;
   const { options } = reader;
-  const statements = lock === undefined ? [] : statementsAt(lock, lockPlaceOf(text), FRAME);
+  const statements = lock === undefined ? [] : statementsAt(lock, lockedSourceOf(text), FRAME);
   const now = hashesOfFrame(framesOf({ source, target, options }));
   const ofTarget = statements.filter((each) => each.target === now.target);
   const isEdited = ofTarget.length === 0 && statements.some((each) => each.source === now.source);

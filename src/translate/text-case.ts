@@ -10,7 +10,7 @@ import { type Planner, sourcePath } from '../plan/planner.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Route } from '../project.ts';
 import type { Choice } from '../segments/record.ts';
-import type { FormerPlace, LockFiles } from '../state/lock-file.ts';
+import type { FormerPath, LockFiles } from '../state/lock-file.ts';
 import type { Memories, Memory } from '../state/memory.ts';
 import type { Team } from '../state/team.ts';
 import type { ProjectTerms } from '../terminology/project-terms.ts';
@@ -41,7 +41,7 @@ export interface TextCase {
   /** The lock of the team; absent: the config names none. */
   readonly lock?: LockFiles;
   /** The path that the lock has for the source, when the source was moved since. */
-  readonly formerly?: FormerPlace;
+  readonly formerly?: FormerPath;
   /**
    * `where seen`: the machine's text of a conflict is bought only if this machine has a record of the text. Otherwise the conflict waits
    * for a person, and nothing is bought.
@@ -96,7 +96,7 @@ export async function textCase(
   const record = ledger.get('jobs', current.id);
   const recipe = planner.recipe(project, job.language);
   const isKnown = record !== undefined && record.delivered !== null;
-  const formerly = isKnown ? undefined : await lock?.formerPlace(job);
+  const formerly = isKnown ? undefined : await lock?.formerPath(job);
   return {
     job,
     route,
@@ -131,7 +131,7 @@ function claimOf(job: Job | JobRecord): Claim | undefined {
 }
 
 /** The paths under which the lock may have the source of a job. */
-export function lockPlaceOf({ job, formerly }: Pick<TextCase, 'job' | 'formerly'>) {
+export function lockedSourceOf({ job, formerly }: Pick<TextCase, 'job' | 'formerly'>) {
   return { source: job.source, formerly };
 }
 

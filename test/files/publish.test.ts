@@ -29,7 +29,7 @@ async function placeWith(current: string | null, onStep: (step: Step) => void = 
       onStep(step);
       steps.push(step);
     },
-    mayPlace: () => true,
+    mayPublish: () => true,
     record: async () => {},
     replan: () => {},
   };
@@ -72,12 +72,12 @@ test('a target that is there as it would be written is not touched, and nothing 
 test('a target whose worker was suspended is noted again, and only a worker that still has the claim puts it in place', async () => {
   const { run, steps, publication, read } = await placeWith('alt\n');
   let lapses = 2;
-  const late = { ...run, mayPlace: () => lapses-- <= 0 };
+  const late = { ...run, mayPublish: () => lapses-- <= 0 };
   await publish(late, publication('neu\n'));
   expect(await read()).toBe('neu\n');
   expect(steps).toHaveLength(3);
   const lost = await placeWith('alt\n');
-  const never = { ...lost.run, mayPlace: () => false };
+  const never = { ...lost.run, mayPublish: () => false };
   let asked = 0;
   const step = async () => void (asked++ > 0 && STALE());
   await expect(publish({ ...never, step }, lost.publication('neu\n'))).rejects.toThrow(StaleClaim);

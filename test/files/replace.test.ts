@@ -2,7 +2,12 @@ import { chmod, link, mkdir, readdir, readFile, stat, symlink, writeFile } from 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hashBytes, hashFile, statOf, writeFailure } from '../../src/files/disk.ts';
-import { placeStaged, replaceFile, stageFile, writeIfDifferent } from '../../src/files/replace.ts';
+import {
+  publishStaged,
+  replaceFile,
+  stageFile,
+  writeIfDifferent,
+} from '../../src/files/replace.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 test('a new file appears with its folders, and nothing else is left', async () => {
@@ -62,7 +67,7 @@ test('a file that a person changed meanwhile is not overwritten', async () => {
   const expectedOld = await hashFile(path);
   const staged = await stageFile({ path, root, content: 'ours' });
   await writeFile(path, 'theirs');
-  await expect(placeStaged(staged, expectedOld)).rejects.toMatchObject({
+  await expect(publishStaged(staged, expectedOld)).rejects.toMatchObject({
     failure: { kind: 'changed-meanwhile' },
   });
   expect([await readFile(path, 'utf8'), await readdir(root)]).toEqual(['theirs', ['a.txt']]);

@@ -21,7 +21,7 @@ export function inForceAt(root: string, ledger: LedgerView): InForce {
     setup,
     ledger,
     monitor: { intake: { deviation: () => undefined, isLeaving: () => false } },
-    serviceMark: '',
+    serviceDigest: '',
     languageSupport: {
       needsDocument: () => false,
       isUntagged: () => false,
@@ -30,5 +30,5 @@ export function inForceAt(root: string, ledger: LedgerView): InForce {
     },
     terminology: { files: { glossaries: new Map(), styles: new Map() } as never },
   });
-  return { ...setup, planner, serviceMark: 'mark' };
+  return { ...setup, planner, serviceDigest: 'mark' };
 }

@@ -121,9 +121,9 @@ export class WorkModel implements AsyncDisposable {
       },
       terminology: { files: NO_TERMINOLOGY },
       monitor: { intake: this.#intake },
-      serviceMark: '',
+      serviceDigest: '',
     });
-    const inForce = { ...setup, planner: this.#planner, serviceMark: '' };
+    const inForce = { ...setup, planner: this.#planner, serviceDigest: '' };
     const lane = textLane({
       translator: {
         join: () => ({

@@ -74,7 +74,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(
     });
 
     /** @param tree absent: its ledger is its own */
-    async function daemon(folder: string, tree?: string, serviceMark = '') {
+    async function daemon(folder: string, tree?: string, serviceDigest = '') {
       const runner = { id: randomUUID(), name: 'daemon' };
       await database.call('beat', JSON.stringify({ ...runner, waiting: 0 }));
       const seal = Seal.from('7'.repeat(64)) as Seal;
@@ -84,7 +84,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(
       const ledger = shared || (await openLedger({ folder, clock: systemClock }));
       onTestFinished(() => ledger[Symbol.asyncDispose]());
       const team = new TeamPurchases({ database, runner, seal, seen: { known: [] } });
-      const inForce = { config: { keep: { spool: 60_000 } as Config['keep'] }, serviceMark };
+      const inForce = { config: { keep: { spool: 60_000 } as Config['keep'] }, serviceDigest };
       const both = { team, ledgers: shared ? 'one' : 'many', inForce } as const;
       const documents = new SharedDocuments({ ...both, spool: new Spool(folder) });
       const spool = new VoiceSpool(folder);
@@ -246,7 +246,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(
         ...{ shared: first.documents, purchases: first.purchases, clock: systemClock },
         ...{ abilities: { dialect: 'document', limits: {}, styles: 'unknown' } },
         ...{ documents: { upload }, spool: new Spool(folder), sourceTerms: new Map() },
-        ...{ remoteIds: async () => ({}), inForce: { serviceMark: '' } },
+        ...{ remoteIds: async () => ({}), inForce: { serviceDigest: '' } },
         reservations: { reserve: async () => undefined, release: () => {} },
       } as unknown as PurchaseContext;
       const { signal } = new AbortController();

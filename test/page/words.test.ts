@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import {
   characters,
   date,
-  languageMark,
+  languageBadge,
   percent,
   priceWords,
 } from '../../src/page/client/words.ts';
 
 const line = (done: number, total: number, rest: { held?: number; failed?: number } = {}) =>
-  languageMark({ language: 'de', done, total, held: 0, failed: 0, ...rest });
+  languageBadge({ language: 'de', done, total, held: 0, failed: 0, ...rest });
 
 test('one character is no characters', () => {
   expect([0, 1, 1234].map(characters)).toEqual(['0 characters', '1 character', '1,234 characters']);

@@ -51,7 +51,7 @@ projects:
     setup,
     ledger: viewOf(sources.map(source), jobs),
     monitor: { intake: AS_LEFT },
-    serviceMark: 'service',
+    serviceDigest: 'service',
     languageSupport: {
       needsDocument: () => false,
       isUntagged: () => false,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ServiceConfig } from '../../src/config.ts';
 import type { Failure } from '../../src/failure.ts';
-import { isOtherService, serviceMark } from '../../src/plan/service-mark.ts';
+import { isOtherService, serviceDigest } from '../../src/plan/service-digest.ts';
 
 const SERVICE: ServiceConfig = {
   url: 'http://one.example',
@@ -23,9 +23,9 @@ const REJECTED: Failure = { kind: 'rejected', status: 400, operation, message: '
 const UNANSWERED: Failure = { kind: 'unanswered', operation, message: 'silence' };
 const MALFORMED: Failure = { kind: 'malformed', where: { file: 'a.json' }, message: 'bad' };
 
-const before = serviceMark(SERVICE, 'key');
+const before = serviceDigest(SERVICE, 'key');
 const now = (change: Partial<ServiceConfig>, key: string | undefined = 'key') =>
-  serviceMark({ ...SERVICE, ...change }, key);
+  serviceDigest({ ...SERVICE, ...change }, key);
 
 test.each([
   ['a header', now({ headers: { 'x-tenant': 'b' } })],
@@ -46,7 +46,7 @@ test('the order of headers, the pace and a key that cannot be read now change no
   const two = now({ headers: { b: '2', a: '1' } });
   expect(isOtherService(REJECTED, two, now({ headers: { a: '1', b: '2' } }))).toBe(false);
   expect(isOtherService(REJECTED, before, now({ concurrency: 1 }))).toBe(false);
-  expect(isOtherService(REJECTED, before, serviceMark(SERVICE, undefined))).toBe(false);
+  expect(isOtherService(REJECTED, before, serviceDigest(SERVICE, undefined))).toBe(false);
 });
 
 test('a job that failed in an older version, with unknown settings, is not released', () => {
@@ -54,5 +54,5 @@ test('a job that failed in an older version, with unknown settings, is not relea
 });
 
 test('the mark does not hold the key', () => {
-  expect(serviceMark(SERVICE, 'secret-key')).not.toContain('secret');
+  expect(serviceDigest(SERVICE, 'secret-key')).not.toContain('secret');
 });

@@ -24,7 +24,7 @@ const JOINED = [
 ];
 
 const featuresOf = (texts: readonly string[]): Features[] =>
-  texts.map((text, at) => ({ text, line: at + 1, place: '', marks: new Set() }));
+  texts.map((text, at) => ({ text, line: at + 1, place: '', anchors: new Set() }));
 
 interface Run {
   readonly records: readonly SegmentRecord[];

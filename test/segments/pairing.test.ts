@@ -12,11 +12,11 @@ import type { Features } from '../../src/segments/likeness.ts';
 import { pairByLikeness } from '../../src/segments/pairing.ts';
 import { CellReader } from '../../src/segments/table-cells.ts';
 
-const like = (text: string, place = '', ...marks: string[]): Features => ({
+const like = (text: string, place = '', ...anchors: string[]): Features => ({
   text,
   line: 1,
   place,
-  marks: new Set(marks),
+  anchors: new Set(anchors),
 });
 
 const SOURCE = [
@@ -284,7 +284,7 @@ test('among two paragraphs of equal length, the one with the ending of the trans
   }
 });
 
-test('a moved paragraph is known by its marks', () => {
+test('a moved paragraph is known by its anchors', () => {
   const moved = SOURCE[4] ?? like('');
   expect(paired([...without(SOURCE, 4), moved], TARGET)).toContain('Set =Stel');
 });
@@ -301,9 +301,9 @@ const page = fc.array(
     line: fc.constant(1),
     text: fc.string({ minLength: 1, maxLength: 120 }),
     place: fc.constantFrom('', '# ', '## ', '- '),
-    marks: fc
+    anchors: fc
       .uniqueArray(fc.constantFrom('1', '2', '3', 'npm'), { maxLength: 2 })
-      .map((marks) => new Set(marks)),
+      .map((anchors) => new Set(anchors)),
   }),
   { maxLength: 20 },
 );

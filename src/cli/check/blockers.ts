@@ -11,7 +11,7 @@ import {
   isWantedTarget,
   lackingOf,
   languagesWithoutWriting,
-  missingPlaces,
+  missingPaths,
 } from '../../control/find-blockers.ts';
 import { operationUnderWay } from '../../files/work-tree.ts';
 import { lostLockFiles } from '../../jobs/lock-tidying.ts';
@@ -80,7 +80,7 @@ function blockersOnDisk(
   files: ProjectFiles,
 ): Blocker[] {
   const { name, source, routes } = project;
-  const missing = missingPlaces(project, router);
+  const missing = missingPaths(project, router);
   const routesWithFiles = new Set([...files.routes, ...missing.map(({ route }) => route.index)]);
   const { text, others } = languagesOfLanes(project);
   const onlyTexts = text.filter((language) => !others.includes(language));
@@ -116,7 +116,7 @@ export function findingOf(
   blocker: Blocker,
 ): TargetFinding {
   return {
-    ...settingPlaceOf(setup, blocker),
+    ...settingPositionOf(setup, blocker),
     severity: gravityOf(blocker) === 'note' ? 'warn' : 'hold',
     message: sentence(describeBlocker(blocker)),
   };
@@ -126,13 +126,13 @@ function sentence({ reason, next_step }: BlockerDescription): string {
   return `${reason}; ${next_step}`;
 }
 
-type SettingPlace = Pick<TargetFinding, 'file' | 'line' | 'column'>;
+type SettingPosition = Pick<TargetFinding, 'file' | 'line' | 'column'>;
 
 /** The setting or the file that a person has to change. */
-function settingPlaceOf(
+function settingPositionOf(
   { config, faultAt }: Pick<SoundConfig, 'config' | 'faultAt'>,
   blocker: Blocker,
-): SettingPlace {
+): SettingPosition {
   const project = 'project' in blocker ? blocker.project : '';
   const own = config.projects.find(({ name }) => name === project);
   const inFile = (file: string) => ({ file, line: 1, column: 1 });

@@ -7,7 +7,7 @@ import { noLockNotes } from '../../control/frozen.ts';
 import { inPaths, isNamed } from '../../control/scope.ts';
 import { NO_WORK } from '../../control/since.ts';
 import { GitFailure, isAnyInHistory, openRepository } from '../../files/git.ts';
-import { formerPlaces } from '../../intake/former-places.ts';
+import { formerPaths } from '../../intake/former-paths.ts';
 import type { Project } from '../../project.ts';
 import { LockFiles } from '../../state/lock-file.ts';
 import { loadTerminology } from '../../terminology/load-project-terms.ts';
@@ -168,6 +168,6 @@ function lockOf(
     [...found].filter(([project]) => project.name === name).flatMap(([, files]) => files.sources);
   const sources = (name: string) =>
     filesOf(name).map(({ source }) => ({ path: source, raw: source, size: 0 }));
-  lock.follow(formerPlaces({ inForce: { config, router }, sources, count: () => found.size }));
+  lock.follow(formerPaths({ inForce: { config, router }, sources, count: () => found.size }));
   return lock;
 }

@@ -50,7 +50,7 @@ export function findingsIn(looked: LookedAtTargets, text: TextCase): PlacedFindi
     const message = `not built like its source: ${found} texts, its source has ${wanted}`;
     return [{ line: 1, column: 1, severity: 'hold', message }];
   }
-  const place = findingPlaces(target.doc.segments, looked);
+  const place = findingPositions(target.doc.segments, looked);
   const position = positionsOf(target.text);
   const remarks = [...remarksOn(looked, text), ...orphans(looked, text)];
   const findings = remarks
@@ -108,7 +108,7 @@ interface Remark {
   readonly about?: string;
 }
 
-interface FindingPlace {
+interface FindingPosition {
   readonly offset: number;
   /** Order among findings with the same offset. */
   readonly order: number;
@@ -117,10 +117,10 @@ interface FindingPlace {
 }
 
 /** The place of an id in the target; for a missing id, the place of the nearest id before it. */
-function findingPlaces(
+function findingPositions(
   current: readonly Segment[],
   looked: LookedAtTargets,
-): (id: string) => FindingPlace {
+): (id: string) => FindingPosition {
   const isKeyed = looked.reader.format.shape === 'keyed';
   // Texts are found by identity: the alignment returns the same arrays that it was given.
   const byParts = new Map(current.map(({ parts, start }) => [parts, start]));

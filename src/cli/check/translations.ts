@@ -165,7 +165,7 @@ async function lockOf(
   source: LockedSource,
 ): Promise<Pick<PackedTarget, 'lockFolder' | 'formerly'>> {
   if (lock === undefined) return {};
-  const formerly = await lock.formerPlace(source);
+  const formerly = await lock.formerPath(source);
   return { lockFolder: lock.folder, ...(formerly === undefined ? {} : { formerly }) };
 }
 

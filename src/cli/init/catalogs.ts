@@ -4,7 +4,7 @@ import type { LanguageTag } from '../../language.ts';
 import { type LayoutFiles, type LayoutLanguage, sourceIn, sourcesOf } from './layouts.ts';
 
 /** @returns the place unchanged, or as its own source, or two places: catalogs that the source language has, and catalogs that it lacks */
-export function catalogPlaces(
+export function catalogPaths(
   layoutFiles: LayoutFiles,
   source: LanguageTag,
   paths: readonly string[],

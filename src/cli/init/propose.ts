@@ -7,7 +7,7 @@ import {
   spelledAsTags,
   suggestionOf,
 } from './candidates.ts';
-import { catalogPlaces } from './catalogs.ts';
+import { catalogPaths } from './catalogs.ts';
 import { type DeclaredLanguages, declaredLanguages } from './declared-languages.ts';
 import { type DeclaredSource, declaredSource } from './declared-source.ts';
 import { candidateGroups, holdsKeys, joins, namesLanguage, projectsOf } from './groups.ts';
@@ -25,7 +25,7 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
     wishes.source === undefined ? chosenSource(seen, { repository, wishes }) : undefined;
   const source = wishes.source ?? declared?.tag ?? likelySource(seen, wishes.targets);
   const paths = ownPaths(repository);
-  const places = seen.flatMap((layoutFiles) => catalogPlaces(layoutFiles, source, paths));
+  const places = seen.flatMap((layoutFiles) => catalogPaths(layoutFiles, source, paths));
   const found = places.map((layoutFiles) =>
     candidateFor(layoutFiles, { repository, wishes, source }),
   );

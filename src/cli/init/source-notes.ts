@@ -7,11 +7,11 @@ import type { Repository } from './repository.ts';
 
 interface FolderFindings {
   readonly declared: DeclaredSource | undefined;
-  readonly taken: readonly TakenPlace[];
+  readonly taken: readonly SeenFolder[];
   readonly repository: Repository;
 }
 
-interface TakenPlace {
+interface SeenFolder {
   readonly layoutFiles: LayoutFiles;
   readonly source: SeenLanguage | undefined;
 }

@@ -34,7 +34,7 @@ export async function appraise(
     return free;
   }
   if (verdict.kind === 'obtain') {
-    const hold = holdOf(known, purchase, purchasing.inForce.serviceMark);
+    const hold = holdOf(known, purchase, purchasing.inForce.serviceDigest);
     if (hold !== undefined) return { ...free, hold };
     if (counted.has(doc.key) || isPaid(purchase)) return free;
     counted.add(doc.key);
@@ -58,10 +58,10 @@ function isPaid(purchase: DocumentPurchase | undefined): boolean {
 function holdOf(
   job: Job & Partial<JobRecord>,
   purchase: DocumentPurchase | undefined,
-  serviceMark: string,
+  serviceDigest: string,
 ): Hold | undefined {
   if (purchase === undefined || isAskedAgain(job, purchase)) return undefined;
-  if (isRefusedElsewhere(purchase, serviceMark)) return undefined;
+  if (isRefusedElsewhere(purchase, serviceDigest)) return undefined;
   const { stage, estimate: characters } = purchase;
   if (stage.kind === 'in-doubt') return { kind: 'in-doubt', characters };
   if (stage.kind === 'lost') return { kind: 'lost-result', characters, reason: stage.reason };

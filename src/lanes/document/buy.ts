@@ -82,7 +82,7 @@ async function continuePurchase(
     case 'refused':
       if (
         isAskedAgain(order.job, purchase) ||
-        isRefusedElsewhere(purchase, purchasing.inForce.serviceMark)
+        isRefusedElsewhere(purchase, purchasing.inForce.serviceDigest)
       )
         return await beginPurchase(purchasing, order);
       return await fetchDocument(purchasing, purchase, order.signal);
@@ -150,7 +150,7 @@ export async function purchaseOf(
     estimate,
     made: await documentInputs(sourceTerms, doc),
     lostAnswers: 0,
-    service: inForce.serviceMark,
+    service: inForce.serviceDigest,
     stage: { kind: 'intent' },
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { JobFailure } from '../../failure.ts';
 import { hashIfPresent, statOf } from '../../files/disk.ts';
 import { removeFile } from '../../files/move.ts';
-import { rightToPlace } from '../../files/publish.ts';
+import { rightToPublish } from '../../files/publish.ts';
 import { replaceFile } from '../../files/replace.ts';
 import type { SpooledFile } from '../../files/spool-folder.ts';
 import type { Hash } from '../../job.ts';
@@ -49,7 +49,7 @@ export async function placeResult(
       root: project.root,
       content: createReadStream(file),
       expectedOld: found ?? null,
-      right: rightToPlace(run, step),
+      right: rightToPublish(run, step),
     });
     return { stat: placed.stat, changed: [path] };
   }
@@ -68,7 +68,7 @@ export async function placeBeside({ run, doc, kept, trash }: DocumentPlacement):
     await trash.keepCopy({ project: project.name, path }, project.root);
   }
   const content = createReadStream(kept.file);
-  const right = rightToPlace(run, step);
+  const right = rightToPublish(run, step);
   await replaceFile({ path: file, root: project.root, content, expectedOld, right });
   return path;
 }
@@ -84,7 +84,7 @@ export async function removeBeside(
   if ((await hashIfPresent(file)) !== hash) return;
   const step = { kind: 'publishing', path, hash, expectedOld: hash } as const;
   await run.step(step);
-  await removeFile(rightToPlace(run, step), file, hash);
+  await removeFile(rightToPublish(run, step), file, hash);
 }
 
 async function current(file: string) {

@@ -42,7 +42,7 @@ export interface PurchaseContext {
   remoteIds(recipe: Recipe): Promise<RemoteIds>;
   /** The service did not know one of these ids. Before the next use, dragoman asks the service for them. */
   doubt(recipe: Recipe): void;
-  readonly inForce: Pick<InForce, 'serviceMark'>;
+  readonly inForce: Pick<InForce, 'serviceDigest'>;
 }
 
 /** The result of one turn of a purchase. `at`: milliseconds since the epoch. */

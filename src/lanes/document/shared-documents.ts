@@ -29,7 +29,7 @@ export interface SharedDocumentsOptions {
   /** `one`: the daemons of a tree, which share one ledger. `many`: each runner has its own. */
   readonly ledgers: 'one' | 'many';
   /** A result is deleted after `keep.spool`. */
-  readonly inForce: { readonly config: Pick<Config, 'keep'>; readonly serviceMark: string };
+  readonly inForce: { readonly config: Pick<Config, 'keep'>; readonly serviceDigest: string };
 }
 
 /** The permission of the team for this runner and a document. */
@@ -212,8 +212,8 @@ export class SharedDocuments implements PurchaseListener {
   }
 
   #isRefusedElsewhere(purchase: DocumentPurchase | undefined): boolean {
-    const { serviceMark } = this.#options.inForce;
-    return purchase !== undefined && isRefusedElsewhere(purchase, serviceMark);
+    const { serviceDigest } = this.#options.inForce;
+    return purchase !== undefined && isRefusedElsewhere(purchase, serviceDigest);
   }
 
   /** @returns whether the result is in the spool now */

@@ -28,7 +28,7 @@ import {
   policyOfPast,
   textUnits,
 } from '../../translate/past.ts';
-import { lockPlaceOf, type TextCase } from '../../translate/text-case.ts';
+import { lockedSourceOf, type TextCase } from '../../translate/text-case.ts';
 import { inputsFor, instructionRules } from '../../translate/text-inputs.ts';
 import { type CueRelation, type CurrentFilm, relateSteps } from './relation.ts';
 
@@ -66,7 +66,7 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   if (turns.over()) await turns.next();
   const wanted = film.cues.map(wantedCue);
   const index = await text.lock?.index(job);
-  const statements = index && statementsAt(index, lockPlaceOf(text));
+  const statements = index && statementsAt(index, lockedSourceOf(text));
   const cues = target?.file.cues ?? [];
   const known = [...(await text.baseline.read(target?.hash ?? null)).values()];
   await turns.next();

@@ -14,7 +14,7 @@ import type { Hold } from '../../job.ts';
 import type { Release } from '../../ledger.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { InForce } from '../../plan/in-force.ts';
-import { hasOtherSettings } from '../../plan/service-mark.ts';
+import { hasOtherSettings } from '../../plan/service-digest.ts';
 import type { Allowance } from '../../plan/spending.ts';
 import { extensionOf } from '../../routes/extensions.ts';
 import { expectedBytes, type OutputRequest } from './decisions/outputs.ts';
@@ -39,7 +39,7 @@ export interface PurchaseOptions {
   readonly spool: VoiceSpool;
   readonly clock: Clock;
   readonly rate: UploadRate;
-  readonly inForce: Pick<InForce, 'config' | 'serviceMark'>;
+  readonly inForce: Pick<InForce, 'config' | 'serviceDigest'>;
   /** Reserves seconds of audio for the job, or says what it must wait for. */
   allow(seconds: number): Promise<Allowance>;
 }
@@ -61,7 +61,7 @@ export async function beginVoiceJob(
   { outputs, signal }: { readonly outputs: readonly OutputRequest[]; readonly signal: AbortSignal },
 ): Promise<Begun> {
   const { jobs, spool, clock } = options;
-  const service = options.inForce.serviceMark;
+  const service = options.inForce.serviceDigest;
   const about = jobs.about(voice.content).filter((job) => !hasOtherSettings(job.service, service));
   const late = lateJobs(about, voice.release);
   if (late.length >= MAX_LATE) return unsuitable(neverArrives(late));

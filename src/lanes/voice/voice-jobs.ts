@@ -274,7 +274,7 @@ export class VoiceJobs {
   #held(found: Hold): Advance {
     const { clock, inForce } = this.options;
     // The limits of a recording and the result of its upload depend on the service.
-    const hold = found.kind === 'unsuitable' ? { ...found, service: inForce.serviceMark } : found;
+    const hold = found.kind === 'unsuitable' ? { ...found, service: inForce.serviceDigest } : found;
     return { kind: 'held', state: { kind: 'held', at: isoTime(clock), hold } };
   }
 }

@@ -1,5 +1,5 @@
 /** The environment of a hook's command: all variables except secrets and those of systemd for the daemon. */
-import { readSecret, type SecretPlaces } from '../../config/load-secret.ts';
+import { readSecret, type SecretStores } from '../../config/load-secret.ts';
 import type { Environment } from '../../config/variables.ts';
 import type { Config } from '../../config.ts';
 import type { SecretReference } from '../../setting.ts';
@@ -28,13 +28,13 @@ type Secrets = Pick<Config, 'service' | 'on' | 'team'>;
 
 /** @param allowed variables in the hook's `env`: passed on, except secrets that the config names */
 export async function commandEnvironment(
-  places: SecretPlaces,
+  stores: SecretStores,
   config: Secrets,
   allowed: readonly string[] = [],
 ): Promise<Environment> {
   const references = referencesIn(config);
   const named = references.flatMap((secret) => ('env' in secret ? secret.env : []));
-  const values = await valuesOf(places, references);
+  const values = await valuesOf(stores, references);
   const isHidden = (name: string, value = '') =>
     OF_THE_DAEMON.includes(name) ||
     named.includes(name) ||
@@ -42,7 +42,7 @@ export async function commandEnvironment(
     values.some((secret) => holds(value, secret)) ||
     isPartOfHeader(value, config) ||
     (!allowed.includes(name) && (SECRET_NAME.test(name) || PASSWORD_IN_ADDRESS.test(value)));
-  const { env } = places;
+  const { env } = stores;
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => !isHidden(name, value)));
 }
 
@@ -60,10 +60,10 @@ function referencesIn({ service, on, team }: Secrets): SecretReference[] {
 
 /** The values of all secrets, also those in files, since the environment may hold the same values. Missing secrets are skipped. */
 async function valuesOf(
-  places: SecretPlaces,
+  stores: SecretStores,
   references: readonly SecretReference[],
 ): Promise<string[]> {
-  const read = references.map((secret) => readSecret(secret, places).catch(() => ''));
+  const read = references.map((secret) => readSecret(secret, stores).catch(() => ''));
   return (await Promise.all(read)).filter((value) => value !== '');
 }
 

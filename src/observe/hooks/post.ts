@@ -1,7 +1,7 @@
 /** Sends a hook's message by POST, signed when the hook has a secret. */
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
-import { readSecret, type SecretPlaces } from '../../config/load-secret.ts';
+import { readSecret, type SecretStores } from '../../config/load-secret.ts';
 import type { Hook } from '../../config.ts';
 import { JobFailure } from '../../failure.ts';
 import type { Transport } from '../../service/http.ts';
@@ -13,7 +13,7 @@ export interface PostTask {
   readonly message: HookMessage;
   readonly transport: Pick<Transport, 'send'>;
   readonly clock: Clock;
-  readonly secrets: SecretPlaces;
+  readonly secrets: SecretStores;
   /** Ends the request early. */
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,7 @@
 /** The daemons that share the tree: state, used places of each lane, and present work. */
 import { html } from 'htm/preact';
 import type { PageSnapshot } from '../snapshot.ts';
-import { moment, number, type StateMark } from './words.ts';
+import { moment, number, type StateBadge } from './words.ts';
 
 type Props = { readonly tree: NonNullable<PageSnapshot['tree']> };
 type ShownDaemon = Props['tree']['daemons'][number];
@@ -19,7 +19,7 @@ export function DaemonsSection({ tree: { name, daemons } }: Props) {
 
 function Item({ daemon }: { daemon: ShownDaemon }) {
   const { name, role, is_this, version, since, lanes, settled, trouble, epoch } = daemon;
-  const { symbol, tone, words } = markOf(daemon);
+  const { symbol, tone, words } = badgeOf(daemon);
   const places = lanes.map(
     ({ lane, places, running }) => `${lane} ${number(running)} of ${number(places)}`,
   );
@@ -40,7 +40,7 @@ function Item({ daemon }: { daemon: ShownDaemon }) {
   `;
 }
 
-function markOf({ state, seen }: ShownDaemon): StateMark {
+function badgeOf({ state, seen }: ShownDaemon): StateBadge {
   switch (state) {
     case 'leads':
       return { symbol: '●', tone: 'good', words: 'leads' };

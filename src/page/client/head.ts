@@ -34,7 +34,7 @@ export function Head({ snapshot, connection, shown }: Props) {
         <a href="#review" aria-current=${shown === 'review' ? 'page' : undefined}>Review</a>
       </nav>
       <p class="state">
-        <${StateMark} state=${state} connection=${connection} />
+        <${StateBadge} state=${state} connection=${connection} />
         <button type="button" onClick=${toggle} disabled=${connection === 'lost'}>
           ${isRunning ? 'Pause' : 'Resume'}
         </button>
@@ -49,13 +49,19 @@ export function Head({ snapshot, connection, shown }: Props) {
   `;
 }
 
-export function ConnectionMark() {
+export function ConnectionBadge() {
   return html`<span class="mark care"><b aria-hidden="true">⚠</b> connection lost, trying again</span>`;
 }
 
-function StateMark({ state, connection }: { state: PageSnapshot['state']; connection: LinkState }) {
+function StateBadge({
+  state,
+  connection,
+}: {
+  state: PageSnapshot['state'];
+  connection: LinkState;
+}) {
   if (connection === 'lost') {
-    return html`<${ConnectionMark} />`;
+    return html`<${ConnectionBadge} />`;
   }
   const symbol = { running: '●', paused: '‖', stopped: '■', 'not running': '■' }[state];
   const tone = { running: 'good', paused: 'care', stopped: 'risk', 'not running': 'risk' }[state];

@@ -1,7 +1,7 @@
 /** The progress of projects by language. Symbol and words say it; colour only helps. */
 import { html } from 'htm/preact';
 import type { LanguageLine, ProjectLine } from '../../control/report.ts';
-import { languageMark, number } from './words.ts';
+import { languageBadge, number } from './words.ts';
 
 /** Number of languages that fit beside each other. */
 const MOST_BESIDE = 9;
@@ -50,7 +50,7 @@ interface CellProps {
 
 function Cell({ language, line }: CellProps) {
   if (line === undefined) return html`<td role="cell" class="note none">–</td>`;
-  const { symbol, tone, words } = languageMark(line);
+  const { symbol, tone, words } = languageBadge(line);
   return html`
     <td role="cell">
       <span class="label" aria-hidden="true">${language} </span>

@@ -1,7 +1,7 @@
 /** The page of a reviewer with a link: only the texts of their languages. */
 import { html } from 'htm/preact';
 import type { Greeting } from '../live.ts';
-import { ConnectionMark, type LinkState } from './head.ts';
+import { ConnectionBadge, type LinkState } from './head.ts';
 import { Review } from './review.ts';
 
 interface Props {
@@ -15,7 +15,7 @@ export function ReviewerPage({ reviewer: { name, languages }, connection }: Prop
       <h1>dragoman</h1>
       <p class="state">
         <span>${name} <span class="note">${languages.join(', ')}</span></span>
-        ${connection === 'lost' && html`<${ConnectionMark} />`}
+        ${connection === 'lost' && html`<${ConnectionBadge} />`}
       </p>
     </header>
     <${Review} />

@@ -14,7 +14,7 @@ import { characters, nameOfTask, number, priceWords } from './words.ts';
 export function TaskItem({ task }: { task: Task }) {
   const { project, sources, reason, next_step } = task;
   const name = nameOfTask(task);
-  const { tone, symbol, word } = markOf(task);
+  const { tone, symbol, word } = badgeOf(task);
   return html`
     <li>
       <p class="task-head">
@@ -32,7 +32,7 @@ export function TaskItem({ task }: { task: Task }) {
 }
 
 /** The mark of a task. A conflict is not called "held", which is for tasks that wait for approval. */
-function markOf({ state, code }: Task) {
+function badgeOf({ state, code }: Task) {
   if (state === 'failed') return { tone: 'risk', symbol: '✕', word: state };
   if (code === 'conflict') return { tone: 'care', symbol: '≠', word: 'conflict' };
   return { tone: 'care', symbol: '‖', word: state };

@@ -1,7 +1,7 @@
 /** Glossaries and style lists of the config: their files, and whether file and service are equal. */
 import { html } from 'htm/preact';
 import type { TerminologyState } from '../terminology-states.ts';
-import type { StateMark } from './words.ts';
+import type { StateBadge } from './words.ts';
 
 interface Props {
   readonly rules: readonly TerminologyState[];
@@ -30,17 +30,17 @@ function Faults({ faults }: Pick<Props, 'faults'>) {
 
 function Line({ rule }: { rule: TerminologyState }) {
   const { kind, project, name, languages } = rule;
-  const mark = terminologyMark(rule);
+  const badge = terminologyBadge(rule);
   return html`
     <li>
       <strong class="path">${name}</strong>${' '}
-      <span class="mark ${mark.tone}"><b aria-hidden="true">${mark.symbol}</b> ${mark.words}</span>
+      <span class="mark ${badge.tone}"><b aria-hidden="true">${badge.symbol}</b> ${badge.words}</span>
       <span class="note">${kind} of ${project} for ${languages.join(', ')}; ${keptIn(rule)}</span>
     </li>
   `;
 }
 
-function terminologyMark({ state, file }: TerminologyState): StateMark {
+function terminologyBadge({ state, file }: TerminologyState): StateBadge {
   switch (state) {
     case 'equal':
       return { symbol: '✓', tone: 'good', words: 'equal to the file' };

@@ -73,7 +73,7 @@ export function timeLeft(seconds: number): string {
   return `about ${Math.ceil(seconds / 3600)} h left`;
 }
 
-export interface StateMark {
+export interface StateBadge {
   /** A symbol beside the text, so that colour is never the only sign. */
   readonly symbol: string;
   readonly tone: 'good' | 'calm' | 'care' | 'risk';
@@ -81,7 +81,7 @@ export interface StateMark {
 }
 
 /** The state of a language of a project. */
-export function languageMark({ done, held, failed, total }: LanguageLine): StateMark {
+export function languageBadge({ done, held, failed, total }: LanguageLine): StateBadge {
   if (total === 0) return { symbol: '–', tone: 'calm', words: 'no file yet' };
   if (failed > 0) {
     const words = held > 0 ? `${failed} failed, ${held} held` : `${failed} failed`;

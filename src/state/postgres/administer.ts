@@ -3,7 +3,7 @@ import type { BaselineReader, Baselines } from '../../baseline.ts';
 import type { Clock } from '../../clock.ts';
 import type { SharedSettings } from '../../config/shared-settings.ts';
 import { JobFailure } from '../../failure.ts';
-import type { PushMark } from '../copies.ts';
+import type { PushRecord } from '../copies.ts';
 import type { DaemonLine } from '../tree.ts';
 import { allTexts, type Copied, type Folder, pullFolder, pushFolder } from './copy-folder.ts';
 import { Database, type DatabaseOptions } from './database.ts';
@@ -40,7 +40,7 @@ export interface TreeOfFolder extends Pick<Folder, 'ledger'> {
 export interface PushedTree extends TreeOfFolder {
   /** The state folder, which this process has locked. */
   readonly folder: string;
-  readonly mark: PushMark;
+  readonly mark: PushRecord;
 }
 
 export interface RunnerLine {

@@ -79,7 +79,7 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
     }),
   );
   if (leader !== undefined) await spool.take();
-  if (task === 'may-lead' || task === 'works') await reportPlaces({ files, spool }, troubles);
+  if (task === 'may-lead' || task === 'works') await reportFolders({ files, spool }, troubles);
   if (task !== 'looks') await key.keep(isoTime(clock));
   if (leader === undefined) await accord.look();
   else options.onLead(await accord.lead());
@@ -203,7 +203,7 @@ class OpenedTree implements Tree {
   async compare(): Promise<void> {
     const { accord, files, lease, spool, troubles } = this.#parts;
     await accord.look();
-    await reportPlaces({ files, spool }, troubles);
+    await reportFolders({ files, spool }, troubles);
     if (this.#task !== 'leads') return;
     // A leader without work writes nothing to the database, and would not be told by a refusal.
     await lease.requireOurs();
@@ -276,15 +276,15 @@ class Troubles {
 }
 
 /** Where a tree is on this machine: its files and its spool may be on two volumes. */
-type Places = Pick<TreeParts, 'files' | 'spool'>;
+type TreeFolders = Pick<TreeParts, 'files' | 'spool'>;
 
 /** Whether the volumes of the tree are mounted. */
-async function isHere({ files, spool }: Places): Promise<boolean> {
+async function isHere({ files, spool }: TreeFolders): Promise<boolean> {
   return (await files.problem()) === undefined && (await spool.problem())?.kind !== 'elsewhere';
 }
 
 /** A daemon that cannot write the spool would fail its jobs at once, and take the next ones before others do. */
-async function reportPlaces({ files, spool }: Places, troubles: Troubles): Promise<void> {
+async function reportFolders({ files, spool }: TreeFolders, troubles: Troubles): Promise<void> {
   const idle = { shut: 'it takes no jobs', elsewhere: 'it takes no jobs and does not lead' };
   const shut = await spool.problem();
   troubles.report('spool', shut && `${idle[shut.kind]}, because ${shut.message}`);

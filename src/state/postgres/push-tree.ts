@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import type { Baselines } from '../../baseline.ts';
 import { type Clock, isoTime } from '../../clock.ts';
 import type { JobRecord, Ledger } from '../../ledger.ts';
-import type { PushMark } from '../copies.ts';
+import type { PushRecord } from '../copies.ts';
 import { CopyLead } from './copy-lead.ts';
 import type { Database } from './database.ts';
 import type { Seal } from './seal.ts';
@@ -23,7 +23,7 @@ export interface PushTreeOptions {
   readonly baselines: Baselines;
   /** The state folder that is copied, and the mark of the copy. */
   readonly folder: string;
-  readonly mark: PushMark;
+  readonly mark: PushRecord;
 }
 
 const PORTION = 500;

@@ -209,7 +209,7 @@ export class TreeLedger implements Ledger {
     if (step.kind === 'publishing') this.#placing.set(claim.id, sent);
   }
 
-  mayPlace({ id, fence }: Claim): boolean {
+  mayPublish({ id, fence }: Claim): boolean {
     const sent = this.#placing.get(id);
     const job = this.get('jobs', id);
     if (sent === undefined || job?.fence !== fence || job.state.kind !== 'running') return false;

@@ -66,7 +66,7 @@ async function open(faults: SimulatedFault[] = []) {
     rootOf: () => folder,
     remoteIds: async () => ({}),
     doubt: () => {},
-    inForce: { serviceMark: '' },
+    inForce: { serviceDigest: '' },
   });
   const order = await orderIn(folder);
   const calls = (operation: string) => sandbox.counters().operations[operation]?.calls ?? 0;

@@ -35,7 +35,7 @@ async function rig(onStep: (step: Step) => Promise<void>) {
       steps.push(step);
       await onStep(step);
     },
-    mayPlace: () => steps.length > 1,
+    mayPublish: () => steps.length > 1,
     record: async () => {},
     replan: () => {},
   };

@@ -117,7 +117,7 @@ async function studio() {
         resumeFrom: { kind: 'started' },
         signal: new AbortController().signal,
         step: async () => {},
-        mayPlace: () => true,
+        mayPublish: () => true,
         record: async () => {},
         replan: () => {},
       });

@@ -272,9 +272,9 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       const [worker, leader] = ledgers as [TreeLedger, TreeLedger];
       await worker.commit([{ table: 'jobs', add: jobRecord('j') }]);
       const claim = (await worker.claim('j' as JobId)) as Claim;
-      expect(worker.mayPlace(claim)).toBe(false);
+      expect(worker.mayPublish(claim)).toBe(false);
       await worker.step(claim, placing);
-      expect(worker.mayPlace(claim)).toBe(true);
+      expect(worker.mayPublish(claim)).toBe(true);
       await leader.look();
       const lapse = () =>
         postgres.query(`update ${schema}.tree_jobs set held_until = now() where tree = '${tree}'`);
@@ -294,7 +294,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       // Both have their first answer.
       await leader.checkpoint();
       await worker.look();
-      expect(worker.mayPlace(claim)).toBe(true);
+      expect(worker.mayPublish(claim)).toBe(true);
       await worker.settle(claim, { state: done });
       expect(await other).toBeUndefined();
       await replanned;
@@ -307,10 +307,10 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       await lapse();
       const again = (await leader.claim('j' as JobId)) as Claim;
       await worker.look();
-      expect(worker.mayPlace(claim)).toBe(false);
+      expect(worker.mayPublish(claim)).toBe(false);
       await expect(worker.step(claim, placing)).rejects.toThrow(StaleClaim);
       await leader.step(again, placing);
-      expect([worker.mayPlace(claim), leader.mayPlace(again)]).toEqual([false, true]);
+      expect([worker.mayPublish(claim), leader.mayPublish(again)]).toEqual([false, true]);
     });
 
     test('a job that is taken from its worker is claimed by nobody else until its taker has changed it', async () => {
@@ -351,7 +351,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
           isDone = true;
         });
       await leader.checkpoint();
-      expect([isDone, worker.mayPlace(claim)]).toEqual([false, true]);
+      expect([isDone, worker.mayPublish(claim)]).toEqual([false, true]);
       await lapse();
       await refused;
     });
@@ -364,11 +364,11 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       const claim = (await ledger.claim('j' as JobId)) as Claim;
       await ledger.step(claim, placing);
       await clock.pass(3999);
-      expect(ledger.mayPlace(claim)).toBe(true);
+      expect(ledger.mayPublish(claim)).toBe(true);
       await clock.pass(1);
-      expect(ledger.mayPlace(claim)).toBe(false);
+      expect(ledger.mayPublish(claim)).toBe(false);
       await ledger.step(claim, placing);
-      expect(ledger.mayPlace(claim)).toBe(true);
+      expect(ledger.mayPublish(claim)).toBe(true);
     });
 
     test('takes no baseline from a worker that lost its claim, nor from a leader that leads no more', async () => {

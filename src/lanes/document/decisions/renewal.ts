@@ -1,6 +1,6 @@
 /** The decision of a person about a purchase that failed, or whose result is doubtful. Pure. */
 import type { JobRecord } from '../../../ledger.ts';
-import { hasOtherSettings } from '../../../plan/service-mark.ts';
+import { hasOtherSettings } from '../../../plan/service-digest.ts';
 import type { DocumentPurchase } from '../../../state/document-purchase.ts';
 
 /**

@@ -28,7 +28,7 @@ export interface RemoteJob {
   readonly recording: UploadedRecording;
   /** Milliseconds since the epoch. */
   readonly begun: number;
-  /** The mark of the connection and the key with which it was begun; see `serviceMark`. */
+  /** The digest of the connection and the key with which it was begun; see `serviceDigest`. */
   readonly service?: string;
   /** `results[i]` in the service's answer belongs to `outputs[i]`. */
   readonly outputs: readonly RemoteOutput[];

@@ -12,7 +12,7 @@ import type { Project } from '../../project.ts';
 type FaultAt = SoundConfig['faultAt'];
 
 /** @returns faults at the settings whose file or folder is missing or forbidden */
-export async function checkPlaces({
+export async function checkFixedPaths({
   config,
   faultAt,
 }: Omit<SoundConfig, 'router'>): Promise<Fault[]> {

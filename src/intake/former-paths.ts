@@ -23,7 +23,7 @@ import {
   targetHash,
   unitId,
 } from '../segments/statements.ts';
-import type { FormerPlace, FormerPlaces } from '../state/lock-file.ts';
+import type { FormerPath, FormerPaths } from '../state/lock-file.ts';
 import type { LockText } from '../state/lock-text.ts';
 import { type Described, pairAlike } from './similarity.ts';
 import { comparable, readTextsIn } from './source-texts.ts';
@@ -31,7 +31,7 @@ import { comparable, readTextsIn } from './source-texts.ts';
 /** A source that exists now. `hash`: absent where it was not read yet. */
 type PlacedSource = Pick<FoundFile, 'path' | 'raw' | 'size'> & { readonly hash?: Hash };
 
-interface FormerPlacesOptions {
+interface FormerPathsOptions {
   readonly inForce: Pick<InForce, 'config' | 'router'>;
   /** The sources of a project that are on the disk. */
   sources(project: string): Iterable<PlacedSource>;
@@ -42,7 +42,7 @@ interface FormerPlacesOptions {
 /** At most so many new files, and as many gone ones, are compared: when more changed, they were not simply moved. */
 const MOST_FILES = 5000;
 
-export function formerPlaces({ inForce, sources, count }: FormerPlacesOptions): FormerPlaces {
+export function formerPaths({ inForce, sources, count }: FormerPathsOptions): FormerPaths {
   const known = new WeakMap<LockText, { count: number; places: ReturnType<typeof find> }>();
   return async (name, lock) => {
     const project = inForce.config.projects.find((each) => each.name === name.project);
@@ -57,11 +57,11 @@ export function formerPlaces({ inForce, sources, count }: FormerPlacesOptions): 
 }
 
 /** Finds former places among the sources of the ledger. */
-export function formerPlacesOf(
-  inForce: FormerPlacesOptions['inForce'],
+export function formerPathsOf(
+  inForce: FormerPathsOptions['inForce'],
   ledger: Pick<LedgerView, 'all' | 'size'>,
-): FormerPlaces {
-  return formerPlaces({
+): FormerPaths {
+  return formerPaths({
     inForce,
     count: () => ledger.size('sources'),
     *sources(name) {
@@ -72,7 +72,7 @@ export function formerPlacesOf(
   });
 }
 
-const NOWHERE: ReadonlyMap<string, FormerPlace> = new Map();
+const NOWHERE: ReadonlyMap<string, FormerPath> = new Map();
 
 interface MoveSearch {
   readonly project: Project;
@@ -84,7 +84,7 @@ interface MoveSearch {
 async function find(
   moving: MoveSearch,
   all: readonly PlacedSource[],
-): Promise<ReadonlyMap<string, FormerPlace>> {
+): Promise<ReadonlyMap<string, FormerPath>> {
   const gone = await goneSources(moving, new Set(all.map(({ path }) => path)));
   if (gone.length === 0) return NOWHERE;
   const came = all.filter(({ path }) => !moving.lock.sections.has(path)).slice(0, MOST_FILES);
@@ -103,7 +103,7 @@ async function find(
     departed.flatMap(({ source }) => (taken.has(source.path) ? [] : source)),
   );
   return new Map(
-    [...pairs, ...rest].flatMap(([to, from]): [string, FormerPlace][] => {
+    [...pairs, ...rest].flatMap(([to, from]): [string, FormerPath][] => {
       const match = moving.router.match(moving.project.name, from);
       if (match.kind !== 'source') return [];
       return [[to, { source: from, targets: match.targets(moving.language) }]];

@@ -1,4 +1,4 @@
-/** Names the settings of `service`. A failed job keeps the mark: when it differs, what the service refused is tried again. Pure. */
+/** Names the settings of `service`. A failed job keeps the digest: when it differs, what the service refused is tried again. Pure. */
 import { hash } from 'node:crypto';
 import type { ServiceConfig } from '../config.ts';
 import type { Failure } from '../failure.ts';
@@ -7,7 +7,7 @@ import type { Failure } from '../failure.ts';
  * @param key undefined when it cannot be read: then it counts as unchanged
  * @returns three hashes: of the address, of the other settings of the connection, and of the key; so no secret is stored
  */
-export function serviceMark(service: ServiceConfig, key: string | undefined): string {
+export function serviceDigest(service: ServiceConfig, key: string | undefined): string {
   const { url, scheme, signatureScheme, headers, dialect, capabilities, limits, caFile } = service;
   const sorted = (record: object) => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
   const settings = [scheme, signatureScheme, dialect, capabilities, caFile ?? null];

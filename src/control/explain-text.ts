@@ -6,9 +6,9 @@ import type { ExplainedSegment } from './explain-report.ts';
 import type { LocalControlOptions } from './options.ts';
 import { packedPair, pairsIn, type ReviewPair, targetPathOf } from './review/files.ts';
 import { FIND_TEXTS } from './review/parsers.ts';
-import type { ReviewedPlace } from './review/readings.ts';
+import type { ReviewedText } from './review/readings.ts';
 
-export interface AskedPlace {
+export interface AskedLine {
   readonly project: Project;
   /** Absolute path of the source or target. */
   readonly file: string;
@@ -18,7 +18,7 @@ export interface AskedPlace {
   readonly line: number;
 }
 
-export type FoundPlace =
+export type FoundText =
   | {
       readonly kind: 'text';
       readonly pair: ReviewPair;
@@ -33,10 +33,10 @@ export type FoundPlace =
   | { readonly kind: 'unknown' };
 
 /** @throws JobFailure for a file that cannot be read */
-export async function findPlace(
+export async function findText(
   options: LocalControlOptions,
-  { project, file, path, line }: AskedPlace,
-): Promise<FoundPlace> {
+  { project, file, path, line }: AskedLine,
+): Promise<FoundText> {
   await options.look();
   const scope = { projects: [project.name], languages: [], paths: [file] };
   let nearest: number | null = null;
@@ -60,7 +60,7 @@ export async function findPlace(
 }
 
 function explainedSegment(
-  text: ReviewedPlace,
+  text: ReviewedText,
   language: ExplainedSegment['language'],
 ): ExplainedSegment {
   const { source, target, mark, state } = text;
@@ -75,6 +75,6 @@ function explainedSegment(
 }
 
 /** Running text has no keys, so its line is used. */
-function nameOfText({ key, line }: ReviewedPlace): string {
+function nameOfText({ key, line }: ReviewedText): string {
   return key === '' ? `line ${line} of the source` : key;
 }
