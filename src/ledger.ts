@@ -273,8 +273,8 @@ export interface Ledger extends LedgerView, AsyncDisposable {
    */
   commit(facts: readonly Fact[]): Promise<void>;
   /**
-   * From now on, a commit calls the listener with the jobs that it ended or removed while they were open: their offers are to be
-   * withdrawn. It does so as soon as it is visible. If the queue is in the same database, the commit withdraws them itself, and calls nobody.
+   * From now on, a commit calls the listener with the jobs that it ended or removed while they were open. Their offers are to be withdrawn.
+   * It does so as soon as it is visible. If the queue is in the same database, the commit withdraws them itself, and calls nobody.
    */
   onClosed(listener: (jobs: readonly JobId[]) => void): void;
   /**

@@ -60,13 +60,16 @@ Examples:
   },
 };
 
-interface AskedText {
+interface ExplainArguments {
   readonly file: string;
   readonly key?: string | undefined;
   readonly line?: number | undefined;
 }
 
-function askedOf({ args: [file, key], options: { at } }: CommandCall<ExplainOptions>): AskedText {
+function askedOf({
+  args: [file, key],
+  options: { at },
+}: CommandCall<ExplainOptions>): ExplainArguments {
   if (at === undefined) {
     if (file === undefined) throw new UsageError('name a file');
     return { file, key };

@@ -6,9 +6,9 @@ import type { ExplainedSegment } from './explain-report.ts';
 import type { LocalControlOptions } from './options.ts';
 import { packedPair, pairsIn, type ReviewPair, targetPathOf } from './review/files.ts';
 import { FIND_TEXTS } from './review/parsers.ts';
-import type { ReviewedText } from './review/readings.ts';
+import type { UnnumberedText } from './review/readings.ts';
 
-export interface AskedLine {
+export interface LineToExplain {
   readonly project: Project;
   /** Absolute path of the source or target. */
   readonly file: string;
@@ -18,7 +18,7 @@ export interface AskedLine {
   readonly line: number;
 }
 
-export type FoundText =
+export type ExplainedLine =
   | {
       readonly kind: 'text';
       readonly pair: ReviewPair;
@@ -35,8 +35,8 @@ export type FoundText =
 /** @throws JobFailure for a file that cannot be read */
 export async function findText(
   options: LocalControlOptions,
-  { project, file, path, line }: AskedLine,
-): Promise<FoundText> {
+  { project, file, path, line }: LineToExplain,
+): Promise<ExplainedLine> {
   await options.look();
   const scope = { projects: [project.name], languages: [], paths: [file] };
   let nearest: number | null = null;
@@ -60,7 +60,7 @@ export async function findText(
 }
 
 function explainedSegment(
-  text: ReviewedText,
+  text: UnnumberedText,
   language: ExplainedSegment['language'],
 ): ExplainedSegment {
   const { source, target, mark, state } = text;
@@ -75,6 +75,6 @@ function explainedSegment(
 }
 
 /** Running text has no keys, so its line is used. */
-function nameOfText({ key, line }: ReviewedText): string {
+function nameOfText({ key, line }: UnnumberedText): string {
   return key === '' ? `line ${line} of the source` : key;
 }

@@ -19,7 +19,7 @@ import { styleKeyOf } from '../sync/styles.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { projectTerms, styleFor } from '../terminology/project-terms.ts';
 import type { ExplainedJob, ExplainedSegment, ExplainReport } from './explain-report.ts';
-import { type AskedLine, findText } from './explain-text.ts';
+import { findText, type LineToExplain } from './explain-text.ts';
 import type { LocalControlOptions } from './options.ts';
 import { pairsIn, readPair } from './review/files.ts';
 import { inScope } from './scope.ts';
@@ -91,7 +91,7 @@ export async function explainFile(
 
 async function explainText(
   options: LocalControlOptions,
-  asked: AskedLine,
+  asked: LineToExplain,
 ): Promise<Pick<ExplainReport, 'segment' | 'also_there' | 'missing_text'>> {
   const found = await findText(options, asked);
   switch (found.kind) {

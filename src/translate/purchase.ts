@@ -42,7 +42,7 @@ export interface PurchaseSources {
   reserveSpace(order: { readonly characters: number; readonly texts: number }): Promise<Disposable>;
   /** Called with the charges when they are durable. */
   booked(charges: readonly Charge[]): void;
-  /** Has twice as many places as requests run at a time: the next requests are recorded while others wait for their answers. */
+  /** Has twice as many slots as requests run at a time: the next requests are recorded while others wait for their answers. */
   readonly semaphore: Semaphore;
   /** Aborted when the process must end quickly: requests that still wait are not sent. */
   readonly hurry: AbortSignal;
@@ -181,8 +181,8 @@ type SendRequest = (orders: readonly TextOrder[], options: CallOptions) => Promi
 
 /**
  * Sends the texts once. A durable record is written before the request is sent, but not before its turn comes. A request that still waits
- * has no record, so a kill does not count it as billed. The caller holds a place of the semaphore until the answer is durable, so a kill
- * never costs more requests than there are places.
+ * has no record, so a kill does not count it as billed. The caller holds a slot of the semaphore until the answer is durable, so a kill
+ * never costs more requests than there are slots.
  */
 async function pay(
   sources: PurchaseSources,

@@ -127,7 +127,7 @@ test('a job that is held without a new target keeps what it wrote before', async
   expect(presentJob(ledger, 'a')).toMatchObject({ state: HELD, wrote: WROTE });
 });
 
-test('a job that waits for the service gives its place back, goes on at its step, and does not begin twice', async () => {
+test('a job that waits for the service gives its slot back, goes on at its step, and does not begin twice', async () => {
   const { clock, ledger, runs, work, kinds } = await executionOf([
     async (run) => {
       await run.step({ kind: 'uploaded' } as never);

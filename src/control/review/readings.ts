@@ -53,10 +53,10 @@ export interface AskedLine extends PackedTarget {
   readonly line: number;
 }
 
-export type ReviewedText = Omit<ReviewText, 'nth'>;
+export type UnnumberedText = Omit<ReviewText, 'nth'>;
 
 export interface TextsAtLine {
-  readonly texts: readonly ReviewedText[];
+  readonly texts: readonly UnnumberedText[];
   /** The nearest line with a text, above the asked line if there is one; null: the file has no text. */
   readonly nearest: number | null;
   readonly isUnlike: boolean;
