@@ -20,8 +20,9 @@ import { openBaselines } from '../src/state/baseline.ts';
 import { FolderMemories } from '../src/state/memories/folder.ts';
 import { openDraft } from '../src/translate/draft.ts';
 import { firstAttempt } from '../src/translate/order.ts';
+import type { OrderableText } from '../src/translate/orderable-text.ts';
 import type { PersonsInstructions, TextCase } from '../src/translate/text-case.ts';
-import { type OrderableText, wantedFrom } from '../src/translate/text-orders.ts';
+import { wantedFrom } from '../src/translate/text-orders.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface Ran {

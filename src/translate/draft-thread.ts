@@ -15,8 +15,8 @@ import {
   TELL_DRAFT,
 } from './draft-parsers.ts';
 import { type DraftCall, type Opening, packCase } from './draft-wire.ts';
+import type { OrderableText } from './orderable-text.ts';
 import type { TextCase } from './text-case.ts';
-import type { OrderableText } from './text-orders.ts';
 
 export interface ThreadDraft {
   readonly thread: ParserThread;

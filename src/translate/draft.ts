@@ -27,20 +27,14 @@ import {
   withoutAnyText,
 } from './file-notes.ts';
 import { decideWithMemory, gather, type TextFindings, type TextInspection } from './inspection.ts';
+import type { OrderableText, SegmentPurchase } from './orderable-text.ts';
 import { findingsWithHistory } from './page-in-history.ts';
 import { RECALL_PORTION } from './recall.ts';
 import type { RelationBlocker } from './relation.ts';
 import type { TextCase } from './text-case.ts';
 import { pastOf } from './text-history.ts';
 import { inputsFor } from './text-inputs.ts';
-import {
-  boughtBy,
-  type OrderableText,
-  type PurchaseSize,
-  purchasesOf,
-  type SegmentPurchase,
-  sizesOf,
-} from './text-orders.ts';
+import { boughtBy, type PurchaseSize, purchasesOf, sizesOf } from './text-orders.ts';
 
 /**
  * Reads, decides and composes. All work that grows with the file is inside, so that it can run on a thread. Input and output come in

@@ -2,53 +2,28 @@
 
 import type { SegmentRecord } from '../baseline.ts';
 import { turnsOf } from '../clock.ts';
-import {
-  keyName,
-  type Part,
-  type PluralForm,
-  partsText,
-  type Raw,
-  type Segment,
-  sourceParts,
-} from '../format.ts';
-import { titlesIn, withTitles } from '../formats/grammar/markdown-titles.ts';
-import {
-  type OwnMarkup,
-  ownMarkup,
-  type ReplacedParagraph,
-} from '../formats/grammar/own-markup.ts';
+import { keyName, partsText, type Segment, sourceParts } from '../format.ts';
+import { ownMarkup, type ReplacedParagraph } from '../formats/grammar/own-markup.ts';
 import { codePoints } from '../segments/bill.ts';
 import { type CheckedTranslation, findUntranslated, worstHold } from '../segments/check.ts';
-import { cutAround } from '../segments/cut-around.ts';
 import { buys, type Decision } from '../segments/decision.ts';
-import { maxLengthOf, noteOf } from '../segments/key-pattern.ts';
-import type { Translatable } from '../segments/pieces.ts';
+import { maxLengthOf } from '../segments/key-pattern.ts';
 import { protect, worthSending } from '../segments/protect.ts';
 import { type Sentences, sentencesFor } from '../segments/sentences.ts';
 import type { TextAnswer } from '../segments/settle.ts';
 import type { Memory } from '../state/memory.ts';
 import type { TextFindings, TextInspection } from './inspection.ts';
 import { askedFor, firstAttempt, type JobText, textPurchaseKey } from './order.ts';
+import {
+  cutFor,
+  excerpt,
+  type OrderableText,
+  openText,
+  type PlacedSegment,
+  type SegmentPurchase,
+} from './orderable-text.ts';
 import type { TextCase } from './text-case.ts';
-import { scopeFor } from './text-inputs.ts';
-
-/** A text to buy, as data: `wantedFrom` makes it an order of its job. */
-export interface OrderableText extends Translatable {
-  readonly scope?: string;
-  /** A developer's comment, and the note of the config for the key. */
-  readonly note?: string;
-  /** Its key, or the paragraph before it. */
-  readonly place?: string;
-  readonly form?: PluralForm;
-}
-
-/** The texts that are bought for one segment: itself, or every sentence of its ICU message. */
-export interface SegmentPurchase {
-  readonly id: string;
-  readonly texts: readonly OrderableText[];
-  /** Joins the answers to `texts` to the text of the segment, and checks the whole. */
-  join(answers: readonly TextAnswer[]): TextAnswer;
-}
+import { changedTitles, newTitles, titlePurchase, unseenTitles } from './title-orders.ts';
 
 /** The answer for each segment, by id. @param answers one per text of the purchases, in order */
 export function boughtBy(
@@ -75,6 +50,8 @@ export function purchasesOf(
     const isBought = seen.base.get(segment.id)?.unseen !== undefined;
     const current = isBought && decision.kind === 'buy' ? decision.current : null;
     if (current !== null) return [unseenTitles(text, segment, current.parts)];
+    const titles = isKeyed ? undefined : changedTitles(decision, segment, seen.base);
+    if (titles !== undefined) return [newTitles(text, segment, titles)];
     const replaced = isKeyed ? undefined : replacedBy(decision, seen.base.get(segment.id));
     return [purchaseOf(text, { segment, place, replaced })];
   });
@@ -92,25 +69,10 @@ function replacedBy(
   return { source: before.previousSource ?? before.source, current, isOurs };
 }
 
-/** A segment and where it is. Not a copy of the segment: those of a file took a tenth of what its draft holds. */
-interface PlacedSegment {
-  readonly segment: Segment;
-  readonly place: string | undefined;
-  readonly replaced?: ReplacedParagraph | undefined;
-}
-
 /** A key path shows whether a text is a button or a heading. A key that is the text itself (gettext, string catalogs) shows nothing. */
 function keyPlace(segment: Segment): string | undefined {
   const key = keyName(segment.id);
   return key.includes(partsText(sourceParts(segment))) ? undefined : key;
-}
-
-/** Characters of a neighbour. */
-const EXCERPT = 120;
-
-function excerpt(segment: Segment): string {
-  const text = partsText(sourceParts(segment)).replace(/\s+/g, ' ').trim();
-  return [...text].slice(0, EXCERPT).join('');
 }
 
 /** For each segment to buy, the number of its texts. */
@@ -159,72 +121,6 @@ export function sentTexts(text: TextCase, segment: Segment): readonly string[] {
     const wanted = wantedFrom(text, each);
     return protect(wanted, firstAttempt(wanted)).text;
   });
-}
-
-/** An earlier version bought the sentence but left its link titles untranslated. */
-function unseenTitles(text: TextCase, segment: Segment, current: readonly Part[]): SegmentPurchase {
-  const { texts, join } = titlePurchase(text, segment);
-  return { id: segment.id, texts, join: (answers) => join(current, answers) };
-}
-
-interface TitlePurchase {
-  readonly texts: readonly OrderableText[];
-  /** @param parts with the titles of the source */
-  join(parts: readonly Part[], answers: readonly TextAnswer[]): TextAnswer;
-}
-
-/** Nearly all texts have no titles, so all of them share one object. */
-const NO_TITLES: TitlePurchase = {
-  texts: [],
-  join: (parts) => ({ kind: 'translated', parts }),
-};
-
-/** The titles of a text's links and images, each as a text of its own. */
-function titlePurchase(text: TextCase, segment: Segment, own?: OwnMarkup): TitlePurchase {
-  const isOpen = (piece: Raw) => own?.keepsTitle(piece) !== true;
-  const all = segment.syntax === 'markup' ? titlesIn(sourceParts(segment), isOpen) : [];
-  if (all.length === 0) return NO_TITLES;
-  const titles = [...new Set(all)];
-  const cuts = titles.map((title) =>
-    cutFor(text, sentencesFor({ parts: [title], syntax: 'generic' }, text.job.language)),
-  );
-  const place = `title of a link in "${excerpt(segment)}"`;
-  return {
-    texts: cuts.flatMap(({ texts }) =>
-      texts.map((each) => openText(text, { segment, place }, each)),
-    ),
-    join(parts, answers) {
-      const rest = answers.values();
-      const written = new Map<string, string>();
-      for (const [index, { texts, join }] of cuts.entries()) {
-        const answer = join([...rest.take(texts.length)]);
-        if (answer.kind === 'refused') return answer;
-        written.set(titles[index] ?? '', partsText(answer.parts));
-      }
-      return { kind: 'translated', parts: withTitles(parts, written) };
-    },
-  };
-}
-
-/** Text improvement does not know markup. */
-function cutFor({ recipe }: TextCase, sentences: Sentences): Sentences {
-  return recipe.conversion === undefined ? sentences : cutAround(sentences);
-}
-
-function openText(
-  text: TextCase,
-  { segment, place }: PlacedSegment,
-  source: Translatable,
-): OrderableText {
-  const notes = [segment.context, noteOf(text.route.keys.notes, segment.id)];
-  const note = notes.filter((each) => each !== undefined).join('; ');
-  return {
-    ...source,
-    ...scopeFor(text, source.parts, segment.id),
-    ...(note === '' ? {} : { note }),
-    ...(place === undefined ? {} : { place }),
-    ...(segment.form === undefined ? {} : { form: segment.form }),
-  };
 }
 
 export function wantedFrom(

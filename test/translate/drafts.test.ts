@@ -19,9 +19,9 @@ import { FolderMemories } from '../../src/state/memories/folder.ts';
 import type { Draft } from '../../src/translate/draft.ts';
 import { openDraft } from '../../src/translate/draft.ts';
 import { Drafts } from '../../src/translate/drafts.ts';
+import type { OrderableText } from '../../src/translate/orderable-text.ts';
 import { RECALL_PORTION } from '../../src/translate/recall.ts';
 import type { TextCase } from '../../src/translate/text-case.ts';
-import type { OrderableText } from '../../src/translate/text-orders.ts';
 import { git, notedGit } from '../git.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

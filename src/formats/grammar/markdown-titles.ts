@@ -54,7 +54,8 @@ function titleOf(part: Part): string | undefined {
   return found && readTitle(found.quoted);
 }
 
-function readTitle(quoted: string): string | undefined {
+/** The text of a title, given with its quotes; undefined: it has no letter. */
+export function readTitle(quoted: string): string | undefined {
   const text = decodeEscaped(quoted.slice(1, -1), MARKDOWN_NOTATION);
   return hasLetters([text]) ? text : undefined;
 }

@@ -33,19 +33,33 @@ interface TokenizedText {
   readonly tokens: readonly MarkupToken[];
 }
 
-/** Whether two versions differ only in destinations, attributes and code. A title of a link is a text. */
-function sameWords(one: TokenizedText, other: TokenizedText): boolean {
+/**
+ * Whether two versions differ only in destinations, attributes and code. A title of a link is a text; `without titles`: they may differ,
+ * too.
+ */
+export function sameWords(
+  one: TokenizedText,
+  other: TokenizedText,
+  titles?: 'without titles',
+): boolean {
   if (one.tokens.length === 0 || one.tokens.length !== other.tokens.length) return false;
-  const [ours, theirs] = [one, other].map(wordsAround);
+  const [ours, theirs] = [one, other].map((each) => wordsAround(each, titles === undefined));
   return ours?.every((words, at) => words === theirs?.[at]) === true;
 }
 
-function wordsAround({ text, tokens }: TokenizedText): string[] {
+/** Whether two tokens differ in nothing but the title of a link. */
+export function isEveryValueSame(one: MarkupToken, other: MarkupToken): boolean {
+  if (one.kind !== 'link' || other.kind !== 'link') return one.text === other.text;
+  return one.values.get('destination')?.text === other.values.get('destination')?.text;
+}
+
+function wordsAround({ text, tokens }: TokenizedText, hasTitles: boolean): string[] {
   let position = 0;
   const words = tokens.flatMap(({ kind, start, end, values }) => {
     const before = text.slice(position, start);
     position = end;
-    return [before, kind, kind === 'link' ? (values.get('title')?.text ?? '') : ''];
+    const title = kind === 'link' && hasTitles ? values.get('title') : undefined;
+    return [before, kind, title?.text ?? ''];
   });
   return [...words, text.slice(position)];
 }
@@ -88,7 +102,7 @@ function isMarkup({ start, end }: MarkupToken, parts: readonly Part[]): boolean 
 }
 
 /** Undefined when an edit reaches beyond markup. */
-function withEdits(parts: readonly Part[], edits: readonly Edit[]): Part[] | undefined {
+export function withEdits(parts: readonly Part[], edits: readonly Edit[]): Part[] | undefined {
   let position = 0;
   let done = 0;
   const edited = parts.map((part): Part => {
