@@ -296,7 +296,12 @@ export class Planner {
           const { key } = this.recipe(project, language);
           if (lane(language) !== routed) return fingerprint(source.hash, key, 'document');
           // A change of terms plans the job again. The lane then decides which texts to buy again, by the terms that they contain.
-          const terms = termsDigest(this.terms(project, language), match.route.policies);
+          const { policies } = match.route;
+          const before = this.#options.ledger.get(
+            'jobs',
+            jobId(project.name, language, source.path),
+          );
+          const terms = termsDigest(this.terms(project, language), policies, before?.fingerprint);
           return fingerprint(source.hash, key, `${terms}${notesDigest(match.route)}`);
         },
       };

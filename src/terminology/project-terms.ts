@@ -1,5 +1,6 @@
 /** The terminology of a config: its glossaries and style lists, as its files held them when they were read. */
 import type { Fault } from '../config/fault.ts';
+import type { Fingerprint } from '../job.ts';
 import { baseLanguage, type LanguageTag } from '../language.ts';
 import type { Policies, Project } from '../project.ts';
 import type { LoadedGlossary, Terms } from './load-glossaries.ts';
@@ -30,7 +31,12 @@ export interface ProjectTerms {
   readonly terms?: Terms;
   /** Version of the style list. */
   readonly style?: string;
+  /** Those whose file has a fault: what they held before is not known. Absent: none. */
+  readonly faulty?: readonly TermsKind[];
 }
+
+/** As `retranslate_on` names them. */
+type TermsKind = 'glossary' | 'style';
 
 export function projectTerms(
   terminology: Terminology,
@@ -48,9 +54,16 @@ export function projectTerms(
     source === 'auto'
       ? undefined
       : loaded?.terms({ source: baseLanguage(source), target: baseLanguage(language) });
+  const hasFault = (each: LoadedGlossary | LoadedStyle | undefined) =>
+    each !== undefined && each.faults.length > 0;
+  const faulty: readonly TermsKind[] = [
+    ...(hasFault(loaded) ? (['glossary'] as const) : []),
+    ...(hasFault(style) ? (['style'] as const) : []),
+  ];
   return {
     ...(terms === undefined ? {} : { terms }),
     ...(style === undefined ? {} : { style: style.version }),
+    ...(faulty.length === 0 ? {} : { faulty }),
   };
 }
 
@@ -64,14 +77,27 @@ export function styleFor(
   return rule === undefined || 'id' in rule ? undefined : styles.get(rule.file);
 }
 
-/** The part of a job's fingerprint for terms: a change of it makes the job new. Empty unless `retranslate_on` names `glossary` or `style`. */
-export function termsDigest({ terms, style }: ProjectTerms, { retranslateOn }: Policies): string {
-  const glossary = retranslateOn.has('glossary') ? terms?.version : undefined;
-  const list = retranslateOn.has('style') ? style : undefined;
-  return [glossary && `g${glossary.slice(0, 8)}`, list && `s${list.slice(0, 8)}`]
-    .filter((part) => part !== undefined)
-    .join('');
+/**
+ * The part of a job's fingerprint for terms: a change of it makes the job new. Empty unless `retranslate_on` names `glossary` or `style`.
+ * @param before the fingerprint of the job until now: a file with a fault changes nothing in it
+ */
+export function termsDigest(
+  { terms, style, faulty = [] }: ProjectTerms,
+  { retranslateOn }: Policies,
+  before: Fingerprint | undefined,
+): string {
+  const [, glossaryBefore, styleBefore] = DIGESTS.exec(before ?? '') ?? [];
+  const part = (kind: TermsKind, version: string | undefined, earlier: string | undefined) => {
+    if (!retranslateOn.has(kind)) return '';
+    if (faulty.includes(kind)) return earlier ?? '';
+    return version ? `${kind[0]}${version.slice(0, 8)}` : '';
+  };
+  const glossary = part('glossary', terms?.version, glossaryBefore);
+  return `${glossary}${part('style', style, styleBefore)}`;
 }
+
+/** What `termsDigest` returned, in a fingerprint. */
+const DIGESTS = /-(g[0-9a-f]{8})?(s[0-9a-f]{8})?/;
 
 /** All files of the terminology (absolute), also those that do not exist. */
 export function terminologyFiles({ glossaries, styles }: Terminology): string[] {

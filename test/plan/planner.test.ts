@@ -1,4 +1,6 @@
 /** The plan of a project follows from config, sources and the states of jobs. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ANYTHING } from '../../src/config/capabilities.ts';
 import { parseConfig } from '../../src/config/parse.ts';
@@ -13,7 +15,9 @@ import type {
 } from '../../src/ledger.ts';
 import { Planner, type PlannerOptions } from '../../src/plan/planner.ts';
 import { emptyTables } from '../../src/state/tables.ts';
+import { loadTerminology } from '../../src/terminology/load-project-terms.ts';
 import { jobRecord, sourceRecord } from '../contracts/ledger.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const AT = '2026-10-19T10:00:00.000Z';
 const DE = 'de' as LanguageTag;
@@ -25,6 +29,10 @@ interface Given {
   readonly sources?: readonly string[];
   readonly jobs?: readonly JobRecord[];
   readonly routes?: string;
+  /** Further settings of the project. */
+  readonly project?: string;
+  /** The folder of the config. */
+  readonly folder?: string;
   readonly options?: Partial<PlannerOptions>;
 }
 
@@ -36,16 +44,16 @@ const source = (path: string): SourceRecord => ({
 const AS_LEFT = { deviation: () => undefined, isLeaving: () => false };
 
 function plannerOf(given: Given = {}): Planner {
-  const { sources = [PATH], jobs = [], options } = given;
+  const { sources = [PATH], jobs = [], project = '', folder = '/repo', options } = given;
   const routes =
     given.routes ??
     '{ from: "{locale}/**/*.json" }, { from: "in/*.docx", to: "{locale}/{name}.docx" }';
   const text = `version: 1
 service: { url: "http://127.0.0.1:1" }
 projects:
-  app: { source: en, targets: [de, fr], routes: [${routes}] }
+  app: { source: en, targets: [de, fr],${project} routes: [${routes}] }
 `;
-  const setup = parseConfig(text, { file: '/repo/dragoman.yaml', env: {} });
+  const setup = parseConfig(text, { file: join(folder, 'dragoman.yaml'), env: {} });
   if (setup.faults !== undefined) throw new Error(JSON.stringify(setup.faults));
   return new Planner({
     setup,
@@ -127,6 +135,44 @@ test('new content, another recipe, a missing target and an edited target have di
   expect(reasonOf({ jobs: [job({ fingerprint: other('aa.other') })] })).toBe('recipe changed');
   expect(reasonOf({ jobs: [job()], options: deviating('missing') })).toBe('target missing');
   expect(reasonOf({ jobs: [job()], options: deviating('edited') })).toBe('target edited');
+});
+
+test('a glossary or style list with a fault is no change of terms: what was bought with its earlier content stays', async () => {
+  const folder = await temporaryFolder();
+  const project =
+    ' retranslate_on: [glossary, style], glossary: { name: g, csv: "{source}-{locale}.csv" }, style: { de: de.yaml },';
+  const plan = async (given: Given = {}) => {
+    const text = `version: 1
+service: { url: "http://127.0.0.1:1" }
+projects: { app: { source: en, targets: [de, fr],${project} routes: [{ from: "{locale}/**/*.json" }] } }
+`;
+    const { config } = parseConfig(text, { file: join(folder, 'dragoman.yaml'), env: {} });
+    if (config === undefined) throw new Error('the config is at fault');
+    const options = { terminology: { files: await loadTerminology(config) } };
+    const planner = plannerOf({ ...given, folder, project, options });
+    const { work } = planner.plan('passing');
+    return {
+      reason: work.find(({ job: { language } }) => language === DE)?.reason,
+      fingerprint: planner.fingerprint(source(PATH), DE),
+    };
+  };
+  const write = async (terms: string, style: string) => {
+    await writeFile(join(folder, 'en-de.csv'), terms);
+    await writeFile(join(folder, 'de.yaml'), style);
+  };
+  const [terms, style] = ['cart,Wagen\n', 'name: Style\nlanguage: de\ncustom_instructions: []\n'];
+  await write(terms, style);
+  const { fingerprint } = await plan();
+  if (fingerprint === undefined) throw new Error('no route matches the source');
+  expect(fingerprint).toMatch(/-g[0-9a-f]{8}s[0-9a-f]{8}$/);
+  const jobs = [job({ fingerprint, delivered: fingerprint })];
+  expect((await plan({ jobs })).reason).toBeUndefined();
+  await write('cart\n', style);
+  expect((await plan({ jobs })).reason).toBeUndefined();
+  await write(terms, 'name: [\n');
+  expect((await plan({ jobs })).reason).toBeUndefined();
+  await write('cart,Korb\n', style);
+  expect((await plan({ jobs })).reason).toBe('recipe changed');
 });
 
 test('a text whose template names another path is written there; nothing else is planned', () => {
