@@ -94,6 +94,29 @@ describe.skipIf(chromiumPath === undefined)('the page', () => {
     ]);
   });
 
+  test('figures of any length stay in the cell of their language', async () => {
+    await using tab = await visit({ width: 380 });
+    await tab.page.getByRole('row', { name: /^webshop/ }).waitFor();
+    const wide =
+      await tab.page.evaluate(`[...document.querySelectorAll('.matrix td:not(.none)')].flatMap((cell) => {
+      cell.querySelector('.label').textContent = 'zh-Hans-HK ';
+      cell.querySelector('.mark').textContent = '… 12,340/123,450';
+      return cell.scrollWidth > cell.clientWidth ? cell.textContent : [];
+    })`);
+    expect(wide).toEqual([]);
+  });
+
+  test('a link has the colour of the page in all its places', async () => {
+    await using tab = await visit();
+    const link = tab.page.getByRole('link', { name: 'Review' });
+    await link.waitFor();
+    const [nav, other] = (await tab.page.evaluate(`[
+      getComputedStyle(document.querySelector('nav a[href="#review"]')).color,
+      getComputedStyle(document.querySelector('main').appendChild(Object.assign(document.createElement('a'), { href: '#review' }))).color,
+    ]`)) as readonly string[];
+    expect(other).toBe(nav);
+  });
+
   test('shows what was billed, the budget, and where the month leads to', async () => {
     await using tab = await visit();
     const usage = tab.page.getByRole('region', { name: 'Billed characters' });

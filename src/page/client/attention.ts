@@ -98,7 +98,7 @@ function KeepAll({ tasks }: { tasks: readonly Task[] }) {
 
 function Nothing({ isRefused, notes, stoppedBy, unreviewed }: Props) {
   if (stoppedBy !== null) return html`<p class="care">Paid work is stopped: ${stoppedBy}.</p>`;
-  if (isRefused) return html`<p class="note">Nothing beside the config.</p>`;
+  if (isRefused) return html`<p class="note">Nothing else needs you.</p>`;
   if (unreviewed === null) {
     return html`<p class="note">No task needs you; texts to review are not counted yet.</p>`;
   }
