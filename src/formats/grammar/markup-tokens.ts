@@ -1,4 +1,4 @@
-/** The markup of a paragraph that has values: ends of links, tags, code. Pairs the tokens of two versions of the paragraph. Pure. */
+/** The markup of a paragraph that has values: ends of links, tags, template calls, code. Pairs the tokens of two versions of the paragraph. Pure. */
 
 export interface MarkupValue {
   readonly start: number;
@@ -8,12 +8,12 @@ export interface MarkupValue {
 }
 
 export interface MarkupToken {
-  /** `link`, `code`, or the name of a tag. */
+  /** `link`, `code`, the name of a tag, or `{` and the name of a template call. */
   readonly kind: string;
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The destination and title of a link, or the attributes of a tag. */
+  /** The destination and title of a link, the attributes of a tag, or the arguments of a call: those without a name by their number. */
   readonly values: ReadonlyMap<string, MarkupValue>;
   /** Offset where another value is added. */
   readonly tail: number;
@@ -27,16 +27,24 @@ const DESTINATION = String.raw`<[^<>\n]{0,4000}>|(?:[^\s()<]|\([^\s()]{0,4000}\)
 const TITLE = String.raw`${BLANKS}(?:"(?:[^"\\]|\\.){0,4000}"|'(?:[^'\\]|\\.){0,4000}'|\((?:[^()\\]|\\.){0,4000}\))`;
 const LINK = String.raw`\]\(\s{0,200}(?<destination>${DESTINATION})(?<title>${TITLE})?\s{0,200}\)`;
 const TAG = String.raw`<(?<name>[A-Za-z][\w.:-]{0,200})(?<attributes>(?:${ATTRIBUTE}){0,200})\s{0,200}/?>`;
+const QUOTED = String.raw`"[^"\n]{0,4000}"|\x60[^\x60\n]{0,4000}\x60`;
+const ARGUMENT = String.raw`${BLANKS}(?:[\w-]{1,200}=)?(?:${QUOTED}|[^\s"'\x60<>{}%=]{1,4000})`;
+/** Hugo's `{{< icon name="x" >}}` and `{{% ref "a.md" %}}`, Jekyll's and Nunjucks' `{% image a.png %}`. */
+const CALL = String.raw`(?:\{\{[<%]|\{%-?)\s{0,200}(?<call>[A-Za-z][\w./-]{0,200})(?<arguments>(?:${ARGUMENT}){0,200})\s{0,200}/?(?:[>%]\}\}|-?%\})`;
 const CODE = String.raw`(?<!\x60)(?<ticks>\x60{1,9})(?!\x60)(?<code>[^\n]{1,200}?)(?<!\x60)\k<ticks>(?!\x60)`;
-const TOKEN = new RegExp(`${CODE}|${LINK}|${TAG}`, 'dg');
+const TOKEN = new RegExp(`${CODE}|${LINK}|${TAG}|${CALL}`, 'dg');
 
 /** @param text including its host syntax */
 export function tokensIn(text: string): MarkupToken[] {
   return [...text.matchAll(TOKEN)].map((found) => {
-    const { code, name, attributes = '' } = found.groups ?? {};
+    const { code, name, attributes = '', call, arguments: given = '' } = found.groups ?? {};
     const at = { start: found.index, end: found.index + found[0].length, text: found[0] };
     if (code !== undefined) return { kind: 'code', ...at, values: new Map(), tail: at.end };
     const groups = found.indices?.groups ?? {};
+    if (call !== undefined) {
+      const [from = 0, tail = 0] = groups['arguments'] ?? [];
+      return { kind: `{${call}`, ...at, values: argumentsIn(given, from), tail };
+    }
     if (name === undefined) {
       const values = ['destination', 'title'].flatMap((key): [string, MarkupValue][] => {
         const [start, end] = groups[key] ?? [0, 0];
@@ -47,6 +55,17 @@ export function tokensIn(text: string): MarkupToken[] {
     const [from = 0, tail = 0] = groups['attributes'] ?? [];
     return { kind: name.toLowerCase(), ...at, values: attributesIn(attributes, from), tail };
   });
+}
+
+function argumentsIn(text: string, offset: number): Map<string, MarkupValue> {
+  const all = [...text.matchAll(new RegExp(ARGUMENT, 'g'))];
+  return new Map(
+    all.map((found, at): [string, MarkupValue] => {
+      const start = offset + found.index;
+      const [, name = String(at)] = /^\s*([\w-]+)=/.exec(found[0]) ?? [];
+      return [name, { start, end: start + found[0].length, text: found[0] }];
+    }),
+  );
 }
 
 function attributesIn(text: string, offset: number): Map<string, MarkupValue> {
