@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import { inEnglish } from '../language.ts';
 import type { UsageFigures, UsageReport } from '../service/administration.ts';
-import type { CliCommand, CommandCall, GlobalOptions } from './command.ts';
+import { type CliCommand, type CommandCall, type GlobalOptions, UsageError } from './command.ts';
 import { withAdministration } from './open-service.ts';
 import { type Column, table } from './table.ts';
 
@@ -33,6 +33,7 @@ Needs service.admin_key in dragoman.yaml, and the main address of the service.`,
   },
   async run(call: CommandCall<AnalyticsOptions>) {
     const { start, end, groupBy } = call.options;
+    requireDays(start, end);
     const query = {
       start_date: start,
       end_date: end,
@@ -49,6 +50,20 @@ Needs service.admin_key in dragoman.yaml, and the main address of the service.`,
     return 0;
   },
 };
+
+/** @throws UsageError for what the service would refuse */
+function requireDays(start: string, end: string): void {
+  for (const [name, day] of Object.entries({ start, end })) {
+    // Not the 30th of February: it would be read as a day of March.
+    const isDay = /^\d{4}-\d\d-\d\d$/.test(day) && isoDayOf(Date.parse(day)) === day;
+    if (!isDay) throw new UsageError(`--${name} needs a day as YYYY-MM-DD, not "${day}"`);
+  }
+  if (start > end) throw new UsageError(`--start ${start} is after --end ${end}`);
+}
+
+function isoDayOf(time: number): string | undefined {
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10);
+}
 
 interface KeyUsage {
   readonly name: string;

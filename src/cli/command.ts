@@ -50,7 +50,9 @@ export interface Signals {
 }
 
 export interface CliCommand<Options = GlobalOptions> {
-  /** It goes on until it is stopped and only shows something: it ends when nobody reads its output any more. */
+  /**
+   * It goes on until it is stopped and only shows something. Its output is printed at once, and it ends when nobody reads that any more.
+   */
   readonly endsUnread?: true;
   /** Adds arguments, options and examples; `--config --json --no-input --verbose` are there already. */
   describe(command: Command): void;

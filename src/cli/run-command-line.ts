@@ -54,7 +54,7 @@ async function runTyped(
   const name = argv.find((arg) => !arg.startsWith('-'));
   const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const program = describeProgram();
-  const call: CommandLineCall = { argv, host, output, answered: false, place: { cwd: host.cwd() } };
+  const call: CommandLineCall = { argv, host, output, place: { cwd: host.cwd() } };
   try {
     if (name === undefined || entry === undefined) {
       if (name !== undefined && name === argv[0]) throw unknownCommand(name);
@@ -67,6 +67,7 @@ async function runTyped(
       code = await runCommand(command, args, { options, call });
     });
     await program.parseAsync([...argv], { from: 'user' });
+    if (call.answer !== undefined) printJson(call.answer, call);
     return code;
   } catch (error) {
     const { config } = call;
@@ -79,8 +80,8 @@ interface CommandLineCall {
   readonly argv: readonly string[];
   readonly host: Host;
   readonly output: CommandOutput;
-  /** Whether a JSON object was printed: after a result, an error prints no second one. */
-  answered: boolean;
+  /** The result with `--json`, until the command has ended: an error of its end is printed in the same object. */
+  answer?: object;
   /** The folder of the person, and the folder of the config as soon as the options are read. */
   readonly place: { readonly cwd: string; base?: string | undefined };
   /** The config, as soon as it is read. */
@@ -154,8 +155,8 @@ async function runCommand(
     terminal: {
       ...terminal,
       json: (value) => {
-        call.answered = true;
-        terminal.json(sentencesFrom(place, value));
+        if (command.endsUnread) printJson(value, call);
+        else call.answer = value as object;
       },
       note: (line) => terminal.note(shownFrom(place, line)),
     },
@@ -175,13 +176,17 @@ function baseOf({ config }: GlobalOptions, cwd: string): string | undefined {
   return file === undefined ? undefined : dirname(file);
 }
 
-function report(error: unknown, { argv, host, answered, place }: CommandLineCall): ExitCode {
+function printJson(value: unknown, { host: { stdout }, place }: CommandLineCall): void {
+  const text = JSON.stringify(sentencesFrom(place, value), null, 2);
+  stdout.write(`${shownOn(stdout, text)}\n`);
+}
+
+function report(error: unknown, call: CommandLineCall): ExitCode {
+  const { argv, host, place, answer } = call;
   const shown = errorReport(error);
   if (shown === undefined) return 0;
-  const { env, stdout, stderr } = host;
-  if (argv.includes('--json') && !answered) {
-    stdout.write(`${JSON.stringify(sentencesFrom(place, { error: shown }), null, 2)}\n`);
-  }
+  const { env, stderr } = host;
+  if (argv.includes('--json')) printJson({ ...answer, error: shown }, call);
   const say = (text: string) =>
     stderr.write(`${isJournal(env, stderr.fd) ? asErrors(text) : shownOn(stderr, text)}\n`);
   // After the help, which commander printed, no message is needed.

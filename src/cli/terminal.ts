@@ -9,7 +9,7 @@ export interface Terminal {
   readonly columns: number;
   /** Prints a result: one line on stdout. */
   out(line: string): void;
-  /** Prints a result as data: one JSON object on stdout, with names in snake_case. */
+  /** Prints a result as data, when the command has ended: one JSON object on stdout, with names in snake_case. */
   json<Value>(value: Value & SnakeNames<Value>): void;
   /** Prints a note for people: one line on stderr. */
   note(line: string): void;

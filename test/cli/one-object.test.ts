@@ -77,9 +77,10 @@ async function outcomeOf(rig: Rig, args: readonly string[], env: object = {}): P
   };
   const { code, stdout } = await runHere([...args, '--json', '--no-input'], world);
   const value = parsed(stdout, args);
-  if (typeof value === 'object' && value !== null && 'error' in value) {
-    expect(value.error).toMatchObject({ exit_code: code, message: expect.stringMatching(/./) });
-  }
+  const { error } = value as { error?: unknown };
+  // A call that was typed wrongly has no result that could tell why.
+  if (error !== undefined || code === 64)
+    expect(error).toMatchObject({ exit_code: code, message: expect.stringMatching(/./) });
   // The words of JSON Schema are no names of ours.
   if (args[0] !== 'schema')
     expect(namesIn(value).filter((name) => /[a-z][A-Z]/.test(name))).toEqual([]);
@@ -110,6 +111,43 @@ test('every command has a row here', () => {
 test.each(NAMES)('%s with an option that it does not have ends with 64', async (name) => {
   await using rig = await Rig.start({ config: CONFIG });
   expect(await outcomeOf(rig, [name, '--no-such-option'])).toMatchObject({ code: 64 });
+});
+
+/** Calls that are wrong, which is found only after files were read or done. */
+const WRONG_CALLS: readonly string[] = [
+  ...['check', 'plan', 'once', 'once --frozen', 'lock', 'review list', 'explain'],
+  ...['retry', 'approve', 'resolve --human', 'restore'],
+];
+
+test.each(WRONG_CALLS)(
+  '%s with a file that does not exist says so in its object',
+  async (typed) => {
+    await using rig = await Rig.start({ config: `lock: dragoman.lock\n${CONFIG}`, files: FILES });
+    const { code, value } = await outcomeOf(rig, [...typed.split(' '), 'locales/en/no.json']);
+    const { error } = value as { error?: object };
+    expect({ code, error }).toMatchObject({
+      code: expect.toSatisfy((one: ExitCode) => one === 64 || one === 1),
+      error: { exit_code: code, message: expect.stringMatching(/no\.json/) },
+    });
+  },
+);
+
+test('a run that did something before its error prints both in one object', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: FILES });
+  const { code, value } = await outcomeOf(rig, ['once', SOURCE, 'locales/en/no.json']);
+  expect({ code, value }).toMatchObject({
+    code: 64,
+    value: { delivered: 1, error: { exit_code: 64, message: expect.stringMatching(/no\.json/) } },
+  });
+});
+
+test.each([
+  ['--start', 'x', '--end', '2026-11-20'],
+  ['--start', '2026-02-30', '--end', '2026-11-20'],
+  ['--start', '2026-11-20', '--end', '2026-11-01'],
+])('analytics refuses days that are none: %s %s %s %s', async (...days) => {
+  await using rig = await Rig.start({ config: CONFIG });
+  expect(await outcomeOf(rig, ['analytics', ...days])).toMatchObject({ code: 64 });
 });
 
 const SERVICE = ['once', 'translate', 'improve', 'detect', 'languages', 'glossary'];
