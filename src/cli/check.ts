@@ -2,7 +2,6 @@
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { type Fault, faultLine, faultMessage, renderFaults, sortFaults } from '../config/fault.ts';
-import { loadConfig } from '../config/load.ts';
 import { askSupport } from '../config/load-service-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Blocker } from '../control/blockers.ts';
@@ -18,7 +17,7 @@ import type { TargetFinding } from './check/targets.ts';
 import type { CliCommand, CommandCall, ExitCode } from './command.ts';
 import { type FindingFormat, formatOption, printFindings } from './findings/print.ts';
 import type { ReportedFinding } from './findings/report.ts';
-import { ableConfig, configFile, languagesSource } from './open-config.ts';
+import { ableConfig, configFile, languagesSource, loadOwnConfig } from './open-config.ts';
 import { withServiceOf } from './open-service.ts';
 import { addScope, type ScopeOptions } from './scope.ts';
 import { addSince, type SinceOptions } from './since.ts';
@@ -57,7 +56,7 @@ Examples:
   async run(call: CommandCall<CheckOptions>) {
     const { ids, forbidden } =
       call.options.online === true ? await askService(call) : NOTHING_ASKED;
-    const parsed = await loadConfig(configFile(call), { env: call.env });
+    const parsed = await loadOwnConfig(call);
     if (parsed.faults !== undefined) {
       const source = call.options.online === true ? undefined : await languagesSource(call);
       if (source !== undefined) call.terminal.note(source);

@@ -2,8 +2,9 @@
 import { relative, resolve } from 'node:path';
 import { ANYTHING } from '../config/capabilities.ts';
 import { findConfig, loadConfig } from '../config/load.ts';
+import { withAuthorities } from '../config/load-authorities.ts';
 import { keptLanguages } from '../config/load-languages.ts';
-import type { ParsedConfig, RefusedConfig, SoundConfig } from '../config/parse.ts';
+import type { ParsedConfig, ParseOptions, RefusedConfig, SoundConfig } from '../config/parse.ts';
 import { SYNC_VARIABLE } from '../config/resolve-head.ts';
 import { askAfterNo } from './ask-languages.ts';
 import { type CommandCall, CommandFailure, type GlobalOptions } from './command.ts';
@@ -15,7 +16,7 @@ export async function openConfig(call: CommandCall): Promise<SoundConfig> {
 
 /** The config of a call, sound or refused. @throws CommandFailure 78 when there is no file */
 export async function readConfigFile(call: CommandCall): Promise<ParsedConfig> {
-  const loaded = await loadConfig(configFile(call), { env: envOf(call) });
+  const loaded = await loadOwnConfig(call);
   const parsed = loaded.faults === undefined ? loaded : await checkedAgain(call, loaded);
   if (parsed.faults === undefined) call.noteConfig?.(parsed.config);
   return parsed;
@@ -46,7 +47,7 @@ export async function languagesSource(call: CommandCall): Promise<string | undef
 
 /** The config, checked as if the service supported everything. */
 export async function ableConfig(call: CommandCall): Promise<ParsedConfig> {
-  return await loadConfig(configFile(call), { env: envOf(call), capabilitiesOf: () => ANYTHING });
+  return await loadOwnConfig(call, { capabilitiesOf: () => ANYTHING });
 }
 
 /** When only languages are at fault, the service is asked again and the config is checked with its new answer. */
@@ -54,7 +55,17 @@ async function checkedAgain(call: CommandCall, refused: RefusedConfig): Promise<
   const able = await ableConfig(call);
   if (able.faults !== undefined) return refused;
   const isKnown = await askAfterNo(call, able.config);
-  return isKnown ? await loadConfig(configFile(call), { env: envOf(call) }) : refused;
+  return isKnown ? await loadOwnConfig(call) : refused;
+}
+
+/** Loads the config of a call with the files that it needs here. The config of another checkout is loaded without them. */
+export async function loadOwnConfig(
+  call: CommandCall,
+  options: Pick<ParseOptions, 'capabilitiesOf'> = {},
+): Promise<ParsedConfig> {
+  return await withAuthorities(
+    await loadConfig(configFile(call), { env: envOf(call), ...options }),
+  );
 }
 
 /** The environment; `--no-sync` overrides config and environment for this call. */

@@ -1,10 +1,10 @@
 /** Connects to the service of a config, with the key that the config refers to. */
 import type { Clock } from '../clock.ts';
+import { readAuthorities } from '../config/load-authorities.ts';
 import { readSecret, SecretMissing, type SecretStores } from '../config/load-secret.ts';
 import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
-import { readBytes } from '../files/disk.ts';
 import { connect, type Service } from '../service/client.ts';
 import type { Rate } from '../service/rate.ts';
 import type { ProxySettings } from '../service/transport-options.ts';
@@ -53,21 +53,12 @@ export async function connectService({
     limits: service.limits,
     // Jobs wait for a service that is down, without a limit.
     patienceMs: patienceMs ?? Number.POSITIVE_INFINITY,
-    ...(service.caFile === undefined ? {} : { ca: await certificatesIn(service.caFile) }),
+    ...(service.caFile === undefined ? {} : { ca: await readAuthorities(service.caFile) }),
     ...(world.proxy === undefined ? {} : { proxy: world.proxy }),
     clock: world.clock,
     random: () => world.random(),
     onEvent: (event) => world.events.emit(event),
   });
-}
-
-/** Bytes; the certificates of all public authorities have 0.2 MB. */
-const LARGEST_CA_FILE = 4 * 1024 * 1024;
-
-/** @throws JobFailure `unreadable`, `unsupported` (over the limit) */
-async function certificatesIn(file: string): Promise<string> {
-  const { bytes } = await readBytes(file, LARGEST_CA_FILE);
-  return bytes.toString('utf8');
 }
 
 /** Reads the key of a config, when it is called. @throws JobFailure `key-missing` */

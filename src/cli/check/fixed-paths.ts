@@ -17,7 +17,6 @@ export async function checkFixedPaths({
   faultAt,
 }: Omit<SoundConfig, 'router'>): Promise<Fault[]> {
   const faults = await Promise.all([
-    checkAuthorities(config, faultAt),
     ...config.projects.flatMap((project) => [
       checkRoot(project, faultAt),
       ...checkTerminologyFiles(project, faultAt),
@@ -41,11 +40,6 @@ export async function requireState({ state }: Pick<Config, 'state'>): Promise<vo
 async function nearestFolder(path: string): Promise<string> {
   const above = dirname(path);
   return above === path || (await allows(path, constants.F_OK)) ? path : nearestFolder(above);
-}
-
-async function checkAuthorities({ service }: Config, faultAt: FaultAt): Promise<Fault[]> {
-  if (service.caFile === undefined) return [];
-  return await checkFile(service.caFile, (message) => faultAt(['service', 'ca_file'], message));
 }
 
 async function checkRoot({ name, root }: Project, faultAt: FaultAt): Promise<Fault[]> {
