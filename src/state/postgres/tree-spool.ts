@@ -48,12 +48,13 @@ export class TreeSpool {
   /** @returns undefined when it can be used; also when the tree has no spool yet, which the leader makes */
   async problem(): Promise<SpoolProblem | undefined> {
     const { database, tree, spool } = this.#options;
-    this.#volume = (await volumeIn(spool)) ?? null;
     const shut = await shutSpool(spool);
+    // Before the look at the folder: the first leader names the volume there, then here.
+    const known = shut === undefined ? await volumeOfTree(database, tree) : null;
+    this.#volume = (await volumeIn(spool)) ?? null;
     if (shut !== undefined) {
       return { kind: 'shut', message: `${shut}: mount the volume there, or make it writable` };
     }
-    const known = await volumeOfTree(database, tree);
     if (known === null || known === this.#volume) return undefined;
     return { kind: 'elsewhere', message: elsewhere(spool, known) };
   }

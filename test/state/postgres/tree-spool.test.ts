@@ -1,0 +1,42 @@
+/** Whether a daemon has the volume of its tree. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import { Database } from '../../../src/state/postgres/database.ts';
+import { TreeSpool } from '../../../src/state/postgres/tree-spool.ts';
+import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+describe.skipIf(NO_POSTGRES !== undefined)('the spool of a tree', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await openPostgres();
+  });
+  afterAll(async () => await postgres[Symbol.asyncDispose]());
+
+  test('that the first leader makes while another daemon looks for it is not taken for another volume', async () => {
+    const schema = await postgres.schema();
+    await using database = new Database({
+      ...{ url: postgres.runner, schema, clock: systemClock, patienceMs: 60_000 },
+      ...{ onAway: () => {}, onBack: () => {} },
+    });
+    const [tree, spool] = ['website', join(await temporaryFolder(), 'spool')];
+    await database.call('tree_open', tree);
+    const runner = { id: randomUUID() };
+    await database.call('take_lease', `tree ${tree}`, runner.id, 3600);
+    const leader = new TreeSpool({ database, tree, spool, runner });
+    const follower = new TreeSpool({
+      ...{ tree, spool, runner: { id: randomUUID() } },
+      database: {
+        call: (...asked) => database.call(...asked),
+        rows: async (...asked) => {
+          await leader.take();
+          return await database.rows(...asked);
+        },
+      },
+    });
+    expect(await follower.problem()).toBeUndefined();
+    expect(follower.volume).toBe(leader.volume);
+  });
+});
