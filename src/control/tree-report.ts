@@ -32,9 +32,10 @@ export function treeNotes({ name, leader, daemons }: TreeReport, task?: TreeTask
       ? [`nobody leads the tree "${name}": nothing new is planned until "dragoman run" is started`]
       : []),
     ...hindered.map(({ name: who, trouble }) => `${who}: ${trouble}`),
+    // The name begins with that of the machine.
     ...silent.map(
-      ({ name: who, host, seen }) =>
-        `${who} is silent since ${toSeconds(seen)}, and what it had ${goesOn}: look at ${host}, and start it there again; it is shown for a day`,
+      ({ name: who, seen }) =>
+        `${who} is silent since ${toSeconds(seen)}, and what it had ${goesOn}: start it on its machine again, with its state folder; it is shown for a day`,
     ),
     ...(versions.length > 1
       ? [
