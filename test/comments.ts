@@ -7,9 +7,9 @@ export interface CommentSentence {
   readonly words: number;
 }
 
-/** A comment alone on its lines, of one of the two kinds. Line comments below each other are one comment. */
+/** A comment of one of the two kinds. Line comments below each other are one comment; one may also stand behind code. */
 const COMMENT =
-  /^[ \t]*\/\*\*?(?<block>(?:(?!\*\/)[\s\S])*)\*\/|^(?<indent>[ \t]*)\/\/(?<lines>[^\n]*(?:\n\k<indent>\/\/[^\n]*)*)/gm;
+  /^[ \t]*\/\*\*?(?<block>(?:(?!\*\/)[\s\S])*)\*\/|^(?<indent>[ \t]*)\/\/(?<lines>[^\n]*(?:\n\k<indent>\/\/[^\n]*)*)|(?<=\S )\/\/ (?<behind>[^\n]*)/gm;
 
 /** Counts as one word, and no sentence ends in it: quoted code, a link, an address. */
 const ONE_WORD = /`[^`]*`|\{@link [^}]*\}|https?:\/\/[^\s)]+/g;

@@ -299,10 +299,11 @@ test('a comment that names a page of docs/design names its headings, and no comm
 const MOST_WORDS = 25;
 
 test('a comment is understood at the first reading: each of its sentences has at most 25 words', () => {
-  const comments = '/** Says `a b c` of it. */\n// Then\n// this.\n';
+  const comments = '/** Says `a b c` of it. */\n// Then\n// this.\nf(); // Behind.\n';
   expect(commentSentences(comments)).toEqual([
     { line: 1, text: 'Says `a b c` of it.', words: 4 },
     { line: 2, text: 'Then this.', words: 2 },
+    { line: 4, text: 'Behind.', words: 1 },
   ]);
   const sentences = ['src', 'test', 'bench'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

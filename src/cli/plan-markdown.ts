@@ -1,5 +1,5 @@
 /** A plan as a comment on a pull request, in the Markdown of GitHub and GitLab. Pure. */
-import { planLanguages } from '../control/answer-plan.ts';
+import { planLanguages } from '../control/plan-sums.ts';
 import { soundOf } from '../control/audio.ts';
 import type { PlanLanguage, PlanLine, PlanReport } from '../control/plan-report.ts';
 import type { AttentionLine } from '../control/report.ts';

@@ -13,24 +13,15 @@ import { attentionOf } from './attention.ts';
 import { describeBlocker, linesOfBlockers, notesOfBlockers } from './blocker-words.ts';
 import { type Blocker, blockersIn } from './blockers.ts';
 import type { Scope } from './control.ts';
-import { askForStyles } from './forbidden-styles.ts';
 import { areTargetsThere } from './frozen.ts';
-import { glossaryReports, type TerminologyControl } from './glossaries.ts';
 import { newTexts } from './new-texts.ts';
 import type { LocalControlOptions } from './options.ts';
-import type {
-  DriftLine,
-  PlanLanguage,
-  PlanLine,
-  PlanProject,
-  PlanReport,
-  PlanSource,
-} from './plan-report.ts';
-import type { TerminologyReport } from './report.ts';
+import type { PlanLine, PlanReport } from './plan-report.ts';
+import { billedBy, largestSources, planLanguages, planProjects } from './plan-sums.ts';
 import { inScope } from './scope.ts';
 import { isChanged, type NewWork, newWork, type Since } from './since.ts';
-import { styleReports } from './styles.ts';
 import { teamPlanNotes } from './team-report.ts';
+import { driftOf } from './terminology-drift.ts';
 import { treeReport } from './tree-report.ts';
 
 export async function planReport(options: LocalControlOptions, scope: Scope): Promise<PlanReport> {
@@ -91,74 +82,6 @@ async function stateOfWork({
 }: Pick<LocalControlOptions, 'condition' | 'tree'>): Promise<PlanReport['state']> {
   const isLed = tree?.task === 'looks' && (await treeReport(tree)).leader !== null;
   return isLed ? 'running' : condition.state;
-}
-
-/** Sums up jobs by language. */
-export function planLanguages(jobs: readonly PlanLine[]): PlanLanguage[] {
-  return [...Map.groupBy(jobs, ({ language }) => language)]
-    .map(([language, own]) => {
-      const parts = own.map(lineCounts);
-      const sum = (of: (part: PlanCounts) => number) =>
-        parts.reduce((all, each) => all + of(each), 0);
-      return {
-        language,
-        adopted: sum(({ adopted }) => adopted),
-        bought: sum(({ bought }) => bought),
-        from_memory: sum((part) => part.from_memory),
-        held: sum(({ held }) => held),
-        would_fail: own.filter(({ would_fail }) => would_fail !== undefined).length,
-        estimated_characters: billedBy(own),
-      };
-    })
-    .sort((a, b) => (a.language < b.language ? -1 : 1));
-}
-
-/** Sums up jobs by project, in the order of the jobs. */
-function planProjects(jobs: readonly PlanLine[]): PlanProject[] {
-  return [...Map.groupBy(jobs, ({ project }) => project)].flatMap(([project, own]) =>
-    planLanguages(own).map((language) => ({ project, ...language })),
-  );
-}
-
-/** How many of the most expensive sources are listed. */
-const LISTED_SOURCES = 10;
-
-function largestSources(jobs: readonly PlanLine[]): PlanSource[] {
-  return [...Map.groupBy(jobs, ({ project, source }) => `${project}\n${source}`).values()]
-    .flatMap((own) => {
-      const [first] = own;
-      if (first === undefined) return [];
-      const { project, source } = first;
-      const languages = own.map(({ language }) => language);
-      return [{ project, source, languages, estimated_characters: billedBy(own) }];
-    })
-    .filter(({ estimated_characters }) => estimated_characters > 0)
-    .toSorted((a, b) => b.estimated_characters - a.estimated_characters)
-    .slice(0, LISTED_SOURCES);
-}
-
-type PlanCounts = Pick<PlanLanguage, 'adopted' | 'bought' | 'from_memory' | 'held'>;
-
-function lineCounts({ texts, would_hold, would_fail, estimated_characters }: PlanLine): PlanCounts {
-  if (would_fail !== undefined) return NO_COUNTS;
-  const isHeld = would_hold !== undefined;
-  const buys = estimated_characters > 0;
-  const { adopted, bought, from_memory, held, conflicts } = texts ?? {
-    ...{ ...NO_COUNTS, conflicts: 0 },
-    bought: buys || isHeld ? 1 : 0,
-  };
-  return isHeld
-    ? { adopted, bought: 0, from_memory: 0, held: bought + from_memory + held + conflicts }
-    : { adopted, bought, from_memory, held: held + conflicts };
-}
-
-const NO_COUNTS: PlanCounts = { adopted: 0, bought: 0, from_memory: 0, held: 0 };
-
-/** Without jobs that a run would hold. */
-function billedBy(jobs: readonly PlanLine[]): number {
-  return jobs
-    .filter(({ would_hold }) => would_hold === undefined)
-    .reduce((sum, job) => sum + job.estimated_characters, 0);
 }
 
 /** Skipped sources that the watch does not list, because they are on record. */
@@ -333,76 +256,4 @@ function glossaryOf(
   const rule = inForce.planner.project(project)?.rules.glossary;
   if (rule === undefined || 'id' in rule) return undefined;
   return terminology.files.glossaries.get(rule.name);
-}
-
-interface Drift {
-  readonly lines: readonly DriftLine[];
-  /** Questions without an answer, and faults of the files. */
-  readonly notes: readonly string[];
-  readonly blockers: readonly Blocker[];
-}
-
-/** Milliseconds that a plan waits for a service that does not answer; without a connection it does not wait. */
-const SERVICE_PATIENCE_MS = 3000;
-
-async function driftOf(
-  rules: TerminologyControl,
-  { clock, inForce }: Pick<LocalControlOptions, 'clock' | 'inForce'>,
-): Promise<Drift> {
-  const { glossaries, styles } = rules.terminology.files;
-  const { config } = inForce;
-  const usesStyles = config.projects.some((project) => project.rules.styles.size > 0);
-  if (glossaries.size + styles.size === 0 && !usesStyles) return NO_DRIFT;
-  const done = new AbortController();
-  const asked = {
-    names: [],
-    act: 'diff',
-    options: { signal: done.signal, patienceMs: 0 },
-  } as const;
-  const patience = clock.sleep(SERVICE_PATIENCE_MS, done.signal).then(
-    () => 'silent' as const,
-    () => 'silent' as const,
-  );
-  try {
-    const reports = (async () => {
-      const blockers = await askForStyles(rules.service, config, asked.options);
-      const of = blockers.length > 0 ? [] : [styleReports(rules, asked)];
-      const all = await Promise.all([glossaryReports(rules, asked), ...of]);
-      return { blockers, all: all.flat() };
-    })();
-    reports.catch(() => {}); // after the patience is over nobody waits for it any more
-    const answer = await Promise.race([reports, patience]);
-    if (answer === 'silent') return { ...NO_DRIFT, notes: [UNASKED] };
-    const { all, blockers } = answer;
-    const faults = all.flatMap((report) => [...report.faults, ...report.warnings]);
-    return { lines: all.flatMap(driftLines), notes: faults, blockers };
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure.kind === 'internal') throw error;
-    const reason = describeFailure(failure);
-    return { ...NO_DRIFT, notes: [`glossaries and styles were not compared: ${reason}`] };
-  } finally {
-    done.abort();
-  }
-}
-
-const NO_DRIFT: Drift = { lines: [], notes: [], blockers: [] };
-const UNASKED = 'glossaries and styles were not compared: the service does not answer';
-
-function driftLines({ kind, name, id, differences }: TerminologyReport): DriftLine[] {
-  if (id === null && differences.length > 0) {
-    return [{ kind, name, pair: '', difference: 'is not on the service yet' }];
-  }
-  const byPair = Map.groupBy(differences, ({ where }) => where);
-  return [...byPair].map(([pair, all]) => ({ kind, name, pair, difference: counted(all) }));
-}
-
-function counted(differences: TerminologyReport['differences']): string {
-  const of = (change: string) => differences.filter((each) => each.change === change).length;
-  const parts = [
-    [of('+'), 'only in the file'],
-    [of('~'), 'different'],
-    [of('-'), 'only on the service'],
-  ] as const;
-  return parts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])).join(', ');
 }

@@ -1,0 +1,83 @@
+/** How the glossaries and style lists of the repository differ from those on the service: a run would send them before it translates. */
+import { describeFailure, failureOf } from '../failure.ts';
+import type { Blocker } from './blockers.ts';
+import { askForStyles } from './forbidden-styles.ts';
+import { glossaryReports, type TerminologyControl } from './glossaries.ts';
+import type { LocalControlOptions } from './options.ts';
+import type { DriftLine } from './plan-report.ts';
+import type { TerminologyReport } from './report.ts';
+import { styleReports } from './styles.ts';
+
+export interface TerminologyDrift {
+  readonly lines: readonly DriftLine[];
+  /** Questions without an answer, and faults of the files. */
+  readonly notes: readonly string[];
+  readonly blockers: readonly Blocker[];
+}
+
+/** Milliseconds that a plan waits for a service that does not answer; without a connection it does not wait. */
+const SERVICE_PATIENCE_MS = 3000;
+
+/** Compares the glossaries and style lists in use with the service. It waits for the service only for a moment. */
+export async function driftOf(
+  rules: TerminologyControl,
+  { clock, inForce }: Pick<LocalControlOptions, 'clock' | 'inForce'>,
+): Promise<TerminologyDrift> {
+  const { glossaries, styles } = rules.terminology.files;
+  const { config } = inForce;
+  const usesStyles = config.projects.some((project) => project.rules.styles.size > 0);
+  if (glossaries.size + styles.size === 0 && !usesStyles) return NO_DRIFT;
+  const done = new AbortController();
+  const asked = {
+    names: [],
+    act: 'diff',
+    options: { signal: done.signal, patienceMs: 0 },
+  } as const;
+  const patience = clock.sleep(SERVICE_PATIENCE_MS, done.signal).then(
+    () => 'silent' as const,
+    () => 'silent' as const,
+  );
+  try {
+    const reports = (async () => {
+      const blockers = await askForStyles(rules.service, config, asked.options);
+      const of = blockers.length > 0 ? [] : [styleReports(rules, asked)];
+      const all = await Promise.all([glossaryReports(rules, asked), ...of]);
+      return { blockers, all: all.flat() };
+    })();
+    // After the patience is over, nobody waits for it any more.
+    reports.catch(() => {});
+    const answer = await Promise.race([reports, patience]);
+    if (answer === 'silent') return { ...NO_DRIFT, notes: [UNASKED] };
+    const { all, blockers } = answer;
+    const faults = all.flatMap((report) => [...report.faults, ...report.warnings]);
+    return { lines: all.flatMap(driftLines), notes: faults, blockers };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.kind === 'internal') throw error;
+    const reason = describeFailure(failure);
+    return { ...NO_DRIFT, notes: [`glossaries and styles were not compared: ${reason}`] };
+  } finally {
+    done.abort();
+  }
+}
+
+const NO_DRIFT: TerminologyDrift = { lines: [], notes: [], blockers: [] };
+const UNASKED = 'glossaries and styles were not compared: the service does not answer';
+
+function driftLines({ kind, name, id, differences }: TerminologyReport): DriftLine[] {
+  if (id === null && differences.length > 0) {
+    return [{ kind, name, pair: '', difference: 'is not on the service yet' }];
+  }
+  const byPair = Map.groupBy(differences, ({ where }) => where);
+  return [...byPair].map(([pair, all]) => ({ kind, name, pair, difference: counted(all) }));
+}
+
+function counted(differences: TerminologyReport['differences']): string {
+  const of = (change: string) => differences.filter((each) => each.change === change).length;
+  const parts = [
+    [of('+'), 'only in the file'],
+    [of('~'), 'different'],
+    [of('-'), 'only on the service'],
+  ] as const;
+  return parts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])).join(', ');
+}
