@@ -1,7 +1,8 @@
 /** A plan as a comment on a pull request, in the Markdown of GitHub and GitLab. Pure. */
-import { planLanguages } from '../control/plan-sums.ts';
+
 import { soundOf } from '../control/audio.ts';
 import type { PlanLanguage, PlanLine, PlanReport } from '../control/plan-report.ts';
+import { planLanguages } from '../control/plan-sums.ts';
 import type { AttentionLine } from '../control/report.ts';
 import type { OpenCounts } from '../lane.ts';
 import { inEnglish, plural } from '../language.ts';
