@@ -69,8 +69,8 @@ async function makeFolders(rig: Rig): Promise<void> {
   if (loaded.faults !== undefined) return;
   for (const { name, root } of loaded.config.projects) {
     if (!existsSync(root)) continue;
-    const places = loaded.router.places(name).flatMap((route) => route.places);
-    for (const { kind, path } of places) {
+    const fixed = loaded.router.fixedPaths(name).flatMap(({ paths }) => paths);
+    for (const { kind, path } of fixed) {
       if (kind === 'folder') mkdirSync(join(root, path), { recursive: true });
     }
   }

@@ -262,9 +262,9 @@ export function missingPaths(
   { name: project, root }: Project,
   router: Router,
 ): Extract<Blocker, { kind: 'missing-place' }>[] {
-  return router.places(project).flatMap(({ route, places }) => {
-    const absent = places.filter(({ path }) => !isThere(root, path));
-    if (!route.embeddedSource && absent.length < places.length) return [];
+  return router.fixedPaths(project).flatMap(({ route, paths }) => {
+    const absent = paths.filter(({ path }) => !isThere(root, path));
+    if (!route.embeddedSource && absent.length < paths.length) return [];
     return absent.slice(0, route.embeddedSource ? absent.length : 1).map(({ kind: what, path }) => {
       const near = route.embeddedSource ? undefined : nearestPath(root, path);
       return {

@@ -35,25 +35,25 @@ export async function applyMoves(
   const leaving = () => moves.flatMap(({ before }) => jobsOf(context, before));
   await takeFromWorkers(context, leaving());
   await takeBackMoves(context, leaving());
-  const legs = moves.flatMap((move) => legsOf(context, move));
+  const moving = moves.flatMap((move) => movingJobsOf(context, move));
   const relocated = await relocate(
     context,
-    legs.flatMap(({ relocations }) => relocations),
+    moving.flatMap(({ relocations }) => relocations),
     async (files) =>
       await beginMoves(
         ledger,
-        legs.map((leg) => begunBy(leg, files)),
+        moving.map((each) => begunBy(each, files)),
       ),
   );
-  await baselines.move(legs.map(({ job, after }) => baselineMove(job, after)));
+  await baselines.move(moving.map(({ job, after }) => baselineMove(job, after)));
   const left = new Set(moves.map(({ before }) => before.id));
   let moved: readonly JobRecord[] = [];
   await commitDecision(ledger, () => {
-    const arriving = legs.flatMap((leg) => {
-      const job = ledger.get('jobs', leg.job.id);
-      return job === undefined ? [] : [{ ...leg, job }];
+    const arriving = moving.flatMap((each) => {
+      const job = ledger.get('jobs', each.job.id);
+      return job === undefined ? [] : [{ ...each, job }];
     });
-    moved = arriving.map((leg) => movedJob(context, leg, relocated));
+    moved = arriving.map((each) => movedJob(context, each, relocated));
     return [
       ...moves.flatMap(({ before }) => withoutRecord(ledger, before)),
       ...replacedBy(context, arriving, moved).map((drop): Fact => ({ table: 'jobs', drop })),
@@ -64,7 +64,7 @@ export async function applyMoves(
       ...moved.map((add): Fact => ({ table: 'jobs', add })),
     ];
   });
-  for (const { job } of legs) inventory.removeJob(job.id);
+  for (const { job } of moving) inventory.removeJob(job.id);
   for (const { before } of moves) inventory.removeSource(before.path);
   for (const { after } of moves) inventory.putSource(after);
   for (const job of moved) {
@@ -79,14 +79,14 @@ export async function applyMoves(
 }
 
 /** A job that moves to another source path. */
-interface Leg {
+interface JobMove {
   readonly job: JobRecord;
   readonly after: SourceRecord;
   readonly targets: TargetPaths;
   readonly relocations: readonly Relocation[];
 }
 
-function legsOf(context: ProjectContext, { before, after }: MovedSource): Leg[] {
+function movingJobsOf(context: ProjectContext, { before, after }: MovedSource): JobMove[] {
   const match = context.router.match(context.project.name, after.path);
   return jobsOf(context, before).map((job) => {
     const targets = match.kind === 'source' ? match.targets(job.language) : job.targets;
@@ -103,7 +103,7 @@ function legsOf(context: ProjectContext, { before, after }: MovedSource): Leg[] 
   });
 }
 
-function begunBy({ job, after, relocations }: Leg, files: readonly MovingFile[]) {
+function begunBy({ job, after, relocations }: JobMove, files: readonly MovingFile[]) {
   const own = new Set(relocations.map(({ from }) => from));
   const moveBegun = { source: after.path, files: files.filter(({ from }) => own.has(from)) };
   return { job, moveBegun };
@@ -112,11 +112,11 @@ function begunBy({ job, after, relocations }: Leg, files: readonly MovingFile[])
 /** The records to drop: records of the old paths, and records that exist for the new paths. */
 function replacedBy(
   { ledger }: ProjectContext,
-  legs: readonly Leg[],
+  moving: readonly JobMove[],
   moved: readonly JobRecord[],
 ): readonly JobRecord[] {
   const current = moved.flatMap(({ id }) => ledger.get('jobs', id) ?? []);
-  return [...new Set([...legs.map(({ job }) => job), ...current])];
+  return [...new Set([...moving.map(({ job }) => job), ...current])];
 }
 
 function newPath(job: JobRecord, targets: TargetPaths, path: string): string | undefined {
@@ -134,14 +134,14 @@ const QUEUED: JobState = { kind: 'queued' };
  * Whether the job must run again. A job that was done must, if a target could not be moved because somebody else moved or removed it. A job
  * that failed for a passing reason must, too: its next try is offered under the old id. Such a reason is a source that was being moved.
  */
-function looksAgain({ state, wrote }: JobRecord, arrived: readonly Written[]): boolean {
+function mustRunAgain({ state, wrote }: JobRecord, arrived: readonly Written[]): boolean {
   if (state.kind === 'failed') return isPassing(state.failure);
   return state.kind === 'done' && arrived.length < wrote.length;
 }
 
 function movedJob(
   { project, ledger }: ProjectContext,
-  { job: { moveBegun: _, ...job }, after, targets }: Leg,
+  { job: { moveBegun: _, ...job }, after, targets }: JobMove,
   relocated: ReadonlyMap<string, FileMoved>,
 ): JobRecord {
   const id = jobId(project.name, job.language, after.path);
@@ -163,7 +163,7 @@ function movedJob(
     source: after.path,
     targets,
     wrote,
-    state: looksAgain(job, wrote) ? QUEUED : job.state,
+    state: mustRunAgain(job, wrote) ? QUEUED : job.state,
     // Neither a worker of the old path nor one of an earlier job at the new path may settle this job.
     fence: Math.max(job.fence, ledger.get('jobs', id)?.fence ?? 0) + 1,
   };

@@ -162,7 +162,7 @@ function purchasingOf(options: LanesOptions): PurchaseContext {
     const purchase = purchases.learn(record);
     // Another daemon went on with it and booked the bill.
     if (purchase !== undefined && !isUnderWay(purchase))
-      settleMoney({ reservations, polls: polls }, purchase);
+      settleMoney({ reservations, polls }, purchase);
   });
   return {
     documents: workspace.service.documents,
@@ -174,7 +174,7 @@ function purchasingOf(options: LanesOptions): PurchaseContext {
     ...{ purchases, spool, reservations, clock, events },
     ...(shared === undefined ? {} : { shared }),
     downloads: new Semaphore(DOWNLOADS),
-    polls: polls,
+    polls,
     inProgress: new InProgress(),
     sourceTerms: new Map(),
     remoteIds: (recipe) => terminology.remote.idsFor(recipe),

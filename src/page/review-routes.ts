@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { given } from '../config/resolve-project.ts';
 import type { Control, ReviewPortionQuery } from '../control/control.ts';
-import { tooLongWords } from '../control/review/longest-text.ts';
+import { tooLongMessage } from '../control/review/longest-text.ts';
 import type { ReviewRow, ReviewSaved } from '../control/review-report.ts';
 import { parseLanguage } from '../language.ts';
 import { userName } from '../state/edit-log.ts';
@@ -61,7 +61,7 @@ export async function answerSave(
   { request, visitor }: ReviewCall<typeof ReviewSaveRequest>,
 ): Promise<object> {
   requireLanguage(visitor, request.language);
-  const tooLong = tooLongWords(request.text);
+  const tooLong = tooLongMessage(request.text);
   if (tooLong !== undefined) throw new Refused(422, tooLong);
   const asked = { ...request, by: editorName(visitor) };
   return answerOf(await control.reviewSave(asked), asked);

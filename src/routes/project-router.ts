@@ -69,8 +69,8 @@ export class ProjectRouter {
     return this.#meeting;
   }
 
-  places(): { readonly route: Route; readonly places: readonly FixedPath[] }[] {
-    return this.#own.map(({ route, from }) => ({ route, places: from.places }));
+  fixedPaths(): { readonly route: Route; readonly paths: readonly FixedPath[] }[] {
+    return this.#own.map(({ route, from }) => ({ route, paths: from.fixedPaths }));
   }
 
   enters(folder: string): boolean {

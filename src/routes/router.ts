@@ -79,8 +79,8 @@ export class Router {
   }
 
   /** The fixed beginnings of each route's source paths. */
-  places(project: string): { readonly route: Route; readonly places: readonly FixedPath[] }[] {
-    return this.#of(project).places();
+  fixedPaths(project: string): { readonly route: Route; readonly paths: readonly FixedPath[] }[] {
+    return this.#of(project).fixedPaths();
   }
 
   /** Absolute folders to watch: the roots of projects, without roots inside another root. */

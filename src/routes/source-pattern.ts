@@ -78,7 +78,7 @@ export class SourcePattern {
   }
 
   /** Files and folders that must exist, or an alternative matches nothing: its only file, or its fixed folders. */
-  get places(): readonly FixedPath[] {
+  get fixedPaths(): readonly FixedPath[] {
     return this.paths.map((path) => {
       if (isLiteral(path)) return { kind: 'file', path: path.map(segmentText).join('/') };
       const open = path.findIndex((segment) => segmentText(segment) === undefined);
@@ -204,9 +204,9 @@ function tokenSwap(
     if (before !== undefined && after !== undefined)
       return pattern.matches(path) ? after + path.slice(before.length) : undefined;
     const names = path.split('/');
-    const places = pattern.place(names);
-    if (places === undefined) return undefined;
-    for (const [index, place] of places.entries()) {
+    const positions = pattern.place(names);
+    if (positions === undefined) return undefined;
+    for (const [index, place] of positions.entries()) {
       const segment = tokens[index];
       if (place === undefined || segment === undefined || segment === 'deep') continue;
       names[place] = swapped(names[place] ?? '', { segment, from, to });

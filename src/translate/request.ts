@@ -96,8 +96,8 @@ const LABEL = 60;
 
 /**
  * The project's note, then the developers' comments on the texts of this request, then the positions of the others. `context` is not billed
- * and applies to every text (docs/design/api.md, "Text translation"), so notes join a batch and do not split it. Notes without
- * space are left out.
+ * and applies to every text (docs/design/api.md, "Text translation"), so notes join a batch and do not split it. Notes that
+ * do not fit are left out.
  */
 function contextFor({ context }: Recipe, lines: readonly RequestLine[]): string {
   const notes = new Set<string>();

@@ -5,7 +5,7 @@ import { inEnglish } from '../../language.ts';
 const LONGEST_TEXT = 20_000;
 
 /** @returns what to do when a text is too long; undefined when it is not */
-export function tooLongWords(text: string): string | undefined {
+export function tooLongMessage(text: string): string | undefined {
   if (text.length <= LONGEST_TEXT) return undefined;
   const length = [...text].length;
   if (length <= LONGEST_TEXT) return undefined;

@@ -27,13 +27,13 @@ export function fitCue(
       `${apart.before}${turn.before}${turn.after}${apart.after}`,
       format,
     );
-    const most = { lineLength: limits.lineLength, lines, indent: width(around, language) };
-    return wrap(speeches[nth] ?? turn.speech, most, language);
+    const own = { lineLength: limits.lineLength, lines, indent: width(around, language) };
+    return wrap(speeches[nth] ?? turn.speech, own, language);
   });
   return joinCue(apart, fitted, format);
 }
 
-/** The space for one speech. */
+/** The limits of one speech. */
 interface LineLimits {
   readonly lineLength: number;
   readonly lines: number;
@@ -42,15 +42,15 @@ interface LineLimits {
 }
 
 /**
- * @returns the speech unchanged if it fits one line; else on as few lines as it needs, at most `most.lines`. It is broken after punctuation
+ * @returns the speech unchanged if it fits one line; else on as few lines as it needs, at most `limits.lines`. It is broken after punctuation
  * and before conjunctions and prepositions, and the lower line is longer.
  */
-export function wrap(speech: Speech, most: LineLimits, language: LanguageTag): Speech {
-  const length = most.indent + width(speech.text, language);
-  if (length <= most.lineLength || most.lines < 2) return speech;
-  const lines = Math.min(most.lines, Math.ceil(length / most.lineLength));
-  const layouts = Array.from({ length: most.lines - lines + 1 }, (_, more) =>
-    layout(speech.text, { ...most, lines: lines + more }, language),
+export function wrap(speech: Speech, limits: LineLimits, language: LanguageTag): Speech {
+  const length = limits.indent + width(speech.text, language);
+  if (length <= limits.lineLength || limits.lines < 2) return speech;
+  const lines = Math.min(limits.lines, Math.ceil(length / limits.lineLength));
+  const layouts = Array.from({ length: limits.lines - lines + 1 }, (_, more) =>
+    layout(speech.text, { ...limits, lines: lines + more }, language),
   ).filter((each) => each !== undefined);
   const best = layouts.find(({ overflow }) => overflow === 0) ?? layouts.at(-1);
   return best === undefined ? speech : breakLines(speech, best.breaks);
@@ -70,18 +70,18 @@ const AFTER_FUNCTION_WORD = 12;
 const TOP_HEAVY = 2;
 
 /** The cheapest layout on exactly so many lines; undefined when the text has fewer words. */
-function layout(text: string, most: LineLimits, language: LanguageTag): LineLayout | undefined {
+function layout(text: string, limits: LineLimits, language: LanguageTag): LineLayout | undefined {
   const places = [0, ...breakPlaces(text, language), text.length];
   const measured: MeasuredText = {
-    most,
-    ideal: (most.indent + width(text, language)) / most.lines,
+    limits,
+    ideal: (limits.indent + width(text, language)) / limits.lines,
     places,
     penalties: places.map((at) => breakPenalty(text, at, language)),
     ...widthsAt(text, places, language),
   };
   let reached: readonly (LineLayout | undefined)[] = [{ breaks: [], cost: 0, overflow: 0 }];
-  for (let line = 0; line < most.lines; line++) {
-    const isLast = line === most.lines - 1;
+  for (let line = 0; line < limits.lines; line++) {
+    const isLast = line === limits.lines - 1;
     reached = places.map((_, to) =>
       isLast === (to === places.length - 1)
         ? cheapestLine(measured, { line, to, reached })
@@ -112,7 +112,7 @@ function widthsAt(
 
 /** A text with its width measured at every possible line break. */
 interface MeasuredText {
-  readonly most: LineLimits;
+  readonly limits: LineLimits;
   /** Line length if all lines were equally long. */
   readonly ideal: number;
   readonly places: readonly number[];
@@ -131,10 +131,10 @@ interface LineEnd {
 }
 
 function cheapestLine(
-  { most, ideal, places, penalties, starts, ends }: MeasuredText,
+  { limits, ideal, places, penalties, starts, ends }: MeasuredText,
   { line, to, reached }: LineEnd,
 ): LineLayout | undefined {
-  const isLast = line === most.lines - 1;
+  const isLast = line === limits.lines - 1;
   const penalty = isLast ? 0 : (penalties[to] ?? 0);
   let best:
     | { readonly above: LineLayout; readonly cost: number; readonly over: number }
@@ -142,8 +142,8 @@ function cheapestLine(
   for (let from = to - 1; from >= 0; from--) {
     const above = reached[from];
     if (above === undefined) continue;
-    const length = (line === 0 ? most.indent : 0) + (ends[to] ?? 0) - (starts[from] ?? 0);
-    const over = Math.max(0, length - most.lineLength);
+    const length = (line === 0 ? limits.indent : 0) + (ends[to] ?? 0) - (starts[from] ?? 0);
+    const over = Math.max(0, length - limits.lineLength);
     const lean = !isLast && length > ideal ? TOP_HEAVY : 0;
     const cost = above.cost + over * OVERFLOW + ((length - ideal) / 4) ** 2 + lean + penalty;
     // If several are equal, the one with the longest line.

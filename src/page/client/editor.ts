@@ -1,7 +1,7 @@
 /** The editor of one text: its source and facts, and the translation, which is checked while a person types. */
 import { html } from 'htm/preact';
 import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { tooLongWords } from '../../control/review/longest-text.ts';
+import { tooLongMessage } from '../../control/review/longest-text.ts';
 import type { ReviewRow } from '../../control/review-report.ts';
 import { describeOutOfDate } from '../../segments/out-of-date.ts';
 import { diffWords } from './diff-words.ts';
@@ -107,7 +107,7 @@ function useSending({ row, go }: Pick<Props, 'row' | 'go'>, typed: string) {
 
 /** What the page knows by itself: the daemon would refuse such a text, too. */
 function unsavableBecause(typed: string): string | undefined {
-  return typed.trim() === '' ? 'The text is empty.' : tooLongWords(typed);
+  return typed.trim() === '' ? 'The text is empty.' : tooLongMessage(typed);
 }
 
 /** The typed text of the row, which is kept until it is saved, also when the page is left. */

@@ -1,5 +1,5 @@
 /** Remarks on a translation while it is typed. */
-import { tooLongWords } from '../../control/review/longest-text.ts';
+import { tooLongMessage } from '../../control/review/longest-text.ts';
 import type { ReviewRow } from '../../control/review-report.ts';
 import type { LanguageTag } from '../../language.ts';
 import { checkTranslation, type Finding } from '../../segments/check.ts';
@@ -10,7 +10,7 @@ const TYPED: ReadonlySet<Finding['check']> = new Set(['placeholders', 'tags', 'l
 
 /** The same checks as in the daemon, which repeats them before it writes. */
 export function remarksOnTypedText(typed: string, row: Remarked): readonly string[] {
-  const tooLong = tooLongWords(typed);
+  const tooLong = tooLongMessage(typed);
   if (tooLong !== undefined) return [tooLong];
   // The person has not typed yet.
   if (typed.trim() === '') return [];
