@@ -354,6 +354,25 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     await expect.poll(() => field.evaluate((element) => element.matches(':focus'))).toBe(true);
   });
 
+  test('Home and End go to the first and the last text of the list', async () => {
+    await using tab = await visit();
+    const { page } = tab;
+    const list = page.getByRole('listbox');
+    // While texts are counted, their number is -1.
+    const counted = list.locator('#row-0:not([aria-setsize="-1"])');
+    const all = Number(await counted.getAttribute('aria-setsize'));
+    for (const [key, at] of [
+      ['End', all],
+      ['Home', 1],
+    ] as const) {
+      await list.press(key);
+      await page.locator('#text').getByText(`${at} of ${all}`).waitFor();
+      const row = page.locator(`#row-${at - 1}[aria-selected=true]`);
+      await row.waitFor();
+      expect(await list.getAttribute('aria-activedescendant')).toBe(await row.getAttribute('id'));
+    }
+  });
+
   test('on a narrow screen, going back from a text by the keyboard sets the focus to the list', async () => {
     await using tab = await visit(380);
     const { page } = tab;

@@ -45,14 +45,15 @@ export function TextList({ rowAt, late, total, isCounting, at, go, load, open }:
       event.preventDefault();
       return open();
     }
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8, Home: -total, End: total };
+    const step = new Map(Object.entries(steps)).get(event.key);
     if (step === undefined) return;
     event.preventDefault();
     go(Math.max(0, Math.min(total - 1, at + step)));
   };
   return html`
     <div class="texts" ref=${box} role="listbox" tabindex="0" aria-label="Texts" onKeyDown=${move}
-      aria-activedescendant=${total === 0 ? undefined : `row-${at}`}
+      aria-activedescendant=${shown.includes(at) ? `row-${at}` : undefined}
       onScroll=${(event: Event) => setTop((event.target as HTMLElement).scrollTop)}>
       <div role="presentation" style=${{ height: `${total * ROW}px` }}>
         ${shown.map((index) => {
