@@ -1,5 +1,5 @@
 /** The only way to read foreign content: within a time limit, small content on this thread and large content on another. */
-import type { Parser, Subject } from './parser.ts';
+import { errorIn, type Parser, type Subject } from './parser.ts';
 import { LARGE, ParserThreads } from './threads.ts';
 import { TookTooLong, withinTurn } from './within.ts';
 
@@ -43,7 +43,7 @@ export async function parse<Input, Output>(
       return await withinTurn(HERE_MS, work);
     } catch (error) {
       // The content may only be slow: on a thread it has more time.
-      if (!(error instanceof TookTooLong)) throw error;
+      if (!(error instanceof TookTooLong)) throw errorIn(subject.file, error);
     }
   }
   return await (subject.on ?? threads).run(parser, input, subject);

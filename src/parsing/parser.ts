@@ -40,3 +40,18 @@ export function tookTooLong(file: string, ms: number): JobFailure {
   const message = `reading it took longer than ${secondsOf(ms)}`;
   return new JobFailure({ kind: 'malformed', where: { file }, message });
 }
+
+/** The error of a parser; where the stack did not suffice, the failure of a file that is nested too deeply. */
+export function errorIn(file: string, error: unknown): unknown {
+  const isOurs = error instanceof JobFailure;
+  const said = isOurs ? failureText(error) : error instanceof Error ? error.message : '';
+  if (!said.includes('Maximum call stack size exceeded')) return error;
+  return new JobFailure(
+    { kind: 'malformed', where: { file }, message: 'nested too deeply' },
+    { cause: error },
+  );
+}
+
+function failureText({ failure }: JobFailure): string {
+  return 'message' in failure ? (failure.message ?? '') : '';
+}

@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { JobFailure } from '../failure.ts';
 import { FilePaces } from './paces.ts';
 import { type PackedError, unpackError } from './packed-error.ts';
-import { limitFor, type Parser, type Subject, tookTooLong } from './parser.ts';
+import { errorIn, limitFor, type Parser, type Subject, tookTooLong } from './parser.ts';
 import { ParserTurns } from './turns.ts';
 import { computedMs } from './within.ts';
 
@@ -175,7 +175,7 @@ export class ParserThread {
         pending.promise.resolve(message.value);
         break;
       case 'failed':
-        pending.promise.reject(unpackError(message.error));
+        pending.promise.reject(errorIn(pending.subject.file, unpackError(message.error)));
         break;
     }
     this.#pending.delete(message.id);

@@ -5,7 +5,7 @@ import { limitFor } from '../../src/parsing/parser.ts';
 import { ParserThreads } from '../../src/parsing/threads.ts';
 import { TookTooLong, within, withinTurn } from '../../src/parsing/within.ts';
 import { spawnSync } from '../in-time.ts';
-import { ECHO, FILL, HANG, NEXT, REFUSE, SPIN, STAND, WAIT } from './readings.ts';
+import { DEEP, ECHO, FILL, HANG, NEXT, REFUSE, SPIN, STAND, WAIT } from './readings.ts';
 
 const PROGRAM = new URL('./readings-process.ts', import.meta.url);
 const SMALL = { file: 'a.json5', bytes: 10 };
@@ -54,6 +54,19 @@ test('each piece of work in a turn has its own result, also after a piece that w
     'last',
   ]);
 });
+
+test.each(['as it is', 'in a failure'] as const)(
+  'a file that is nested too deeply is named, here and on a thread, where the error comes %s',
+  async (how) => {
+    const failure = {
+      kind: 'malformed',
+      where: { file: SMALL.file },
+      message: 'nested too deeply',
+    };
+    await expect(parse(DEEP, how, SMALL)).rejects.toMatchObject({ failure });
+    await expect(threads.run(DEEP, how, SMALL)).rejects.toMatchObject({ failure });
+  },
+);
 
 test('work that got no processor time starts again, but not endlessly', async () => {
   const stand = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);

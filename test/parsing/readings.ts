@@ -6,6 +6,7 @@ function named<I, O>(name: string, reading: Reading<I, O>): Parser<I, O> {
   return { name, load: async () => reading };
 }
 
+export const DEEP = named('deep', deep);
 export const ECHO = named('echo', echo);
 export const HANG = named('hang', hang);
 export const REFUSE = named('refuse', refuse);
@@ -61,6 +62,20 @@ async function stand(ms: number): Promise<() => number> {
   return () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
     return ms;
+  };
+}
+
+/** Walks into parts of parts without end, as some libraries do. */
+async function deep(how: 'as it is' | 'in a failure'): Promise<() => number> {
+  const walk = (level: number): number => walk(level + 1) + 1;
+  return () => {
+    try {
+      return walk(0);
+    } catch (error) {
+      if (how === 'as it is') throw error;
+      const { message } = error as Error;
+      throw new JobFailure({ kind: 'malformed', where: { file: 'a.json5' }, message });
+    }
   };
 }
 
