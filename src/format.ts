@@ -260,6 +260,12 @@ export interface Format {
    */
   expect?(source: Doc, target: ExpectedTarget): readonly Segment[];
   /**
+   * Keyed formats: what the ids of one message have in common: its plural forms, variants, attributes or list elements. A form leaves a
+   * target only with the form that replaces it. Absent: each id is a message.
+   * @param isId whether an id is in use: `a` and `a.one` are one message in two shapes
+   */
+  messageOf?(id: string, isId: (id: string) => boolean): string;
+  /**
    * The part of the result of `expect` that depends on who wrote the texts of the target (`ExpectedTarget.ours`). `variants`: the variants
    * of a message. `shapes`: only whether a text has the shape of its source.
    */

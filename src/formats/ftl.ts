@@ -1,4 +1,5 @@
 /** Fluent: one text per value, attribute and variant; placeables are moved, plural variants follow the target language. */
+
 import {
   type Doc,
   type ExpectedTarget,
@@ -14,6 +15,7 @@ import { insertionEdits, patternOf, removalEdits, renameEdits } from './grammar/
 import { type FluentEntry, type FluentLeaf, openFluent } from './grammar/fluent-tree.ts';
 import { COUNTING, withoutShadowed } from './text/duplicates.ts';
 import { acrossShapes } from './text/existing-shapes.ts';
+import { shortestId } from './text/key-path.ts';
 import { expandKeyPlurals } from './text/key-plurals.ts';
 import { normalizeParts } from './text/parts.ts';
 import { withForms } from './text/plural-form.ts';
@@ -23,6 +25,7 @@ import { makeSegment, uniqueIds } from './text/segment.ts';
 export const ftl: Format = {
   name: 'ftl',
   shape: 'keyed',
+  messageOf: (id, isId) => shortestId(id.replace(/[[~].*$/s, ''), isId),
   parse,
   expect: ({ segments }, target) =>
     withForms(fluentForms(segments, target), segments, target.language),

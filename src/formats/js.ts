@@ -1,10 +1,12 @@
 /** JavaScript and TypeScript modules of literals, for routes that say `lane: text`. */
+
 import type { Format, Warning } from '../format.ts';
 import { parseJsTree } from './grammar/js-tree.ts';
 import { JSON_GRAMMAR } from './grammar/json-file.ts';
 import { JsonStrings } from './grammar/json-strings.ts';
 import { literalDoc, withoutStatedGroups } from './grammar/literal-doc.ts';
 import { literalFile } from './grammar/literal-file.ts';
+import { messageOfKey } from './text/key-path.ts';
 import { keyPlurals } from './text/key-plurals.ts';
 import { positionsOf } from './text/position.ts';
 
@@ -13,6 +15,7 @@ const GRAMMAR = { ...JSON_GRAMMAR, usualQuote: "'" };
 export const js: Format = {
   name: 'js',
   shape: 'keyed',
+  messageOf: messageOfKey,
   // Qt's `.ts` files are XML.
   recognises: (text) => !/^\s*</.test(text),
   parse: (text, { file, role }) => {

@@ -1,8 +1,10 @@
 /** JSON, JSONC and JSON5 string files; i18next's plural keys and nested groups of categories follow the target language. */
+
 import type { Doc, Edit, Format, Segment } from '../format.ts';
 import { openJson } from './grammar/json-file.ts';
 import type { JsonDialect } from './grammar/json-tree.ts';
 import { literalDoc } from './grammar/literal-doc.ts';
+import { messageOfKey } from './text/key-path.ts';
 import { keyPlurals } from './text/key-plurals.ts';
 import { sameParts } from './text/parts.ts';
 import { splice } from './text/splice.ts';
@@ -16,6 +18,7 @@ function jsonFormat(dialect: JsonDialect): Format {
   return {
     name: dialect,
     shape: 'keyed',
+    messageOf: messageOfKey,
     parse: (text, { file }) => docOf({ text, dialect, file }),
     expect: (source, target) => keyPlurals(source.segments, target),
     expectsByMaker: 'shapes',

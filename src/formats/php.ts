@@ -18,6 +18,7 @@ import {
   readEscaped,
   writeEscaped,
 } from './text/escapes.ts';
+import { messageOfKey } from './text/key-path.ts';
 import { malformed, unexpectedAt } from './text/position.ts';
 
 const GRAMMAR: LiteralGrammar = {
@@ -31,6 +32,7 @@ const GRAMMAR: LiteralGrammar = {
 export const php: Format = {
   name: 'php',
   shape: 'keyed',
+  messageOf: messageOfKey,
   readsLineEnds: true,
   parse: (text, { file, role }) => {
     const program = parse(text, file);

@@ -2,6 +2,7 @@
  * gettext PO and POT. The text to translate is the msgid, or the msgstr where the source file has its own. A translation replaces the
  * msgstr. Plural forms follow the target's formula.
  */
+
 import {
   type Doc,
   type Edit,
@@ -21,12 +22,14 @@ import { insertIntoPo, poStateEdits, removeFromPo, replaceInPo } from './grammar
 import { type PoEntry, type PoFile, type PoForm, scanPo } from './grammar/po-entries.ts';
 import { dateEdits, headerEdits, headerField, pluralFormsOf } from './grammar/po-header.ts';
 import { obsoleteEntries } from './grammar/po-obsolete.ts';
+import { messageOfForm } from './text/key-path.ts';
 import { malformed, positionsOf } from './text/position.ts';
 import { makeSegment } from './text/segment.ts';
 
 export const po: Format = {
   name: 'po',
   shape: 'keyed',
+  messageOf: messageOfForm,
   bilingual: true,
   keepsLineEdges: true,
   fallbackEncoding: 'latin1',

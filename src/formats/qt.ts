@@ -1,4 +1,5 @@
 /** Qt Linguist .ts: translations beside their sources, numerus forms by the rules of the target language. */
+
 import type {
   Doc,
   Edit,
@@ -31,12 +32,14 @@ import { indentationBefore, xmlEntries } from './grammar/xml-entries.ts';
 import { attributeOf, elementText, placeIn, type XmlStyle, XmlTexts } from './grammar/xml-text.ts';
 import { childElements, isSelfClosing, parseXml, type XmlElement } from './grammar/xml-tree.ts';
 import { newUnits, type XmlUnitFile } from './grammar/xml-units.ts';
+import { messageOfForm } from './text/key-path.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
 
 export const qt: Format = {
   name: 'qt',
   shape: 'keyed',
+  messageOf: messageOfForm,
   bilingual: true,
   recognises: (text) => /<TS[\s/>]|<!DOCTYPE TS>/.test(text),
   parse,

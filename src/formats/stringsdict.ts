@@ -14,13 +14,14 @@ import {
   XmlTexts,
 } from './grammar/xml-text.ts';
 import { isSelfClosing } from './grammar/xml-tree.ts';
-import { joinKey, type KeyPath, splitKey } from './text/key-path.ts';
+import { joinKey, type KeyPath, messageOfKey, splitKey } from './text/key-path.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment } from './text/segment.ts';
 
 export const stringsdict: Format = {
   name: 'stringsdict',
   shape: 'keyed',
+  messageOf: messageOfKey,
   parse,
   expect: (source, { language }) => expandCategories(source.segments, language),
 };

@@ -10,7 +10,7 @@ import {
 } from './grammar/toml-edits.ts';
 import { newString, rewriteString } from './grammar/toml-strings.ts';
 import { openToml, type TomlLeaf } from './grammar/toml-tree.ts';
-import { joinKey, splitKey } from './text/key-path.ts';
+import { joinKey, messageOfKey, splitKey } from './text/key-path.ts';
 import { keyPlurals, pluralOfKey } from './text/key-plurals.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, markDuplicates, uniqueIds } from './text/segment.ts';
@@ -19,6 +19,7 @@ import { syntaxOfTexts } from './text/syntax.ts';
 export const toml: Format = {
   name: 'toml',
   shape: 'keyed',
+  messageOf: messageOfKey,
   parse: (text, { file }) => parse(text, file),
   expect: (source, target) => keyPlurals(source.segments, target),
   expectsByMaker: 'shapes',

@@ -28,7 +28,7 @@ import {
   textAndStatePaths,
 } from './grammar/string-catalog.ts';
 import { refusal } from './text/duplicates.ts';
-import { joinKey, type KeyPath, type KeyStep, splitKey } from './text/key-path.ts';
+import { joinKey, type KeyPath, type KeyStep, messageOfKey, splitKey } from './text/key-path.ts';
 import { keyPlurals, pluralOfKey } from './text/key-plurals.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment } from './text/segment.ts';
@@ -36,6 +36,7 @@ import { makeSegment } from './text/segment.ts';
 export const xcstrings: Format = {
   name: 'xcstrings',
   shape: 'keyed',
+  messageOf: messageOfKey,
   multiLocale: true,
   parse: (text, options) => {
     const file = opened(text, options.file);

@@ -21,7 +21,7 @@ import { commentAbove } from './grammar/yaml-layout.ts';
 import { newScalar, rewriteScalar } from './grammar/yaml-scalar.ts';
 import { valuesOf, type YamlChild, type YamlNode, type YamlString } from './grammar/yaml-tree.ts';
 import { countingOf, refusal } from './text/duplicates.ts';
-import { joinKey, type KeyPath, splitKey } from './text/key-path.ts';
+import { joinKey, type KeyPath, messageOfKey, splitKey } from './text/key-path.ts';
 import { keyPlurals, pluralOfKey } from './text/key-plurals.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
@@ -30,6 +30,7 @@ import { syntaxOfTexts } from './text/syntax.ts';
 export const yaml: Format = {
   name: 'yaml',
   shape: 'keyed',
+  messageOf: messageOfKey,
   parse: (text, options) => parse(openYaml(text, options.file), options),
   expect: (source, target) => withoutInherited(keyPlurals(source.segments, target), target),
   expectsByMaker: 'shapes',

@@ -96,6 +96,7 @@ function suspectsOf({ seen }: AnsweredDraft) {
   return suspectsIn(isKeyed ? merge : { ...merge, removed: [] }, {
     isThere: (id) => found.has(id),
     isNewFile: target === undefined,
+    messageOf: reader.format.messageOf,
   });
 }
 

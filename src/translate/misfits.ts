@@ -1,4 +1,5 @@
 /** Finds the texts that a target cannot take, so that only these are held. Pure. */
+import type { Format } from '../format.ts';
 import type { Decision } from '../segments/decision.ts';
 import type { Merge } from '../segments/merge.ts';
 
@@ -49,23 +50,29 @@ function halvesOf<T>(list: readonly T[]): T[][] {
 /** Ids of texts that are left out together. */
 type TextGroup = readonly string[];
 
+interface KeyedTarget {
+  readonly messageOf: Format['messageOf'] | undefined;
+  readonly isThere: (id: string) => boolean;
+  readonly isNewFile: boolean;
+}
+
 /**
  * The texts that may be the reason why a target with keys does not read back. First the new ones, then all that are written, then every
  * change of a message at once, also what leaves it. Without any change, the target is as it was.
  */
 export function suspectsIn(
   { decisions, removed }: Pick<Merge, 'decisions' | 'removed'>,
-  { isThere, isNewFile }: { readonly isThere: (id: string) => boolean; isNewFile: boolean },
+  { isThere, isNewFile, messageOf }: KeyedTarget,
 ): readonly (readonly TextGroup[])[] {
   const written = decisions.filter(({ kind }) => WRITTEN.has(kind)).map(({ id }) => id);
   const alone = (ids: readonly string[]) => ids.map((id) => [id]);
   const added = written.filter((id) => !isThere(id));
   if (isNewFile) return [alone(written)];
   const changes = decisions.filter(({ kind }) => CHANGING.has(kind)).map(({ id }) => id);
-  const all = groupsOf(
-    changes,
-    removed.map(({ id, movedTo }) => (movedTo === undefined ? [id] : [id, movedTo])),
-  );
+  const all = groupsOf(changes, {
+    removed: removed.map(({ id, movedTo }) => (movedTo === undefined ? [id] : [id, movedTo])),
+    messageOf,
+  });
   const lists = added.length === written.length ? [added] : [added, written];
   return [...lists.map(alone), all];
 }
@@ -79,13 +86,15 @@ const WRITTEN: ReadonlySet<Decision['kind']> = new Set(['buy', 'copy', 'restore'
 const CHANGING: ReadonlySet<Decision['kind']> = new Set([...WRITTEN, 'move']);
 
 /** A person's form of a message leaves the target only with the form that replaces it. */
-function groupsOf(changes: readonly string[], removed: readonly TextGroup[]): TextGroup[] {
+function groupsOf(
+  changes: readonly string[],
+  {
+    removed,
+    messageOf,
+  }: Pick<KeyedTarget, 'messageOf'> & { readonly removed: readonly TextGroup[] },
+): TextGroup[] {
   const ids = new Set([...changes, ...removed.flat()]);
-  const rootOf = (id: string) => {
-    const base = id.replace(/(?<!\\)(?:[[~]|_(?:zero|one|two|few|many|other)$).*$/s, '');
-    const steps = [...base.matchAll(/(?<!\\)\./g)].map(({ index }) => base.slice(0, index));
-    return steps.find((step) => ids.has(step)) ?? base;
-  };
+  const rootOf = (id: string) => messageOf?.(id, (each) => ids.has(each)) ?? id;
   const groups = Map.groupBy([...ids], rootOf);
   // Texts that move leave one message for another.
   const moved = removed.flatMap(([from, to]) =>

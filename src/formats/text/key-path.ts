@@ -30,3 +30,21 @@ export function splitKey(id: string): KeyStep[] {
 function escapeKey(key: string): string {
   return key === '' ? '""' : key.replace(/[\\.[#"]/g, '\\$&');
 }
+
+const LIST_OR_FORM = /(?<!\\)(?:\[|_(?:zero|one|two|few|many|other)$).*$/s;
+
+/** `Format.messageOf` of formats whose keys have plural forms (`item_one`, `item.one`) and lists (`faq[0].answer`). */
+export function messageOfKey(id: string, isId: (id: string) => boolean): string {
+  return shortestId(id.replace(LIST_OR_FORM, ''), isId);
+}
+
+/** The shortest path above a key that is an id, too; the key itself when there is none. */
+export function shortestId(id: string, isId: (id: string) => boolean): string {
+  const steps = [...id.matchAll(/(?<!\\)\./g)].map(({ index }) => id.slice(0, index));
+  return steps.find((step) => isId(step)) ?? id;
+}
+
+/** `Format.messageOf` of formats whose forms are numbered or named in brackets at the end: `id[0]`, `name[one]`. */
+export function messageOfForm(id: string): string {
+  return id.replace(/(?<!\\)\[[^[\]]*\]$/, '');
+}
