@@ -400,6 +400,20 @@ test.each(['at once', 'after a run'])(
   },
 );
 
+test('in a new clone, where no job has run yet, undo takes back a mark', async () => {
+  const { team, first } = await translated();
+  first.commit('translate');
+  const other = await team.clone();
+  const before = await other.read(LOCK);
+  const marked = await other.run('review', 'mark', DE, '--reviewed');
+  expect(marked.out).toContain('3 texts marked');
+  expect(await other.read(LOCK)).not.toBe(before);
+  expect(await other.run('undo', '--yes', '--language', 'de')).toMatchObject({ code: 0 });
+  expect(await other.read(LOCK)).toBe(before);
+  expect(await other.run('once')).toMatchObject({ code: 0, ...FREE });
+  expect((await other.run('review', 'list', EN)).out).toContain('3 unreviewed');
+});
+
 test('undo takes back what an import marked in unchanged texts, in keyed files and in pages, and no later marks', async () => {
   const { first } = await translated();
   const before = await first.read(LOCK);
