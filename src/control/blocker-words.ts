@@ -146,9 +146,16 @@ function missingPath({
   route,
   what,
   path,
+  instead,
   nearest,
   embedded,
 }: Extract<Blocker, { route: RouteName; path: string }>): BlockerDescription {
+  if (instead !== undefined) {
+    return {
+      reason: `${routeName(route)} finds nothing: ${instead}`,
+      next_step: `put the ${what} ${path} itself there, or correct "from" in dragoman.yaml`,
+    };
+  }
   if (embedded) {
     return {
       reason: `${routeName(route)} has no ${what} ${path}, and with embedded_source each language needs its own`,

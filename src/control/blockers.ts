@@ -13,12 +13,14 @@ import { isAnyTouched } from './since.ts';
 /** Paths are relative to the project's root. */
 export type Blocker =
   // the config
-  /** A path in `from` of a route does not exist. */
+  /** A path in `from` of a route does not exist, or is something else than the route needs. */
   | ({
       readonly kind: 'missing-place';
       readonly route: RouteName;
       readonly what: 'file' | 'folder';
       readonly path: string;
+      /** What stands there, in words. */
+      readonly instead?: string;
       /** An existing path with nearly the same name. */
       readonly nearest?: string;
       /** Each target of the route is its own source: dragoman does not create it. */

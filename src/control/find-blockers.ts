@@ -1,6 +1,6 @@
 /** Collects blockers: asks every part why something that the config wants is missing. */
-import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type { Capabilities } from '../config/capabilities.ts';
 import { unwrittenVariants } from '../config/lane-languages.ts';
 import { lackingLanguages } from '../config/language-checks.ts';
@@ -14,6 +14,7 @@ import type { LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Project, Route } from '../project.ts';
 import type { Router } from '../routes/router.ts';
+import type { FixedPath } from '../routes/source-pattern.ts';
 import { nearestWord } from '../routes/suggest.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { LimitStatus } from './account.ts';
@@ -263,31 +264,74 @@ export function missingPaths(
   router: Router,
 ): Extract<Blocker, { kind: 'missing-place' }>[] {
   return router.fixedPaths(project).flatMap(({ route, paths }) => {
-    const absent = paths.filter(({ path }) => !isThere(root, path));
-    if (!route.embeddedSource && absent.length < paths.length) return [];
-    return absent.slice(0, route.embeddedSource ? absent.length : 1).map(({ kind: what, path }) => {
-      const near = route.embeddedSource ? undefined : nearestPath(root, path);
+    const missing = paths.flatMap((fixed) => missingPath(root, fixed));
+    if (!route.embeddedSource && missing.length < paths.length) return [];
+    return missing.slice(0, route.embeddedSource ? missing.length : 1).map((each) => {
+      const { instead, what, path } = each;
+      const isSimilarLikely = !route.embeddedSource && instead === undefined;
+      const near = isSimilarLikely ? nearestPath(root, path) : undefined;
       return {
         kind: 'missing-place',
         ...{ project, route, what, path },
         ...(near === undefined ? {} : { nearest: near }),
+        ...(instead === undefined ? {} : { instead }),
         ...(route.embeddedSource ? { embedded: true } : {}),
       } as const;
     });
   });
 }
 
+interface MissingPath {
+  readonly what: 'file' | 'folder';
+  readonly path: string;
+  /** What stands at the path, or above it, in words: `docs is a symbolic link`. */
+  readonly instead?: string;
+}
+
+function missingPath(root: string, { kind: what, path }: FixedPath): [] | [MissingPath] {
+  const names = path === '' ? [] : path.split('/');
+  if (!existsSync(root)) return [{ what, path }];
+  let folder = root;
+  for (const [depth, name] of names.entries()) {
+    const found = nameInFolder(folder, name);
+    if (found === undefined) return [{ what, path }];
+    const isLast = depth === names.length - 1;
+    const wanted = isLast ? what : 'folder';
+    folder = join(folder, found);
+    const kind = kindAt(folder);
+    if (kind === undefined || kind === wanted) continue;
+    if (kind === 'absent') return [{ what, path }];
+    const prefix = names.slice(0, depth + 1).join('/');
+    return [{ what, path, instead: `${prefix} is ${KIND_WORDS[kind]}` }];
+  }
+  return [];
+}
+
+const KIND_WORDS = {
+  file: 'a file',
+  folder: 'a folder',
+  link: 'a symbolic link, and links are not followed',
+  other: 'neither file nor folder',
+};
+
+/** @returns undefined when the system does not tell it: the file or folder is then reported as unreadable */
+function kindAt(path: string): keyof typeof KIND_WORDS | 'absent' | undefined {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return 'absent';
+    if (stats.isSymbolicLink()) return 'link';
+    if (stats.isDirectory()) return 'folder';
+    return stats.isFile() ? 'file' : 'other';
+  } catch {
+    return undefined;
+  }
+}
+
 /** Patterns are NFC; on Linux the same name may be spelled differently on the disk. */
-function isThere(root: string, path: string): boolean {
-  if (existsSync(join(root, path))) return true;
-  if (path === '') return false;
-  const folder = dirname(path);
-  return (
-    isThere(root, folder === '.' ? '' : folder) &&
-    namesInFolder(join(root, folder)).some(
-      (name) => name.normalize('NFC') === path.split('/').at(-1),
-    )
-  );
+function nameInFolder(folder: string, name: string): string | undefined {
+  // A folder that may not be searched is reported as unreadable, not as missing.
+  if (kindAt(join(folder, name)) !== 'absent') return name;
+  return namesInFolder(folder).find((each) => each.normalize('NFC') === name);
 }
 
 function nearestPath(root: string, path: string): string | undefined {

@@ -1,7 +1,9 @@
 /** Every command reports a file or folder that the config names and that does not exist; no run ends with 0 then. */
+
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { requests } from '../counts.ts';
+import { execFileSync } from '../in-time.ts';
 import { Rig } from '../rig.ts';
 import { FILES, start } from './workplace.ts';
 
@@ -29,6 +31,53 @@ test('a folder that a route names and that is not there is an error with the nea
     expect(stdout).toContain('there is no folder dcos/en, but there is docs/en');
     expect(code).toBe(1);
   }
+});
+
+test('something else at the fixed path of a route is a fault with its name, in every command', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "docs/{locale}/**/*.md" }'),
+    files: { ...GOOD, 'shared/a.md': 'Hello\n', 'inside/a.json': '{}', 'file.md': 'Hello\n' },
+  });
+  const inPlace: readonly [string, () => void, string][] = [
+    ['docs', () => symlinkSync('docs', rig.path('docs')), 'docs is a symbolic link'],
+    ['docs', () => symlinkSync('shared', rig.path('docs')), 'docs is a symbolic link'],
+    ['docs/en', () => symlinkSync('../shared', rig.path('docs/en')), 'docs/en is a symbolic link'],
+    ['docs', () => writeFileSync(rig.path('docs'), 'Hello\n'), 'docs is a file'],
+    ['docs/en', () => writeFileSync(rig.path('docs/en'), 'Hello\n'), 'docs/en is a file'],
+    [
+      'docs/en',
+      () => execFileSync('mkfifo', [rig.path('docs/en')]),
+      'docs/en is neither file nor folder',
+    ],
+  ];
+  for (const [path, make, words] of inPlace) {
+    rmSync(rig.path('docs'), { recursive: true, force: true });
+    if (path === 'docs/en') mkdirSync(rig.path('docs'));
+    make();
+    for (const command of ['once', 'once --frozen', 'plan', 'check', 'status']) {
+      const { code, stdout } = await rig.run(...command.split(' '));
+      const expected = command === 'status' ? 0 : 1;
+      expect.soft({ words, command, code }).toEqual({ words, command, code: expected });
+      expect.soft(stdout, command).toContain(words);
+    }
+  }
+});
+
+test('a folder or a link where a route names one file is a fault', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "docs/en.md", to: "docs/{locale}.md" }'),
+    files: { ...GOOD, 'docs/en.md/a.md': 'Hello\n', 'docs/other.md': 'Hello\n' },
+  });
+  expect(await rig.once()).toMatchObject({
+    code: 1,
+    failed: [{ reason: expect.stringContaining('docs/en.md is a folder') }],
+  });
+  rmSync(rig.path('docs/en.md'), { recursive: true });
+  symlinkSync('other.md', rig.path('docs/en.md'));
+  expect(await rig.once()).toMatchObject({
+    code: 1,
+    failed: [{ reason: expect.stringContaining('docs/en.md is a symbolic link') }],
+  });
 });
 
 test('an existing folder that has no source yet is reported as a note', async () => {
