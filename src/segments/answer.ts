@@ -48,15 +48,20 @@ function readXml(answer: string): readonly AnswerPart[] | Unreadable {
   const open: number[] = [];
   let position = 0;
   for (const match of answer.matchAll(XML)) {
-    marks.push(textMark(decodeEntities(answer.slice(position, match.index))));
+    marks.push(xmlText(answer.slice(position, match.index)));
     position = match.index + match[0].length;
     const found = tagMarks(match.groups ?? {}, open);
     if ('problem' in found) return found;
     marks.push(...found);
   }
   if (open.length > 0) return { problem: 'markup is opened and not closed' };
-  marks.push(textMark(decodeEntities(answer.slice(position))));
+  marks.push(xmlText(answer.slice(position)));
   return marks;
+}
+
+/** The line breaks of the source came as tags. Another one is only how the answer was laid out, and means a blank. */
+function xmlText(xml: string): AnswerPart {
+  return textMark(decodeEntities(xml.replace(/[ \t]*[\r\n]\s*/g, ' ')));
 }
 
 /** @param open stack of the ids of the pairs that are open here; updated in place */

@@ -9,7 +9,7 @@ import { excerptOf, keyName, type Part, partsText, type Segment, sourceParts } f
 import { compose } from '../formats/text/compose.ts';
 import type { ComposedFrame, Composition, SegmentPlacement } from '../formats/text/composition.ts';
 import type { OpenFile } from '../formats/text/open.ts';
-import { refusedSegments } from '../formats/text/verify.ts';
+import { type ReadOtherwise, refusedSegments } from '../formats/text/verify.ts';
 import { withLineEndsOf } from '../formats/text/written-line-ends.ts';
 import type { Decision } from '../segments/decision.ts';
 import { type FrameConflict, frameId } from '../segments/frame-merge.ts';
@@ -37,6 +37,7 @@ interface ComposedTarget {
   readonly bytes: Uint8Array | undefined;
   readonly frame?: ComposedFrame;
   readonly file?: OpenFile;
+  readonly otherwise?: ReadOtherwise;
 }
 
 export interface ComposedDraft extends Pick<ComposedTarget, 'bytes'> {
@@ -113,9 +114,10 @@ function composeWithin(
   const unfit = new Map<string, string>();
   for (;;) {
     const limits = { unfit, left, reason };
-    const records = settleAll(draft, limits).map((record) => withInputs(text, record));
+    const settled = settleAll(draft, limits).map((record) => withInputs(text, record));
     try {
-      const { bytes, frame, file } = composed(draft, records, left);
+      const { bytes, frame, file, otherwise } = composed(draft, settled, left);
+      const records = settled.map((record) => asRead(record, otherwise));
       if (frame === undefined) return { kind: 'composed', records, unfit, bytes };
       const open = frame.conflicts.map(frameRecord);
       const { reading } = draft.seen;
@@ -243,6 +245,11 @@ function withInputs(text: TextCase, record: SegmentRecord): SegmentRecord {
   return isNew ? { ...record, made: inputsFor(text, [record.source], record.id) } : record;
 }
 
+function asRead(record: SegmentRecord, otherwise: ReadOtherwise = new Map()): SegmentRecord {
+  const target = record.target === null ? undefined : otherwise.get(record.id);
+  return target === undefined ? record : { ...record, target };
+}
+
 /** A frame conflict as a record: lines that a person and the source both changed are reported and resolved like segments. */
 function frameRecord(conflict: FrameConflict): SegmentRecord {
   return {
@@ -275,6 +282,7 @@ function composed(
     bytes,
     frame: written,
     file,
+    otherwise,
   } = compose({
     ...reader,
     source,
@@ -292,7 +300,7 @@ function composed(
   if (target !== undefined && getsNothing && isSourceUnchanged(draft)) {
     return { bytes: target.encode(target.text), ...framed, file: target };
   }
-  return { bytes, ...framed, ...(file && { file }) };
+  return { bytes, ...framed, ...(file && { file }), ...(otherwise && { otherwise }) };
 }
 
 /** In a keyed file, also without the removals and the list orders of texts that are left out. */

@@ -13,6 +13,7 @@ import {
 import type { SequenceFrame } from '../formats/text/composition.ts';
 import { lacksValue } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
+import { foldParts } from '../formats/text/parts.ts';
 import { pageReaderVersion } from '../plan/reader-version.ts';
 import { idsNow } from '../segments/align.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
@@ -89,7 +90,7 @@ export function relate(input: RelationInput): Related {
       (segment) => segment.gap !== 'waiting' && (ids.has(segment.id) || !lacksValue(segment)),
     ) ?? [];
   const found = new Map(present.map(({ id, parts }) => [id, parts]));
-  const recorded = recordsOf(input.known, input.source.doc);
+  const recorded = recordsOf(asFormatReads(input), input.source.doc);
   // What the target had when it was last written, before its source had a text: it was copied from the source.
   const isStated = (id: string) => (statements?.(id) ?? []).length > 0;
   const isCopied = ({ id, isReference }: Segment) =>
@@ -121,8 +122,8 @@ export function relate(input: RelationInput): Related {
 }
 
 /** Version 0.1.0 kept a record for every entry of a repeated key; now the key has the record of the entry that is read. */
-function recordsOf(known: BaselineRecord | undefined, { duplicates = [] }: Doc) {
-  const base = new Map(known?.segments.map((record) => [record.id, record]));
+function recordsOf(known: readonly SegmentRecord[], { duplicates = [] }: Doc) {
+  const base = new Map(known.map((record) => [record.id, record]));
   for (const { id, lines, read } of duplicates) {
     if (read === undefined) continue;
     const own = lines.lastIndexOf(read);
@@ -133,10 +134,30 @@ function recordsOf(known: BaselineRecord | undefined, { duplicates = [] }: Doc) 
   return base;
 }
 
+/**
+ * Earlier versions recorded a text with the white space of its answer, which these formats cannot hold: the text looked edited by a
+ * person. In a target that nobody touched since, it is ours.
+ */
+function asFormatReads({ reader, known, target }: RelationInput): readonly SegmentRecord[] {
+  const records = known?.segments ?? [];
+  const isOurs = target !== undefined && known?.targetHash === target.hash;
+  if (reader.format.foldsWhitespace !== true || !isOurs) return records;
+  const texts = target.doc.segments.map(({ parts }) => parts);
+  const exact = new Set(texts.map(partsText));
+  const isThere = ({ target }: SegmentRecord) => target === null || exact.has(partsText(target));
+  if (records.every(isThere)) return records;
+  const folded = new Map(texts.map((parts) => [partsText(foldParts(parts)), parts]));
+  return records.map((record) => {
+    if (record.target === null || isThere(record)) return record;
+    const target = folded.get(partsText(foldParts(record.target)));
+    return target === undefined ? record : { ...record, target };
+  });
+}
+
 function relateSequence(input: RelationInput): Related {
   const { text, source, target, segments, wanted, known, statements } = input;
-  const [openFrame, segmentsBefore] = partition(known?.segments ?? []);
   const texts = target?.doc.segments.map(({ parts }) => parts) ?? [];
+  const [openFrame, segmentsBefore] = partition(asFormatReads(input));
   const reading = pageReaderVersion(text.route);
   const isReadAgain = known !== undefined && known.frame?.reading !== reading;
   const remembered = isReadAgain ? asReadNow(segmentsBefore, wanted, texts) : segmentsBefore;

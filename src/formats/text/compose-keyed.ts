@@ -186,8 +186,8 @@ function placeTexts(
   }));
   for (const { segment, parts } of insertions) intended.push({ id: segment.id, parts });
   const file = reread(base, text, composition);
-  verify(file, intended, composition);
-  return { text, bytes: base.encode(text), file };
+  const otherwise = verify(file, intended, composition);
+  return { text, bytes: base.encode(text), file, otherwise };
 }
 
 /**

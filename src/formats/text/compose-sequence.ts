@@ -19,7 +19,13 @@ import { mergePages, type PageMerge } from './merge-pages.ts';
 import { type OpenFile, reread } from './open.ts';
 import { normalizeParts } from './parts.ts';
 import { splice } from './splice.ts';
-import { type Intended, refusedSegments, verifyInOrder, verifyPairs } from './verify.ts';
+import {
+  type Intended,
+  type ReadOtherwise,
+  refusedSegments,
+  verifyInOrder,
+  verifyPairs,
+} from './verify.ts';
 import { verifyTables } from './verify-tables.ts';
 
 export function composeSequence(composition: Composition): ComposedText {
@@ -75,10 +81,11 @@ function fromSource(composition: Composition): ComposedText {
     (id) => sourceContent(composition, id),
   );
   const file = reread(source, written.text, composition);
-  verifyInOrder(file, written.intended, composition);
+  const otherwise = verifyInOrder(file, written.intended, composition);
   const lines = packFrame(sourcePieces(composition, ignored).map(pieceKey));
   const text = written.text;
-  return { text, bytes: source.encode(text), frame: { record: { lines }, conflicts: [] }, file };
+  const ownFrame = { record: { lines }, conflicts: [] };
+  return { text, bytes: source.encode(text), frame: ownFrame, file, otherwise };
 }
 
 type Existing = Composition & PageMerge & { readonly target: OpenFile };
@@ -98,9 +105,10 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
   );
   const isSame = written.text === target.text;
   const file = isSame ? target : reread(target, written.text, existing);
+  let otherwise: ReadOtherwise = new Map();
   if (!isSame) {
     const loose = [...own, ...source.doc.segments.filter(({ id }) => ignored.has(id))];
-    verifyInOrder(file, written.intended, { ...existing, loose });
+    otherwise = verifyInOrder(file, written.intended, { ...existing, loose });
     const ids = written.intended.map(({ id }) => id);
     const suspects = [...ids.filter((id) => !placed.has(id)), ...ids];
     verifyPairs(file, { suspects, known: [source, target] }, existing);
@@ -111,7 +119,8 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
   const keys = own.map(({ parts }) => ownKey(parts));
   const record = { lines: packFrame(merged.seen), ...(keys.length === 0 ? {} : { own: keys }) };
   const { text } = written;
-  return { text, bytes: target.encode(text), frame: { record, conflicts: merged.conflicts }, file };
+  const { conflicts } = merged;
+  return { text, bytes: target.encode(text), frame: { record, conflicts }, file, otherwise };
 }
 
 /** Identifies a text that only the target has. */

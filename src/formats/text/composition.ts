@@ -4,6 +4,7 @@ import type { Part, Segment, SegmentState } from '../../format.ts';
 import type { FrameChoice, FrameConflict } from '../../segments/frame-merge.ts';
 import type { ListOrder } from '../../segments/lists.ts';
 import type { OpenFile, Reader } from './open.ts';
+import type { ReadOtherwise } from './verify.ts';
 
 /** The frame to remember, and its conflicts that wait for a person. */
 export interface ComposedFrame {
@@ -31,6 +32,7 @@ export interface ComposedText {
   readonly frame?: ComposedFrame;
   /** The text, parsed again. */
   readonly file: OpenFile;
+  readonly otherwise?: ReadOtherwise;
 }
 
 export interface Composition extends Reader {

@@ -67,7 +67,8 @@ function samePiece(a: Part, b: Part | undefined): boolean {
 /** A line break of INI as a value without quotes has it; in quotes it is read as a break. */
 const BREAK = '\\n';
 
-function foldParts(parts: readonly Part[]): Part[] {
+/** The content as formats have it that cannot hold line breaks and outer blanks. */
+export function foldParts(parts: readonly Part[]): Part[] {
   const texts = flatten(parts).map((part) =>
     typeof part !== 'string' && part.raw === BREAK ? ' ' : part,
   );

@@ -15,15 +15,27 @@ export interface Intended {
   readonly region?: { readonly start: number; readonly end: number };
 }
 
+/**
+ * By id: texts that the format reads with other white space than was intended. They must be remembered as they are read; otherwise they
+ * would look edited by a person.
+ */
+export type ReadOtherwise = ReadonlyMap<string, readonly Part[]>;
+
 /** Keyed formats: every intended id occurs once, and no other. */
-export function verify(after: OpenFile, intended: readonly Intended[], reader: Reader): void {
+export function verify(
+  after: OpenFile,
+  intended: readonly Intended[],
+  reader: Reader,
+): ReadOtherwise {
   const found = new Map(after.doc.segments.map((segment) => [segment.id, segment]));
   const problems: SegmentProblem[] = [];
+  const otherwise = new Map<string, readonly Part[]>();
   for (const wanted of intended) {
     const segment = found.get(wanted.id);
     found.delete(wanted.id);
     const message = difference(wanted, segment, reader);
     if (message !== undefined) problems.push(problemAt(wanted.id, segment, message));
+    noteOtherwise(otherwise, wanted, segment, reader);
   }
   for (const segment of found.values()) {
     // A new file has the references of its source, which are not texts in a target.
@@ -31,6 +43,17 @@ export function verify(after: OpenFile, intended: readonly Intended[], reader: R
     problems.push(problemAt(segment.id, segment, 'was not there before'));
   }
   refuseSegments(problems, reader);
+  return otherwise;
+}
+
+function noteOtherwise(
+  otherwise: Map<string, readonly Part[]>,
+  { id, parts }: Intended,
+  found: Segment | undefined,
+  { format }: Reader,
+): void {
+  if (format.foldsWhitespace !== true || found === undefined) return;
+  if (partsText(found.parts) !== partsText(parts)) otherwise.set(id, found.parts);
 }
 
 /** Sequences: each text is at its place, and between them are only texts that a person put there. */
@@ -38,11 +61,12 @@ export function verifyInOrder(
   after: OpenFile,
   intended: readonly Intended[],
   reader: Reader & { readonly loose?: readonly Segment[] },
-): void {
+): ReadOtherwise {
   const rest = after.doc.segments.values();
   let next = rest.next().value;
   const loose = Map.groupBy(reader.loose ?? [], ({ parts }) => folded(parts));
   const problems: SegmentProblem[] = [];
+  const otherwise = new Map<string, readonly Part[]>();
   const skipTo = (offset: number) => {
     for (; next !== undefined && next.start < offset; next = rest.next().value) {
       const isKnown = loose.get(folded(next.parts))?.pop() !== undefined;
@@ -54,6 +78,7 @@ export function verifyInOrder(
     skipTo(start);
     const isHere = next !== undefined && next.start < Math.max(end, start + 1);
     const message = difference(wanted, isHere ? next : undefined, reader);
+    noteOtherwise(otherwise, wanted, isHere ? next : undefined, reader);
     if (message !== undefined)
       problems.push(problemAt(wanted.id, isHere ? next : undefined, message));
     // A text that is read back as several is reported once.
@@ -63,6 +88,7 @@ export function verifyInOrder(
   }
   skipTo(Number.POSITIVE_INFINITY);
   refuseSegments(problems, reader);
+  return otherwise;
 }
 
 /**
