@@ -87,7 +87,9 @@ export class Daemon implements AsyncDisposable {
   /** @throws StateLocked; JobFailure `damaged-state` */
   static async open(asked: DaemonOptions): Promise<Daemon> {
     const options = inTimeOfTree(asked);
-    return new Daemon(options, connectParts(options, await openParts(options)));
+    const parts = connectParts(options, await openParts(options));
+    await parts.lockKeeper?.begin();
+    return new Daemon(options, parts);
   }
 
   private constructor(options: DaemonOptions, parts: ConnectedParts) {

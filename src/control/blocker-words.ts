@@ -122,6 +122,14 @@ const DESCRIPTIONS: {
     next_step:
       '"git checkout HEAD -- dragoman.lock" brings it back; else the next run over everything writes it again',
   }),
+  'lock-behind': ({ jobs, failure }) => ({
+    reason:
+      failure === undefined
+        ? `the lock does not have the lines of ${plural(jobs, 'translated file')}: an earlier run ended before it wrote them`
+        : `the lock could not be written: ${describeFailure(failure)}`,
+    next_step:
+      'make sure that the lock can be written; the next "dragoman once" or a running daemon writes it',
+  }),
   'state-new': () => ({
     reason:
       'this checkout has no state yet, or lost it: the lock and the history of git decide which translations are up to date',

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import type { Failure } from '../failure.ts';
 import type { GitOperation } from '../files/work-tree.ts';
+import type { LockArrears } from '../jobs/lock-keeper.ts';
 import type { LimitStatus } from './account.ts';
 import type { Scope } from './control.ts';
 import { inPaths, isNamed } from './scope.ts';
@@ -96,6 +97,8 @@ export type Blocker =
   | { readonly kind: 'git-unfinished'; readonly operation: GitOperation }
   /** Files of the lock that are missing, although git or an earlier run had them. */
   | { readonly kind: 'lock-lost'; readonly files: readonly string[] }
+  /** Translations are in place, and the lock does not have their lines. */
+  | ({ readonly kind: 'lock-behind' } & LockArrears)
   /** There is a lock, but this machine has no state yet. */
   | { readonly kind: 'state-new' }
   // the account
@@ -149,6 +152,7 @@ export function gravityOf({ kind }: Blocker): Gravity {
     case 'terminology-refused':
     case 'terminology-behind':
     case 'styles-forbidden':
+    case 'lock-behind':
       return 'failed';
     case 'collision':
     case 'incomplete':
@@ -205,6 +209,7 @@ export function extentOf(blocker: Blocker): BlockerExtent {
     case 'git-busy':
     case 'git-unfinished':
     case 'lock-lost':
+    case 'lock-behind':
     case 'state-new':
     case 'state-damaged':
     case 'paid-work-stopped':

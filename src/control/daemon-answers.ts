@@ -151,7 +151,7 @@ export class DaemonAnswers {
 
   #blockers(): Blocker[] {
     const { inForce, monitor, terminology, limits, runState, condition } = this.#parts;
-    const { workspace, world } = this.#parts;
+    const { workspace, world, lockKeeper } = this.#parts;
     const { ledger } = workspace;
     const { state } = inForce.config;
     return findBlockers({
@@ -160,6 +160,7 @@ export class DaemonAnswers {
       isAtWork: runState.isAtWork,
       git: { operation: runState.unfinished, isWaitedFor: runState.isWatching },
       lock: condition.lockPresence,
+      lockArrears: lockKeeper?.arrears,
       isConfigOutdated: condition.isConfigOutdated,
       isConfigRefused: condition.configFaults.length > 0,
       damage: describeDamage(state, ledger.condition, world.clock.now()),

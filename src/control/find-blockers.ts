@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { describeFailure, fullFolder } from '../failure.ts';
 import type { GitOperation } from '../files/work-tree.ts';
 import type { BlockedFile, SourceMonitor } from '../intake/source-monitor.ts';
+import type { LockArrears } from '../jobs/lock-keeper.ts';
 import { lostLockFiles } from '../jobs/lock-tidying.ts';
 import type { World } from '../jobs/workspace.ts';
 import type { LedgerView } from '../ledger.ts';
@@ -59,6 +60,7 @@ export interface BlockerSources {
   /** The operation of git under way, and whether this is a daemon, which waits for it. */
   readonly git: { readonly operation: GitOperation | undefined; readonly isWaitedFor: boolean };
   readonly lock: LockPresence;
+  readonly lockArrears: LockArrears | undefined;
   /** Limits of account and key that are nearly used up. */
   readonly limits: readonly LimitStatus[];
   readonly ledger: Pick<LedgerView, 'all'>;
@@ -88,6 +90,7 @@ export function findBlockers(sources: BlockerSources): Blocker[] {
       : []),
     ...blockersOfGit(git),
     ...blockersOfLock(config.lock, lock),
+    ...blockersOfArrears(sources),
     ...offline.map((root): Blocker => ({ kind: 'offline', ...root })),
     ...config.projects
       .filter(isThere)
@@ -178,6 +181,12 @@ function blockersOfLock(lock: string | undefined, { lost, isStateNew }: LockPres
     ...(lost.length === 0 ? [] : [{ kind: 'lock-lost', files: lost } as const]),
     ...(isThere && isStateNew ? [{ kind: 'state-new' } as const] : []),
   ];
+}
+
+/** While jobs run, their lines are written later. */
+function blockersOfArrears({ lockArrears, isAtWork }: BlockerSources): Blocker[] {
+  if (lockArrears === undefined || (isAtWork && lockArrears.failure === undefined)) return [];
+  return [{ kind: 'lock-behind', ...lockArrears }];
 }
 
 /** `refused`: routes with a file that cannot be taken yet, which a blocker of its own reports. */

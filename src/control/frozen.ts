@@ -57,7 +57,9 @@ export async function frozenReport(
     ),
     attention: [...attentionOf(others, blockers), ...looked.flatMap(attentionIn)],
     notes: [...notesOfBlockers(blockers), ...noLockNotes(inForce.config), ...edits],
-    is_lock_behind: edits.length > 0 || blockers.some(({ kind }) => kind === 'lock-lost'),
+    is_lock_behind:
+      edits.length > 0 ||
+      blockers.some(({ kind }) => kind === 'lock-lost' || kind === 'lock-behind'),
   };
 }
 

@@ -3,6 +3,7 @@ import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
 import { stepsInTurns, turnsOf } from '../clock.ts';
+import { type Failure, failureOf } from '../failure.ts';
 import { isAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import type { JobId } from '../job.ts';
@@ -32,11 +33,22 @@ const TURN_MS = 10;
 /** File with the jobs whose targets were written and whose lines may not be: the next start reads it after a kill. */
 const PENDING = 'lock-pending';
 
+/** What the lock lacks of the translations that are in place. */
+export interface LockArrears {
+  /** Number of jobs of an earlier process whose lines may be missing. */
+  readonly jobs: number;
+  /** Why the last writing failed. */
+  readonly failure?: Failure;
+}
+
 export class LockKeeper {
   readonly #options: LockKeeperOptions;
   readonly #changed = new Set<JobId>();
   /** How often a person said something about the texts of a source, by `sectionKey`. */
   readonly #amendments = new Map<string, number>();
+  /** Jobs that a process before this one left. */
+  #left: readonly JobId[] = [];
+  #failure: Failure | undefined;
   #hasRead = false;
   #isOnDisk = false;
   #haveSourcesChanged = false;
@@ -71,7 +83,9 @@ export class LockKeeper {
 
   /** Reads the jobs that a killed process left. */
   async begin(): Promise<void> {
-    if (!this.#hasRead) for (const id of await this.#left()) this.#changed.add(id);
+    if (this.#hasRead) return;
+    this.#left = await this.#readLeft();
+    for (const id of this.#left) this.#changed.add(id);
     this.#hasRead = true;
   }
 
@@ -81,8 +95,16 @@ export class LockKeeper {
    * @returns absolute paths of the files that were written or removed
    */
   write(orphans: 'keep' | 'drop'): Promise<readonly string[]> {
-    this.#writing = this.#writing.catch(() => []).then(() => this.#write(orphans));
+    this.#writing = this.#writing.catch(() => []).then(() => this.#writeNoted(orphans));
     return this.#writing;
+  }
+
+  /** Undefined when the lock lacks nothing, or only what this process is about to write. */
+  get arrears(): LockArrears | undefined {
+    const { ledger } = this.#options;
+    const jobs = this.#left.filter((id) => ledger.get('jobs', id) !== undefined).length;
+    if (this.#failure !== undefined) return { jobs, failure: this.#failure };
+    return jobs === 0 ? undefined : { jobs };
   }
 
   /** True when there is something to write. */
@@ -116,6 +138,18 @@ export class LockKeeper {
 
   #amendmentsOf(key: string): number {
     return this.#amendments.get(key) ?? 0;
+  }
+
+  async #writeNoted(orphans: 'keep' | 'drop'): Promise<readonly string[]> {
+    try {
+      const written = await this.#write(orphans);
+      this.#left = [];
+      this.#failure = undefined;
+      return written;
+    } catch (error) {
+      this.#failure = failureOf(error);
+      throw error;
+    }
   }
 
   async #write(orphans: 'keep' | 'drop'): Promise<readonly string[]> {
@@ -228,7 +262,7 @@ export class LockKeeper {
     return join(this.#options.state, PENDING);
   }
 
-  async #left(): Promise<JobId[]> {
+  async #readLeft(): Promise<JobId[]> {
     try {
       const text = await readFile(this.#pending(), 'utf8');
       this.#isOnDisk = true;

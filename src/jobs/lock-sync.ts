@@ -1,5 +1,6 @@
 /** Synchronises the jobs and the lock of the team: writes the lock when no job runs, and turns what a pulled lock decides into jobs. */
 import { OnwardTime } from '../clock.ts';
+import { type Failure, failureOf } from '../failure.ts';
 import { type BringOptions, bringTargets } from '../intake/bring-targets.ts';
 import { formerPathsOf } from '../intake/former-paths.ts';
 import type { SourceMonitor } from '../intake/source-monitor.ts';
@@ -18,6 +19,8 @@ import type { Workspace, World } from './workspace.ts';
 /** Milliseconds between two looks at the lock, and between two writings of it while jobs run. */
 const LOOK_MS = 1000;
 const WRITE_MS = 60_000;
+/** Failures of a writing that pass without a new start. */
+const PASSING: ReadonlySet<Failure['kind']> = new Set(['disk-full', 'unwritable']);
 
 export interface LockSyncOptions {
   readonly files: LockFiles;
@@ -155,7 +158,7 @@ export class LockSync {
   }
 
   /**
-   * Writes the lock when no job waits or runs, and every minute while one does; never while git changes files. Resolves with
+   * Writes the lock when no job waits or runs, and every minute while one does or after a failure; never while git changes files. Resolves with
    * the signal.
    */
   async keep(signal: AbortSignal): Promise<void> {
@@ -167,9 +170,24 @@ export class LockSync {
       if (!keeper.isBehind || runState.gitOperation !== undefined) continue;
       const { waiting, running } = runner.queue;
       const isAtRest = waiting + running === 0;
-      if (!isAtRest && time.now() - written < WRITE_MS) continue;
-      await keeper.write(isAtRest ? 'drop' : 'keep');
+      const isUrgent = isAtRest && keeper.arrears?.failure === undefined;
+      if (!isUrgent && time.now() - written < WRITE_MS) continue;
+      await this.#writeOrReport(isAtRest ? 'drop' : 'keep');
       written = time.now();
+    }
+  }
+
+  /** A full disk may have room again, so the daemon goes on; `LockKeeper.arrears` reports it until then. */
+  async #writeOrReport(orphans: 'keep' | 'drop'): Promise<void> {
+    const { keeper, world } = this.#options;
+    const known = keeper.arrears?.failure;
+    try {
+      await keeper.write(orphans);
+    } catch (error) {
+      if (!PASSING.has(failureOf(error).kind)) throw error;
+      if (known !== undefined) return;
+      const { message } = error as Error;
+      world.events.emit({ kind: 'housekeeping-failed', what: 'the lock', message });
     }
   }
 

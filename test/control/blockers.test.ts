@@ -78,6 +78,10 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
   'git-busy': { kind: 'git-busy', operation: 'rebase' },
   'git-unfinished': { kind: 'git-unfinished', operation: 'merge' },
   'lock-lost': { kind: 'lock-lost', files: ['dragoman.lock/app/de'] },
+  'lock-behind': {
+    ...{ kind: 'lock-behind', jobs: 2 },
+    failure: { kind: 'disk-full', file: '/repo/dragoman.lock/app/de' },
+  },
   'state-new': { kind: 'state-new' },
   'state-damaged': { kind: 'state-damaged', message: 'the ledger was damaged and repaired' },
 };

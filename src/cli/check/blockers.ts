@@ -29,6 +29,7 @@ const BY_STATE: ReadonlySet<string> = new Set([
   'changing',
   'mass-deletion',
   'disk-full',
+  'lock-behind',
   'terminology-behind',
 ] satisfies Blocker['kind'][]);
 
@@ -166,6 +167,7 @@ function settingPositionOf(
     case 'limit-near':
       return inFile(config.state);
     case 'lock-lost':
+    case 'lock-behind':
       return inFile(config.lock ?? config.file);
   }
 }

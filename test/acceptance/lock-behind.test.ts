@@ -1,0 +1,56 @@
+/** A lock that cannot be written: every command reports it, and the lock is complete as soon as it can be written. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { billed } from '../counts.ts';
+import { Rig } from '../rig.ts';
+
+const CONFIG = `
+lock: dragoman.lock
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes: [{ from: "locales/{locale}/*.json" }]
+`;
+const FILES = {
+  'locales/en/a.json': '{"hello":"Hello"}\n',
+  'locales/en/b.json': '{"bye":"Bye"}\n',
+};
+const COMMANDS = ['once --frozen', 'plan', 'check'];
+
+test('after a run that could not write the lock, no command says that nothing is missing, until a run writes it', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: FILES });
+  writeFileSync(rig.path('dragoman.lock'), 'no folder\n');
+  expect((await rig.run('once')).code).toBe(1);
+  for (const command of COMMANDS) {
+    const { code, stdout, stderr } = await rig.run(...command.split(' '));
+    expect.soft({ command, code }).toEqual({ command, code: 1 });
+    expect.soft(`${stdout}${stderr}`, command).toContain('the lock does not have the lines of 2');
+  }
+  const { stdout } = await rig.run('status', '--json');
+  expect(JSON.parse(stdout).attention).toMatchObject([{ code: 'lock-behind', state: 'failed' }]);
+
+  rmSync(rig.path('dragoman.lock'));
+  const before = billed(rig);
+  expect((await rig.run('once')).code).toBe(0);
+  expect(billed(rig)).toBe(before);
+  expect(rig.read('dragoman.lock/app/de')).toContain('locales/en/b.json');
+  for (const command of COMMANDS) {
+    const { code } = await rig.run(...command.split(' '));
+    expect.soft({ command, code }).toEqual({ command, code: 0 });
+  }
+});
+
+test('a daemon that cannot write the lock says so and goes on', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: FILES });
+  writeFileSync(rig.path('dragoman.lock'), 'no folder\n');
+  const daemon = await rig.daemon();
+  await daemon.logged(({ kind }) => kind === 'housekeeping-failed');
+  const { attention } = JSON.parse((await rig.run('status', '--json')).stdout);
+  const reason = expect.stringContaining('the lock could not be written');
+  expect(attention).toMatchObject([{ code: 'lock-behind', state: 'failed', reason }]);
+  rmSync(rig.path('dragoman.lock'));
+  expect(await daemon.stop()).toBe(0);
+  expect(rig.read('dragoman.lock/app/de')).toContain('locales/en/b.json');
+});
