@@ -121,7 +121,9 @@ async function inspectPlanned(
   const estimate = await options.estimate(job, new Set()).catch(withoutEstimate);
   const { named = [], hold = holdOf(named) } = estimate ?? {};
   const isStanding = areTargetsThere(options, job);
-  if (estimate?.isUpToDate === true && hold === undefined && isStanding) {
+  // A source without any text has no target.
+  const isComplete = isStanding || job.lane === 'text';
+  if (estimate?.isUpToDate === true && hold === undefined && isComplete) {
     return { ...planned, kind: 'up-to-date', named };
   }
   if (isLocked && hold !== undefined) return { ...planned, kind: 'waits', named, hold };

@@ -80,6 +80,21 @@ test('a folder or a link where a route names one file is a fault', async () => {
   });
 });
 
+test('a source without any text is nothing to do for a fresh checkout, in every command', async () => {
+  for (const lock of ['', 'lock: dragoman.lock\n']) {
+    await using rig = await Rig.start({
+      config: `${lock}${config('{ from: "docs/{locale}/**/*.md" }')}`,
+      files: { ...GOOD, 'locales/en/none.json': '{}\n', 'docs/en/a.md': 'Hello\n' },
+    });
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
+    rmSync(rig.path('.dragoman'), { recursive: true });
+    for (const command of ['once --frozen', 'plan', 'check', 'once', 'once --frozen']) {
+      const { code, stdout } = await rig.run(...command.split(' '));
+      expect.soft({ lock, command, code, stdout }).toMatchObject({ lock, command, code: 0 });
+    }
+  }
+});
+
 test('an existing folder that has no source yet is reported as a note', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "docs/{locale}/**/*.md" }'),

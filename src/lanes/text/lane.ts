@@ -82,10 +82,11 @@ async function foresee(draft: Draft, at: string): Promise<void> {
 
 async function isUpToDate(draft: Draft, at: string): Promise<boolean> {
   const { target, blocker, isSettled, texts } = draft.facts;
-  if (target === undefined || texts > 0) return false;
+  if (texts > 0) return false;
   if (blocker !== undefined) return isSettled;
   const { content, state } = await draft.finish(at);
-  return content?.hash === target.hash && state.kind === 'done';
+  // Without any text in the source, there is neither a target nor a content for one.
+  return content?.hash === target?.hash && state.kind === 'done';
 }
 
 function unlike({ root, targetPath }: TextCase): Hold {
