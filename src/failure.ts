@@ -270,6 +270,9 @@ function stateUnwritable({ folder, code, unread }: StateUnwritable): string {
       return `the disk of the state folder ${folder} is full: nothing more is bought or written`;
     case 'EROFS':
       return `the state folder ${folder} is on a read-only disk`;
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return `${folder} is to be the state folder, and is a file, a link that leads nowhere, or something else`;
     case 'ENOENT':
       return `the state folder ${folder}, or a part of it, was removed during the work: nothing more is bought or written`;
     default:
@@ -280,6 +283,9 @@ function stateUnwritable({ folder, code, unread }: StateUnwritable): string {
 function stateAdvice({ code, unread }: StateUnwritable): string {
   if (unread !== undefined) {
     return 'Give the state folder back to this user: a run as another user may have made files there. Then start again: what was paid for is kept.';
+  }
+  if (code === 'EEXIST' || code === 'ENOTDIR') {
+    return 'Move it away, or name another folder as "state" in dragoman.yaml; then start again.';
   }
   return code === 'ENOENT'
     ? 'Put the folder back if you still have it, then start again. Without it, dragoman makes a new state from sources and targets.'

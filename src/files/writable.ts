@@ -100,6 +100,8 @@ function requireSpace(folder: string, needs: number): void {
   const disk = spaceOf(folder);
   // Some file systems do not report their size.
   if (disk === undefined || disk.blocks === 0) return;
+  // A new file needs an inode; some file systems make them when they are needed, and report none at all.
+  if (disk.files > 0 && disk.ffree === 0) throw new JobFailure({ kind: 'disk-full', file: folder });
   const { bsize, bavail, bfree } = disk;
   const free = process.getuid?.() === 0 ? bfree : bavail;
   if (free * bsize < needs) throw new JobFailure({ kind: 'disk-full', file: folder, needs });
@@ -133,10 +135,16 @@ function resolveExisting(path: string): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    if (!current.isSymbolicLink() || !isAbsent(error)) throw error;
-    throw new JobFailure({ kind: 'unwritable', file: path, code: 'a symbolic link to nowhere' });
+    const code = LINK_WORDS.get(isAbsent(error) ? 'ENOENT' : errorCode(error));
+    if (!current.isSymbolicLink() || code === undefined) throw error;
+    throw new JobFailure({ kind: 'unwritable', file: path, code });
   }
 }
+
+const LINK_WORDS = new Map([
+  ['ENOENT', 'a symbolic link to nowhere'],
+  ['ELOOP', 'a symbolic link in a loop'],
+]);
 
 function isFile(path: string): boolean {
   try {

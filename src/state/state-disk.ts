@@ -8,6 +8,8 @@ import type { StateLock } from '../files/exclusive.ts';
 
 /** Errors of the whole disk or folder, not of one file. */
 const OF_THE_DISK = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG']);
+/** Something that is no folder stands at its path. */
+const NO_FOLDER = new Set(['EEXIST', 'ENOTDIR']);
 /** Errors for files of another user: dragoman does not work with a state that it cannot read completely. */
 const OF_RIGHTS = new Set(['EACCES', 'EPERM']);
 
@@ -33,7 +35,8 @@ export function asStateFailure(error: unknown, config: Pick<Config, 'state' | 't
   const isPrecaution = failure.kind === 'disk-full' && failure.needs !== undefined;
   // Folders are made before files, so somebody removed one. In the spool of a tree, another daemon may have moved the file.
   const isRemoved = code === 'ENOENT' && folder === config.state;
-  if (isPrecaution || !(isRemoved || OF_THE_DISK.has(code))) return first;
+  const isNoFolder = NO_FOLDER.has(code) && failure.file === folder;
+  if (isPrecaution || !(isRemoved || isNoFolder || OF_THE_DISK.has(code))) return first;
   return new JobFailure({ kind: 'state-unwritable', folder, code }, { cause: first });
 }
 

@@ -245,3 +245,25 @@ test('plan says of a source without any text that it has none', async () => {
   expect(notes).toContainEqual(note);
   expect(code).toBe(0);
 });
+
+test('every command ends with 74 where something that is no folder stands at the path of the state', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "docs/{locale}/**/*.md" }'),
+    files: { ...GOOD, 'docs/en/a.md': 'Hello\n' },
+  });
+  const state = rig.path('.dragoman');
+  const inPlace: Readonly<Record<string, () => void>> = {
+    file: () => writeFileSync(state, ''),
+    'link to nowhere': () => symlinkSync('nowhere', state),
+    pipe: () => execFileSync('mkfifo', [state]),
+  };
+  for (const [what, make] of Object.entries(inPlace)) {
+    rmSync(state, { recursive: true, force: true });
+    make();
+    for (const command of ['once', 'once --frozen', 'plan', 'check', 'status']) {
+      const { code, stderr } = await rig.run(...command.split(' '));
+      expect.soft({ what, command, code }).toEqual({ what, command, code: 74 });
+      expect.soft(stderr, `${what}, ${command}`).toContain('is to be the state folder');
+    }
+  }
+});

@@ -21,6 +21,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'out/de/fifo-de.json': 'there is a pipe, a socket or a device at its path',
   'out/de/folder-de.json': 'there is a folder at its path',
   'out/de/link-de.json': 'a symbolic link to nowhere',
+  'out/de/loop-de.json': 'a symbolic link in a loop',
   'out/de/par/x-de.json': 'out/de/par is a file, and would have to be a folder',
   [`out/de/${LONG}-de.json`]: 'its name has 258 bytes; a file name may have 255',
   [`out/de/new/${LONG}-de.json`]: 'its name has 258 bytes; a file name may have 255',
@@ -29,7 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const byText = (a: string, b: string) => a.localeCompare(b);
 
 async function start(): Promise<Rig> {
-  const names = ['good', 'fifo', 'folder', 'link', 'par/x', LONG, `new/${LONG}`];
+  const names = ['good', 'fifo', 'folder', 'link', 'loop', 'par/x', LONG, `new/${LONG}`];
   const sources = names.map((name) => [`in/${name}.json`, `{"key": "Hello ${name.slice(0, 9)}"}`]);
   const rig = await Rig.start({
     config: CONFIG,
@@ -37,6 +38,7 @@ async function start(): Promise<Rig> {
   });
   mkdirSync(rig.path('out/de/folder-de.json'), { recursive: true });
   symlinkSync('nowhere', rig.path('out/de/link-de.json'));
+  symlinkSync('loop-de.json', rig.path('out/de/loop-de.json'));
   spawnSync('mkfifo', [rig.path('out/de/fifo-de.json')]);
   return rig;
 }

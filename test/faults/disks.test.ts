@@ -2,7 +2,7 @@
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
@@ -116,6 +116,18 @@ describe.runIf(canMount())('on a disk of its own', () => {
     });
     disk.makeRoom();
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 4 });
+  });
+
+  test('a target disk without room for another file is full for plan as for a run', async () => {
+    await using rig = await Rig.start({ config: CONFIG, files: FILES });
+    using _ = new SmallDisk(rig.path('locales/de'), MIB, 'nr_inodes=2');
+    writeFileSync(rig.path('locales/de/other.txt'), '');
+    for (const command of ['plan', 'once']) {
+      const { code, stdout } = await rig.run(command, '--language', 'de');
+      expect([command, code]).toEqual([command, 1]);
+      expect(stdout).toContain('the disk is full');
+    }
+    expect(requests(rig, TRANSLATE)).toBe(0);
   });
 
   test('a state that becomes full while a daemon works ends it with 74, and nothing is bought twice', async () => {

@@ -9,10 +9,11 @@ import { execFileSync } from '../in-time.ts';
 export class SmallDisk implements Disposable {
   readonly #path: string;
 
-  /** @param size bytes @throws where mounting is not permitted */
-  constructor(path: string, size: number) {
+  /** @param size bytes @param limits other options of tmpfs @throws where mounting is not permitted */
+  constructor(path: string, size: number, ...limits: readonly string[]) {
     mkdirSync(path, { recursive: true });
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path], { stdio: 'pipe' });
+    const options = [`size=${size}`, ...limits].join();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path], { stdio: 'pipe' });
     this.#path = path;
   }
 

@@ -1,6 +1,6 @@
 /** Checks that the folders and files of a config exist and may be used. Reads no content. */
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Fault } from '../../config/fault.ts';
 import type { SoundConfig } from '../../config/parse.ts';
@@ -27,7 +27,12 @@ export async function checkFixedPaths({
 
 /** Checks the right to write the state folder. @throws JobFailure `state-unwritable`, as all commands that use the state */
 export async function requireState({ state }: Pick<Config, 'state'>): Promise<void> {
-  const folder = await nearestFolder(state);
+  const folder = await nearestPlace(state);
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new JobFailure({ kind: 'state-unwritable', folder, code: 'ENOTDIR' });
   try {
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (cause) {
@@ -36,10 +41,15 @@ export async function requireState({ state }: Pick<Config, 'state'>): Promise<vo
   }
 }
 
-// The state folder is made when it is first needed. Until then, the nearest existing folder above it must be writable.
-async function nearestFolder(path: string): Promise<string> {
+// The state folder is made when it is first needed. Until then, the nearest existing folder above it must be writable. A link that leads
+// nowhere exists.
+async function nearestPlace(path: string): Promise<string> {
   const above = dirname(path);
-  return above === path || (await allows(path, constants.F_OK)) ? path : nearestFolder(above);
+  const isThere = await lstat(path).then(
+    () => true,
+    () => false,
+  );
+  return above === path || isThere ? path : nearestPlace(above);
 }
 
 async function checkRoot({ name, root }: Project, faultAt: FaultAt): Promise<Fault[]> {
