@@ -15,6 +15,7 @@ import {
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
+import { LARGEST_SOURCE } from '../lane.ts';
 import { inEnglish } from '../language.ts';
 import { atOnce } from './at-once.ts';
 import { LEAST_POINTER_BYTES, POINTER_BYTES, pointedTo } from './lfs.ts';
@@ -35,6 +36,8 @@ export interface ReadFile {
 }
 
 const CHUNK = 1024 * 1024;
+/** In bytes. No source may be larger, and no answer of the service makes a larger target. */
+const LARGEST_HASHED = Math.max(...Object.values(LARGEST_SOURCE));
 /** Up to this size a file is read with synchronous calls: most are smaller, and there may be 100,000 of them. */
 const SMALL = 64 * 1024;
 // Without O_NONBLOCK, opening a named pipe may block for ever; for regular files it changes nothing.
@@ -106,17 +109,21 @@ export function hashBytes(bytes: Uint8Array | string): Hash {
 }
 
 /**
- * The sha256 of a file; for a pointer of git-LFS, that of the file that it stands for. Reads 1 MiB at a time, so that the event
- * loop is not blocked for longer.
+ * The sha256 of a file; for a pointer of git-LFS, that of the file that it stands for; for a file that is too large to be of a lane, a
+ * stand-in. Reads 1 MiB at a time, so that the event loop is not blocked for longer.
+ * @throws JobFailure `unreadable`, `stopped`
  */
-export async function hashFile(path: string): Promise<Hash> {
+export async function hashFile(path: string, signal?: AbortSignal): Promise<Hash> {
   const small = await readSmall(path);
   if (small !== undefined) return pointedTo(small.bytes) ?? hashBytes(small.bytes);
-  return reading(path, async (handle, { size }) => {
+  return reading(path, async (handle, stats) => {
+    if (stats.size > LARGEST_HASHED) return standInFor(formatStat(stats));
+    const { size } = stats;
     const digest = createHash('sha256');
     // One byte more than the file has, so that the first read can find its end.
     const buffer = Buffer.allocUnsafe(size < CHUNK ? Number(size) + 1 : CHUNK);
     for (;;) {
+      if (signal?.aborted) throw new JobFailure({ kind: 'stopped' }, { cause: signal.reason });
       const { bytesRead } = await handle.read(buffer);
       if (bytesRead === 0) return digest.digest('hex') as Hash;
       digest.update(buffer.subarray(0, bytesRead));
@@ -124,9 +131,18 @@ export async function hashFile(path: string): Promise<Hash> {
   });
 }
 
+/**
+ * In place of the hash of a file that is too large for its lane: it differs from the hash of every file that dragoman wrote, and shows
+ * whether the file changed. To read 300 GB would delay all other files by minutes.
+ */
+export function standInFor(stat: Stat): Hash {
+  const { size, mtimeNs } = parseStat(stat);
+  return hashBytes(`too large to be read: ${size} ${mtimeNs}`);
+}
+
 /** Like `hashFile`, but undefined when there is no file. */
-export async function hashIfPresent(path: string): Promise<Hash | undefined> {
-  return ifPresent(path, () => hashFile(path));
+export async function hashIfPresent(path: string, signal?: AbortSignal): Promise<Hash | undefined> {
+  return ifPresent(path, () => hashFile(path, signal));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Reads the files that may have changed: the hash of each, and its lane where the content decides that. */
 import { join } from 'node:path';
 import { describeFailure, type Failure, failureOf } from '../failure.ts';
-import { hashBytes, hashFile, parseStat } from '../files/disk.ts';
+import { hashFile, standInFor } from '../files/disk.ts';
 import type { FoundFile, Skipped } from '../files/listing.ts';
 import { unreadableAt } from '../files/scan.ts';
 import type { Hash, Lane } from '../job.ts';
@@ -34,7 +34,7 @@ export async function readContents(
       const { path, raw } = file;
       try {
         const hash = isTooLarge(router, project, file)
-          ? standInFor(file)
+          ? standInFor(file.stat)
           : await hashFile(join(project.root, raw));
         const lane = await contentLane(router, project, file);
         hashes.set(path, hash);
@@ -48,7 +48,7 @@ export async function readContents(
   return { hashes, lanes, unreadable };
 }
 
-/** No lane takes such a file, and a hash of 20 GiB would delay all other files by minutes. */
+/** Its job fails before the file is read. */
 function isTooLarge(router: Router, { name }: Project, { path, size }: FoundFile): boolean {
   if (size <= LEAST_LIMIT) return false;
   const match = router.match(name, path);
@@ -58,12 +58,6 @@ function isTooLarge(router: Router, { name }: Project, { path, size }: FoundFile
 }
 
 const LEAST_LIMIT = Math.min(...Object.values(LARGEST_SOURCE));
-
-/** A hash of size and time, which only shows whether the file changed: its job fails before the file is read. */
-function standInFor({ stat }: FoundFile): Hash {
-  const { size, mtimeNs } = parseStat(stat);
-  return hashBytes(`too large to be read: ${size} ${mtimeNs}`);
-}
 
 /** The reason without the name of the file: the message has it already. */
 function unreadableWords(failure: Failure): string {

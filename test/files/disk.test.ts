@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { appendFile, mkdir, open, symlink, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   hashBytes,
   hashFile,
@@ -11,8 +11,10 @@ import {
   parseStat,
   readBytes,
   removeAtOnce,
+  standInFor,
   statOf,
 } from '../../src/files/disk.ts';
+import type { Stat } from '../../src/job.ts';
 import { execFileSync } from '../in-time.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -91,6 +93,29 @@ test('a named pipe is refused and does not block', async () => {
   execFileSync('/usr/bin/mkfifo', [path]);
   const failure = { kind: 'unreadable', code: 'not a regular file' };
   await expect(hashFile(path)).rejects.toMatchObject({ failure });
+});
+
+describe('a file is not read to its end for its hash', () => {
+  test('when it is larger than any file of a lane: a stand-in shows whether it changed', async () => {
+    const path = join(await temporaryFolder(), 'a.html');
+    await writeFile(path, 'x');
+    await truncate(path, 300 * 1024 ** 3);
+    const stat = (await statOf(path)) as Stat;
+    expect(await hashFile(path)).toBe(standInFor(stat));
+    expect(await hashIfPresent(path)).toBe(standInFor(stat));
+    await truncate(path, 301 * 1024 ** 3);
+    expect(await hashFile(path)).not.toBe(standInFor(stat));
+  });
+
+  test('after a signal', async () => {
+    const path = join(await temporaryFolder(), 'a.html');
+    await writeFile(path, 'x');
+    await truncate(path, 8 * 1024 ** 3);
+    const over = new AbortController();
+    const hashing = hashFile(path, over.signal);
+    over.abort(new Error('second SIGTERM'));
+    await expect(hashing).rejects.toMatchObject({ failure: { kind: 'stopped' } });
+  });
 });
 
 test('a file is removed if it is there, and the error of one that cannot be removed has its code', async () => {

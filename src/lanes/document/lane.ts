@@ -109,7 +109,7 @@ async function attempt(
   run: LaneRun,
   doc: DocumentCase,
 ): Promise<LaneResult> {
-  const found = await hashIfPresent(doc.targetFile);
+  const found = await hashIfPresent(doc.targetFile, run.signal);
   const verdict = await judgeDocument(options, { job: run.job, doc, found });
   if (isReplaced(verdict)) {
     const other = await otherSide(options, { job: run.job, doc, found });

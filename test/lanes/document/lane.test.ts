@@ -1,6 +1,6 @@
 /** The document lane through the real binary against the sandbox: bills, copies, people, failures. */
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import { openZip, unpackEntry } from '../../../src/files/zip.ts';
 import type { SimulatedFault } from '../../../src/sandbox/fault.ts';
@@ -155,6 +155,19 @@ describe('people', () => {
     rig.remove('out/de/a.txt');
     await rig.run('restore', 'out/de/a.txt');
     expect(rig.read('out/de/a.txt')).toBe('Von Menschen\n');
+  });
+
+  test('a target that is too large to be read is of a person: plan and once say so, and read none of it', async ({
+    expect,
+  }) => {
+    await using rig = await edited();
+    rig.write('in/a.txt', 'Second version\n');
+    truncateSync(rig.path('out/de/a.txt'), 300 * 1024 ** 3);
+    const plan = await rig.run('plan', '--json');
+    const reason = expect.stringContaining('a person wrote or edited the translated file');
+    expect(JSON.parse(plan.stdout)).toMatchObject({ jobs: [{ would_hold: reason }] });
+    const run = await rig.once();
+    expect(run).toMatchObject({ code: 2, requests: 0, held: [{ reason }] });
   });
 
   test('--human keeps the text of the person for nothing', async ({ expect }) => {
