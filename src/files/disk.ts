@@ -38,6 +38,8 @@ export interface ReadFile {
 const CHUNK = 1024 * 1024;
 /** In bytes. No source may be larger, and no answer of the service makes a larger target. */
 const LARGEST_HASHED = Math.max(...Object.values(LARGEST_SOURCE));
+/** In bytes. A single read of 2 GiB ends the process: it is a bug of Node that no `catch` sees. */
+const LARGEST_READ = 1024 * CHUNK;
 /** Up to this size a file is read with synchronous calls: most are smaller, and there may be 100,000 of them. */
 const SMALL = 64 * 1024;
 // Without O_NONBLOCK, opening a named pipe may block for ever; for regular files it changes nothing.
@@ -109,7 +111,7 @@ export function hashBytes(bytes: Uint8Array | string): Hash {
 }
 
 /**
- * The sha256 of a file; for a pointer of git-LFS, that of the file that it stands for; for a file that is too large to be of a lane, a
+ * The sha256 of a file; for a pointer of git-LFS, that of the file that it stands for. A file that is too large for every lane gets a
  * stand-in. Reads 1 MiB at a time, so that the event loop is not blocked for longer.
  * @throws JobFailure `unreadable`, `stopped`
  */
@@ -132,7 +134,7 @@ export async function hashFile(path: string, signal?: AbortSignal): Promise<Hash
 }
 
 /**
- * In place of the hash of a file that is too large for its lane: it differs from the hash of every file that dragoman wrote, and shows
+ * In place of the hash of a file that is too large for its lane. It differs from the hash of every file that dragoman wrote, and shows
  * whether the file changed. To read 300 GB would delay all other files by minutes.
  */
 export function standInFor(stat: Stat): Hash {
@@ -147,7 +149,7 @@ export async function hashIfPresent(path: string, signal?: AbortSignal): Promise
 
 /**
  * Reads a whole file, with its hash and stat.
- * @param limit in bytes; a larger file is refused before it is read
+ * @param limit in bytes; a larger file is refused before it is read, and so is one that no buffer takes
  * @throws JobFailure `unreadable`, `unsupported` (over the limit), `changed-meanwhile`
  */
 export async function readBytes(path: string, limit: number): Promise<ReadFile> {
@@ -157,7 +159,8 @@ export async function readBytes(path: string, limit: number): Promise<ReadFile> 
 
 async function readLarge(path: string, limit: number): Promise<ReadFile> {
   return reading(path, async (handle, before) => {
-    if (before.size > limit) throw tooLarge(path, before.size, limit);
+    const most = Math.min(limit, LARGEST_READ);
+    if (before.size > most) throw tooLarge(path, before.size, most);
     const bytes = await readWhole(handle, Number(before.size));
     return whole(path, { bytes, before, after: await handle.stat({ bigint: true }) });
   });
@@ -297,12 +300,25 @@ async function reading<T>(
   read: (handle: FileHandle, stats: BigIntStats) => Promise<T>,
 ): Promise<T> {
   try {
-    await using handle = await open(path, READ_FLAGS);
-    const stats = await handle.stat({ bigint: true });
-    requireRegular(path, stats);
-    return await read(handle, stats);
+    await using handle = await openRegular(path);
+    return await read(handle, await handle.stat({ bigint: true }));
   } catch (error) {
     throw readFailure(path, error);
+  }
+}
+
+/**
+ * Opens a file for reading. To open a named pipe waits for its writer, and nothing ends such a wait, not even SIGTERM: so it is refused.
+ * @throws JobFailure `unreadable` for what is no file; the error of Node
+ */
+export async function openRegular(path: string): Promise<FileHandle> {
+  const handle = await open(path, READ_FLAGS);
+  try {
+    requireRegular(path, await handle.stat({ bigint: true }));
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
 }
 

@@ -3,7 +3,15 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type StepwiseWork, stepsInTurns, turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import { namesIn, readBytesIfPresent, readFileHead, removeAtOnce, statOf } from '../files/disk.ts';
+import {
+  namesIn,
+  type ReadFile,
+  readBytesIfPresent,
+  readFileHead,
+  removeAtOnce,
+  sizeOfFile,
+  statOf,
+} from '../files/disk.ts';
 import { GitFailure, pathInRepository } from '../files/git.ts';
 import { contentsOf } from '../files/git-contents.ts';
 import { headsOf } from '../files/git-history.ts';
@@ -12,7 +20,7 @@ import { replaceFile, writeIfDifferent } from '../files/replace.ts';
 import { ALONE, changeFile, type Right } from '../files/right.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
 import type { Stat, TargetPaths } from '../job.ts';
-import type { LanguageTag } from '../language.ts';
+import { inEnglish, type LanguageTag } from '../language.ts';
 import { statementsAbout, statementsByUnit } from '../segments/lock-section.ts';
 import { type Statement, type UnitId, unitId } from '../segments/statements.ts';
 import {
@@ -85,6 +93,9 @@ export type FormerPaths = (
  * ten times as many bytes.
  */
 const MOST_CHARACTERS = 12_000_000;
+
+/** In bytes: eight million statements. */
+const LARGEST_LOCK = 256 * 1024 * 1024;
 
 /** Files of commits that are kept at a time: large ones have a million statements. */
 const MOST_PAST = 32;
@@ -234,8 +245,9 @@ export class LockFiles {
 
   /** Removes a file. @returns false, and removes nothing, when dragoman did not write it */
   async remove(path: string): Promise<boolean> {
-    const file = await readBytesIfPresent(path, Number.POSITIVE_INFINITY);
-    if (!file?.bytes.toString('latin1').startsWith(HEADER_START)) return false;
+    if ((await statOf(path)) === undefined) return false;
+    const head = await readFileHead(path, HEAD_BYTES);
+    if (!head.toString('latin1').startsWith(HEADER_START)) return false;
     await changeFile(this.#right, () => removeAtOnce(path));
     this.#read.delete(path);
     return true;
@@ -324,7 +336,7 @@ export class LockFiles {
 
   /** @param before the content that is in memory; when this process writes the file meanwhile, the newer content stays there */
   async #readNow(path: string, before: ReadLock | undefined): Promise<ReadLock | undefined> {
-    const file = await readBytesIfPresent(path, Number.POSITIVE_INFINITY);
+    const file = await readLockBytes(path);
     const lock = file && (await inTurns(lockIn(file.bytes.toString('utf8'))));
     const isStill = this.#read.get(path) === before;
     if (file === undefined || lock === undefined) {
@@ -356,6 +368,14 @@ export function statementsAt(
 }
 
 /** The lines of a newer version may mean something else: this version must not write them. */
+/** The content of a file of the lock; undefined when there is none. @throws JobFailure `damaged-state` for one that is too large */
+export async function readLockBytes(path: string): Promise<ReadFile | undefined> {
+  const size = sizeOfFile(path) ?? 0;
+  if (size <= LARGEST_LOCK) return await readBytesIfPresent(path, LARGEST_LOCK);
+  const message = `it has ${inEnglish(size)} bytes, more than any lock that dragoman writes; take it from git again`;
+  throw new JobFailure({ kind: 'damaged-state', file: path, message });
+}
+
 function tooNew(file: string, version: number): JobFailure {
   const message = `the lock is of version ${version}, written by a newer dragoman; this one reads and writes version ${LOCK_VERSION}`;
   return new JobFailure({ kind: 'damaged-state', file, message, isNewer: true });

@@ -1,7 +1,6 @@
 /** Reads a journal: every line that was acknowledged as durable, and the rest of lines that were not. */
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { readFailure } from '../files/disk.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { openRegular, readFailure } from '../files/disk.ts';
 import { bad, type Parsed, parseLine } from './journal-line.ts';
 
 export interface Replayed {
@@ -44,7 +43,7 @@ export async function replay(
 export async function* readLines(path: string): AsyncGenerator<readonly JournalLine[], Replayed> {
   const reader = new JournalReader();
   try {
-    await using handle = await open(path, constants.O_RDONLY);
+    await using handle = await openRegular(path);
     let rest: Buffer = Buffer.alloc(0);
     let offset = 0;
     for (;;) {

@@ -2,11 +2,12 @@
  * The snapshot `db.json`, which people can read: first the totals, then one record per line, and a checksum of everything at
  * the end.
  */
+import { constants as buffers } from 'node:buffer';
 import { constants } from 'node:fs';
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { turnsOf } from '../clock.ts';
-import { errorCode, isAbsent, readFailure } from '../files/disk.ts';
+import { isAbsent, openRegular, readFailure } from '../files/disk.ts';
 import type { Charge, LedgerTables, TableName } from '../ledger.ts';
 import { hex } from './journal-line.ts';
 import { emptyTables, TABLE_NAMES, type Tables } from './tables.ts';
@@ -37,7 +38,10 @@ const TURN_MS = 1;
 /** @throws JobFailure `unreadable` when the file is there and the system refuses to read it */
 export async function readSnapshot(path: string): Promise<SnapshotRead> {
   try {
-    const bytes = await readFile(path);
+    await using handle = await openRegular(path);
+    if ((await handle.stat()).size > buffers.MAX_STRING_LENGTH)
+      return { kind: 'damaged', message: 'it is larger than any snapshot' };
+    const bytes = await handle.readFile();
     const sealed = bytes.subarray(0, Math.max(0, bytes.length - SEAL_BYTES));
     const crc = SEAL.exec(bytes.toString('latin1', sealed.length))?.[1];
     if (crc === undefined) return { kind: 'damaged', message: 'it is cut off or was edited' };
@@ -46,9 +50,7 @@ export async function readSnapshot(path: string): Promise<SnapshotRead> {
     return { kind: 'intact', snapshot: decode(bytes.toString('utf8')) };
   } catch (error) {
     if (isAbsent(error)) return { kind: 'absent' };
-    if (errorCode(error) === 'ERR_STRING_TOO_LONG' || error instanceof SyntaxError) {
-      return { kind: 'damaged', message: error instanceof Error ? error.message : String(error) };
-    }
+    if (error instanceof SyntaxError) return { kind: 'damaged', message: error.message };
     throw readFailure(path, error);
   }
 }
@@ -56,7 +58,7 @@ export async function readSnapshot(path: string): Promise<SnapshotRead> {
 /** The generation of a snapshot, from its beginning only; undefined when there is none or its beginning is damaged. */
 export async function peekGeneration(path: string): Promise<number | undefined> {
   try {
-    await using handle = await open(path, constants.O_RDONLY);
+    await using handle = await openRegular(path);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
     const found = /^\{"version":\d+,"generation":(\d+),/.exec(
       buffer.toString('latin1', 0, bytesRead),

@@ -88,6 +88,14 @@ test('a directory with the name of a file cannot be read, and the failure names 
   await expect(hashFile(path)).rejects.toMatchObject({ failure });
 });
 
+test('a file that no buffer takes is refused, whatever the limit', async () => {
+  const path = join(await temporaryFolder(), 'a.json');
+  await writeFile(path, 'x');
+  await truncate(path, 4 * 1024 ** 3);
+  const failure = { kind: 'unsupported' };
+  await expect(readBytes(path, Number.POSITIVE_INFINITY)).rejects.toMatchObject({ failure });
+});
+
 test('a named pipe is refused and does not block', async () => {
   const path = join(await temporaryFolder(), 'pipe.json');
   execFileSync('/usr/bin/mkfifo', [path]);

@@ -17,6 +17,7 @@ import {
   presentJob,
   sourceRecord,
 } from '../contracts/ledger.ts';
+import { execFileSync } from '../in-time.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 ledgerContract(async () => {
@@ -283,6 +284,25 @@ describe('a restart', () => {
     await expect(reopened(folder)).rejects.toMatchObject({
       failure: { kind: 'damaged-state', file: join(folder, 'db.json') },
     });
+  });
+
+  test.each(['db.json', 'db.prev.json', 'the journal'])(
+    'fails and does not wait when a named pipe is in place of %s',
+    async (name) => {
+      const folder = await killedFolder(['a', '|', 'b', '|', 'c']);
+      const file = name === 'the journal' ? await newestJournal(folder) : join(folder, name);
+      await rm(file);
+      execFileSync('/usr/bin/mkfifo', [file]);
+      await expect(reopened(folder)).rejects.toMatchObject({
+        failure: { kind: 'unreadable', file, code: 'not a regular file' },
+      });
+    },
+  );
+
+  test('takes a snapshot that is larger than any for damaged, and does not read it', async () => {
+    const folder = await killedFolder(['a', '|', 'b', '|', 'c']);
+    await truncate(join(folder, 'db.json'), 4 * 1024 ** 3);
+    expect(await reopened(folder)).toMatchObject({ condition: 'repaired', jobs: ['a', 'b', 'c'] });
   });
 
   test('fails when the system refuses to read it, and takes nothing for damaged', async () => {

@@ -1,9 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { LanguageTag } from '../../src/language.ts';
 import type { UnitId } from '../../src/segments/statements.ts';
-import { LockFiles } from '../../src/state/lock-file.ts';
+import { LockFiles, readLockBytes } from '../../src/state/lock-file.ts';
 import { parseLock } from '../../src/state/lock-text.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -51,6 +51,18 @@ test('a lock of a newer program is neither read nor written', async () => {
   await writeFile(files.pathOf(NAME), `# dragoman lock 2; x\n\n# a.json\n\n${LINE}\n`);
   await expect(files.index(NAME)).rejects.toThrow('version 2');
   await expect(files.write(NAME, new Map())).rejects.toThrow('version 2');
+});
+
+test('a lock that is larger than any is damaged: it is neither read nor written', async () => {
+  const folder = join(await temporaryFolder(), 'dragoman.lock');
+  const files = new LockFiles(folder);
+  await files.write(NAME, parseLock(`# a.json\n\n${LINE}\n`).sections);
+  const file = files.pathOf(NAME);
+  await truncate(file, 4 * 1024 ** 3);
+  const failure = { kind: 'damaged-state', file };
+  await expect(files.index(NAME)).rejects.toMatchObject({ failure });
+  await expect(files.write(NAME, new Map())).rejects.toMatchObject({ failure });
+  await expect(readLockBytes(file)).rejects.toMatchObject({ failure });
 });
 
 test('our own write changes the version of its own section, and that of somebody else changes all versions', async () => {

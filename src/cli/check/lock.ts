@@ -1,11 +1,12 @@
 /** Findings of `check` about the lock files: git ignores them, or a merge left conflict markers in them. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { conflictLine } from '../../files/conflict-markers.ts';
 import { isAbsent } from '../../files/disk.ts';
 import { findWorkTree, ignoredBy, trackedIn, type WorkTree } from '../../files/work-tree.ts';
 import type { Project } from '../../project.ts';
+import { readLockBytes } from '../../state/lock-file.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { TargetFinding } from './targets.ts';
 
@@ -37,7 +38,7 @@ export async function lockFindings(
 async function markersIn(lock: string): Promise<TargetFinding[]> {
   const findings: TargetFinding[] = [];
   for (const file of await filesIn(lock)) {
-    const line = conflictLine(await readFile(file, 'utf8'));
+    const line = conflictLine((await readLockBytes(file))?.bytes.toString('utf8') ?? '');
     if (line === undefined) continue;
     const message =
       'conflict markers of git in the lock: dragoman reads both sides; "dragoman lock" removes the markers';
