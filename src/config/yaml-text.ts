@@ -16,6 +16,7 @@ import {
 } from 'yaml';
 import type { SettingPath } from '../setting.ts';
 import { type Fault, settingPathName } from './fault.ts';
+import { yamlDataWords, yamlWords } from './yaml-words.ts';
 
 /** The place that a fault points at: the name of the setting or its value. */
 export type Anchor = 'name' | 'value';
@@ -74,7 +75,7 @@ export class YamlText {
     // The parser reports follow-up errors after the first one; these say nothing new.
     return errors
       .filter((error, index) => index === 0 || error.code !== 'UNEXPECTED_TOKEN')
-      .map((error) => this.#faultAt(error.pos[0], { path: '', message: error.message }));
+      .map((error) => this.#faultAt(error.pos[0], { path: '', message: yamlWords(error) }));
   }
 
   #rewriteStrings(rewrite: Rewrite, faults: Fault[]): void {
@@ -96,7 +97,7 @@ export class YamlText {
     } catch (error) {
       // Too many aliases of aliases, an alias without an anchor, or a merge of a value that is not a map.
       const message = error instanceof Error ? error.message : String(error);
-      faults.push(this.#faultAt(0, { path: '', message }));
+      faults.push(this.#faultAt(0, { path: '', message: yamlDataWords(message) }));
       return undefined;
     }
   }
