@@ -134,6 +134,7 @@ function restOf(report: StatusReport): string {
   const { state, stopped_by, standstill, jobs, to_do, review, notes } = report;
   if (stopped_by !== null) return 'No paid work until that is fixed: "dragoman doctor".';
   if (standstill !== null) return 'The log says why the jobs wait.';
+  if (state === 'paused') return 'Nothing is bought until "dragoman resume".';
   const waiting = jobs.queued + jobs.running;
   const hasJobs = Object.values(jobs).some((count) => count > 0);
   if (state === 'not running' && !hasJobs) {

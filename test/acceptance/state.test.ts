@@ -69,6 +69,9 @@ test('a paused daemon buys nothing until it is resumed', async () => {
     ({ kind, msg }) => kind === 'job-queued' && msg?.includes('more.json') === true,
   );
   expect(billed(rig)).toBe(before);
+  const { stdout } = await rig.run('status');
+  expect(stdout).toContain('Nothing is bought until "dragoman resume".');
+  expect(stdout).not.toContain('Nothing needs you');
   expect((await rig.run('resume')).code).toBe(0);
   await daemon.logged(({ msg }) => msg?.includes('wrote locales/de/more.json') === true);
   expect(await daemon.stop()).toBe(0);
