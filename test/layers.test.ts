@@ -571,6 +571,13 @@ test('folders are made in one place: Node says ENOENT for a disk that is read-on
   expect(found).toEqual(['files/make-folder']);
 });
 
+test('texts of the state folder are read in one place: whoever opens a named pipe in their place waits for ever', () => {
+  const found = modules
+    .filter((module) => /^(?:jobs|state)\//.test(module))
+    .filter((module) => /(?<!\.)\breadFile\(/.test(texts.get(module) ?? ''));
+  expect(found).toEqual([]);
+});
+
 test('a number is written in English in one place, which loads the rules of Unicode for large ones alone: they take 6 ms', () => {
   const found = modules
     .filter((module) => !module.startsWith('page/client/'))

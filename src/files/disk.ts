@@ -40,6 +40,8 @@ const CHUNK = 1024 * 1024;
 const LARGEST_HASHED = Math.max(...Object.values(LARGEST_SOURCE));
 /** In bytes. A single read of 2 GiB ends the process: it is a bug of Node that no `catch` sees. */
 const LARGEST_READ = 1024 * CHUNK;
+/** In bytes: a string has at most 512 MiB. */
+const LARGEST_STATE_TEXT = 256 * CHUNK;
 /** Up to this size a file is read with synchronous calls: most are smaller, and there may be 100,000 of them. */
 const SMALL = 64 * 1024;
 // Without O_NONBLOCK, opening a named pipe may block for ever; for regular files it changes nothing.
@@ -220,6 +222,14 @@ async function readWhole(handle: FileHandle, size: number): Promise<Buffer> {
     if (bytesRead === 0 || length === size) break;
   }
   return buffer.subarray(0, length);
+}
+
+/** A whole text of the state folder, in UTF-8. @throws JobFailure `unreadable`, also for a named pipe and for what no string takes */
+export async function readStateText(path: string): Promise<string> {
+  return reading(path, async (handle, { size }) => {
+    if (size > LARGEST_STATE_TEXT) throw unreadable(path, 'too large');
+    return await handle.readFile('utf8');
+  });
 }
 
 /** Whether a file still has the content that was read. Its stat may have changed: it was touched, or replaced by an equal copy. */

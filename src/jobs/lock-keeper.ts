@@ -1,10 +1,10 @@
 /** Writes the lock of the team: remembers which jobs changed their targets, and writes their lines when the targets are in place. */
-import { appendFile, readFile, rm } from 'node:fs/promises';
+import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
 import { stepsInTurns, turnsOf } from '../clock.ts';
 import { type Failure, failureOf } from '../failure.ts';
-import { isAbsent, writeFailure } from '../files/disk.ts';
+import { isAbsent, readStateText, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import type { JobId } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
@@ -264,7 +264,7 @@ export class LockKeeper {
 
   async #readLeft(): Promise<JobId[]> {
     try {
-      const text = await readFile(this.#pending(), 'utf8');
+      const text = await readStateText(this.#pending());
       this.#isOnDisk = true;
       return text.split('\n').flatMap((line) => {
         const id = /^"(.*)"$/.test(line) ? (JSON.parse(line) as JobId) : undefined;

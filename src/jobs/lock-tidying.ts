@@ -3,10 +3,9 @@
  * are no longer in the config.
  */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Config } from '../config.ts';
-import { hashBytes, isAbsent, statOf } from '../files/disk.ts';
+import { hashBytes, isAbsent, readStateText, statOf } from '../files/disk.ts';
 import { writeIfDifferent } from '../files/replace.ts';
 import { absentOnPurpose, findWorkTree, trackedIn } from '../files/work-tree.ts';
 import { sourceId } from '../job.ts';
@@ -234,7 +233,7 @@ function rootOf(projects: readonly Project[], name: string): string {
 
 async function readSeen(path: string): Promise<TidyFiles> {
   try {
-    const seen: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const seen: unknown = JSON.parse(await readStateText(path));
     return typeof seen === 'object' && seen !== null ? (seen as TidyFiles) : {};
   } catch (error) {
     if (isAbsent(error) || error instanceof SyntaxError) return {};

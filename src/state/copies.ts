@@ -1,9 +1,9 @@
 /** The marks in a state folder of copies between the folder and a tree: which tree has its jobs, and which copy has not ended. */
 import { randomUUID } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
-import { isAbsent } from '../files/disk.ts';
+import { isAbsent, readStateText } from '../files/disk.ts';
 import { flushFolder } from '../files/flush.ts';
 import { replaceFile } from '../files/replace.ts';
 import { wasShared } from './team.ts';
@@ -83,7 +83,7 @@ type CopyRecord = Readonly<Record<string, string | undefined>>;
 /** @returns undefined when there is none; an unreadable one says nothing */
 async function recordIn(folder: string, file: string): Promise<CopyRecord | undefined> {
   try {
-    return JSON.parse(await readFile(join(folder, file), 'utf8')) as CopyRecord;
+    return JSON.parse(await readStateText(join(folder, file))) as CopyRecord;
   } catch (error) {
     if (isAbsent(error)) return undefined;
     if (error instanceof SyntaxError) return {};

@@ -1,9 +1,9 @@
 /** The log of texts that people changed on this machine: who and when, on the page or by an import. It never leaves this machine. */
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { type Clock, DAY_MS } from '../clock.ts';
-import { isAbsent, writeFailure } from '../files/disk.ts';
+import { isAbsent, readStateText, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { Mutex } from '../files/mutex.ts';
 import { replaceFile } from '../files/replace.ts';
@@ -124,7 +124,7 @@ export class EditLog {
 
   /** All edits, oldest first. */
   async all(): Promise<readonly PersonEdit[]> {
-    const text = await readFile(this.#file, 'utf8').catch((error: unknown) => {
+    const text = await readStateText(this.#file).catch((error: unknown) => {
       if (isAbsent(error)) return '';
       throw error;
     });

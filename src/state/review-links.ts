@@ -1,11 +1,10 @@
 /** Links for reviewers: their names, their ends, and the hash of each token. The token itself is shown once and stored nowhere. */
 import { hash, randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import { isAbsent } from '../files/disk.ts';
+import { isAbsent, readStateText } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { replaceFile } from '../files/replace.ts';
 
@@ -110,7 +109,7 @@ export class ReviewLinks {
 
 async function readLinks(file: string): Promise<readonly ReviewLink[] | JobFailure> {
   try {
-    return Kept.parse(JSON.parse(await readFile(file, 'utf8'))).links;
+    return Kept.parse(JSON.parse(await readStateText(file))).links;
   } catch (error) {
     if (isAbsent(error)) return [];
     const message = 'no link of a reviewer is valid; remove the file, start again, make new links';

@@ -5,12 +5,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, constants, existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BaselineKey, Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import { atOnce } from '../files/at-once.ts';
-import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
+import { errorCode, isAbsent, readStateText, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { replaceFile } from '../files/replace.ts';
 import type { Hash, Step } from '../job.ts';
@@ -212,7 +212,7 @@ export class UndoLog {
     const folder = join(this.#options.folder, run);
     const names = await readdir(folder).catch(() => []);
     const logs = names.filter((name) => LOGS.test(name));
-    const texts = await Promise.all(logs.map((name) => readFile(join(folder, name), 'utf8')));
+    const texts = await Promise.all(logs.map((name) => readStateText(join(folder, name))));
     const all = texts.flatMap((text, log) => linesIn(text, log));
     return all.toSorted((a, b) => a.at - b.at);
   }
@@ -224,7 +224,7 @@ export class UndoLog {
 
   /** When several daemons write: the name of the present run; undefined: none has begun. */
   async #named(): Promise<string | undefined> {
-    const name = await readFile(join(this.#options.folder, NOW), 'utf8').catch(() => '');
+    const name = await readStateText(join(this.#options.folder, NOW)).catch(() => '');
     return RUN.test(name) ? name : undefined;
   }
 

@@ -3,10 +3,10 @@
  * that reads another name has another volume. No other tree may use the spool: it would remove files that it does not know.
  */
 import { randomUUID } from 'node:crypto';
-import { access, constants, link, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, constants, link, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
-import { errorCode } from '../files/disk.ts';
+import { errorCode, readStateText } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { temporaryName } from '../files/temporary.ts';
 
@@ -59,7 +59,7 @@ export function spoolOfAnother(message: string): JobFailure {
 }
 
 async function volumeLine(spool: string, file: string): Promise<string | undefined> {
-  const line = await readFile(join(spool, file), 'utf8').catch(() => '');
+  const line = await readStateText(join(spool, file)).catch(() => '');
   return line.trim() === '' ? undefined : line.trim();
 }
 

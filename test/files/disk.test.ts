@@ -10,6 +10,7 @@ import {
   isPointer,
   parseStat,
   readBytes,
+  readStateText,
   removeAtOnce,
   standInFor,
   statOf,
@@ -101,6 +102,7 @@ test('a named pipe is refused and does not block', async () => {
   execFileSync('/usr/bin/mkfifo', [path]);
   const failure = { kind: 'unreadable', code: 'not a regular file' };
   await expect(hashFile(path)).rejects.toMatchObject({ failure });
+  await expect(readStateText(path)).rejects.toMatchObject({ failure });
 });
 
 describe('a file is not read to its end for its hash', () => {

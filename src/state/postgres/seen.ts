@@ -2,11 +2,12 @@
  * Records which charges a folder has seen in a team's database. A database without them was restored from a backup and lacks
  * purchases.
  */
+
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
+import { readStateText } from '../../files/disk.ts';
 import { replaceFile } from '../../files/replace.ts';
 import { SEEN } from '../team.ts';
 import type { Database } from './database.ts';
@@ -148,7 +149,7 @@ export async function copySeen(from: string, to: string): Promise<void> {
 
 export async function seenIn(folder: string): Promise<SeenDatabase | undefined> {
   try {
-    return JSON.parse(await readFile(join(folder, SEEN), 'utf8')) as SeenDatabase;
+    return JSON.parse(await readStateText(join(folder, SEEN))) as SeenDatabase;
   } catch {
     return undefined;
   }
