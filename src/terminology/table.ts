@@ -115,12 +115,11 @@ function meaningOf(
   return first.cells.length === 2 && !isWanted ? 'unclear' : 'languages';
 }
 
-/** Whether a row may be a term as the API writes it: two phrases, then the codes of their languages. */
+/** Whether a row may be a term as the API writes it: two phrases and the codes of their languages. A relevance may follow. */
 function hasCodes({ cells }: TermRow): boolean {
-  const [, , source = '', target = '', relevance = ''] = cells;
-  if (cells.length < 3 || cells.length > MAX_COLUMNS) return false;
-  if (baseOf(source) === undefined || (target !== '' && baseOf(target) === undefined)) return false;
-  return /^\d*$/.test(relevance);
+  const [, , source = '', target = ''] = cells;
+  if (cells.length < 3 || baseOf(source) === undefined) return false;
+  return target === '' || baseOf(target) !== undefined;
 }
 
 /** @param bases languages of a first row that can be a heading and a term */

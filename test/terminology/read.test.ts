@@ -91,6 +91,9 @@ test.each([
   ['cat,Katze,en,de\nperro,chien,es,fr\n', { cat: 'Katze' }],
   ['no,en,es,fr\ncar,Auto,en,de\n', { car: 'Auto' }],
   ['no,is,en,de,1\nit,es,en,de,2', { no: 'is', it: 'es' }],
+  ['cat,Katze,en,de,high\nsun,Sonne,en,de,low', { cat: 'Katze', sun: 'Sonne' }],
+  ['cat,Katze,en,de,0.5\nsun,Sonne,en,de,0.7', { cat: 'Katze', sun: 'Sonne' }],
+  ['cat,Katze,en,de,high', { cat: 'Katze' }],
 ])('terms that look like languages are terms where codes follow them: %j', (text, terms) => {
   const reading = read(text);
   expect(shown(reading)).toEqual({ 'en-de': terms });
@@ -101,6 +104,9 @@ test.each([
   ['es,de,en\ncarro,Wagen,car'],
   ['note,de,en,fr\nshop,Wagen,car,voiture'],
   ['es,it,en,de\nno,Nein,no,Nein\nx,y,car,Wagen'],
+  ['en,de,fr,es,it\ncar,Wagen,voiture,coche,auto'],
+  ['fr,es,en,de,it\nvoiture,coche,car,Wagen,auto\nsoleil,sol,sun,Sonne,sole'],
+  ['fr,es,en,de,it,pt\nvoiture,coche,car,Wagen,auto,carro\nsoleil,sol,sun,Sonne,sole,sol'],
 ])('the source may be in any column of a heading: %j', (text) => {
   expect(shown(read(text))['en-de']).toMatchObject({ car: 'Wagen' });
 });
