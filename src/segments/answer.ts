@@ -14,7 +14,17 @@ export interface Unreadable {
 
 export function readAnswer(answer: string, sent: Protected): readonly AnswerPart[] | Unreadable {
   const text = answer.trim();
-  return sent.kind === 'xml' ? readTagged(text, sent.tokens) : readLiteral(text, sent.tokens);
+  if (sent.kind !== 'xml') return readLiteral(text, sent.tokens);
+  return readTagged(hasBreak(sent.text) ? text : withoutBreaks(text), sent.tokens);
+}
+
+function hasBreak(text: string): boolean {
+  return /[\r\n]/.test(text);
+}
+
+/** Where no line break was sent, or only as a tag, one in the answer is only its layout, and means a blank. */
+function withoutBreaks(xml: string): string {
+  return hasBreak(xml) ? xml.replace(/[ \t]*[\r\n]\s*/g, ' ') : xml;
 }
 
 /** The words of an answer, without any tag in it. */
@@ -48,20 +58,15 @@ function readXml(answer: string): readonly AnswerPart[] | Unreadable {
   const open: number[] = [];
   let position = 0;
   for (const match of answer.matchAll(XML)) {
-    marks.push(xmlText(answer.slice(position, match.index)));
+    marks.push(textMark(decodeEntities(answer.slice(position, match.index))));
     position = match.index + match[0].length;
     const found = tagMarks(match.groups ?? {}, open);
     if ('problem' in found) return found;
     marks.push(...found);
   }
   if (open.length > 0) return { problem: 'markup is opened and not closed' };
-  marks.push(xmlText(answer.slice(position)));
+  marks.push(textMark(decodeEntities(answer.slice(position))));
   return marks;
-}
-
-/** The line breaks of the source came as tags. Another one is only how the answer was laid out, and means a blank. */
-function xmlText(xml: string): AnswerPart {
-  return textMark(decodeEntities(xml.replace(/[ \t]*[\r\n]\s*/g, ' ')));
 }
 
 /** @param open stack of the ids of the pairs that are open here; updated in place */
