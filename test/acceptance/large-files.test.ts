@@ -41,8 +41,9 @@ test('health and commands are answered again and again while 10 MB of JSON are r
     expect(await control?.status({ projects: [], languages: [], paths: [] })).toBeDefined();
     answers += 1;
   }
-  // Some 3,000 beside a thread; on the loop itself the work leaves room for some 30 before and after it.
-  expect(answers).toBeGreaterThan(300);
+  // Some 1,000 beside a thread, and some 270 where other programs take most of the processors. On the loop itself the work leaves room for
+  // some 30 before and after it.
+  expect(answers).toBeGreaterThan(100);
   expect(rig.read('locales/de.json')).toBe(resource('Der Text'));
   expect(await daemon.stop()).toBe(0);
 });
