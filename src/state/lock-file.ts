@@ -367,7 +367,6 @@ export function statementsAt(
   return before.length === 0 ? now : [...now, ...before];
 }
 
-/** The lines of a newer version may mean something else: this version must not write them. */
 /** The content of a file of the lock; undefined when there is none. @throws JobFailure `damaged-state` for one that is too large */
 export async function readLockBytes(path: string): Promise<ReadFile | undefined> {
   const size = sizeOfFile(path) ?? 0;
@@ -376,6 +375,7 @@ export async function readLockBytes(path: string): Promise<ReadFile | undefined>
   throw new JobFailure({ kind: 'damaged-state', file: path, message });
 }
 
+/** The lines of a newer version may mean something else: this version must not write them. */
 function tooNew(file: string, version: number): JobFailure {
   const message = `the lock is of version ${version}, written by a newer dragoman; this one reads and writes version ${LOCK_VERSION}`;
   return new JobFailure({ kind: 'damaged-state', file, message, isNewer: true });
