@@ -21,6 +21,7 @@ import {
 } from './doctor/machine.ts';
 import { examineService } from './doctor/service.ts';
 import { examineTeam } from './doctor/team.ts';
+import { examineTerminology } from './doctor/terminology.ts';
 import { openConfig } from './open-config.ts';
 import type { Terminal } from './terminal.ts';
 import { worldOf } from './world.ts';
@@ -62,6 +63,7 @@ async function examineSetup(
   const { config, router } = setup;
   return [
     await examineKey(call, setup),
+    ...(await examineTerminology(config)),
     await examineState(config.state),
     ...(config.team === undefined ? [] : await examineTeam(call, config.team, config)),
     ...(await examineRights(config)),

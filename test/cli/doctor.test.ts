@@ -47,6 +47,25 @@ test('a git that gives no answer is named, with its folder', async () => {
   expect(of('git')).toMatchObject({ verdict: 'ok' });
 });
 
+test('glossary and style files with a fault are named, each with its first fault', async () => {
+  const config = CONFIG.replace(
+    'targets: [de],',
+    'targets: [de], glossary: { name: shop, csv: terms.csv },',
+  );
+  await using rig = await Rig.start({ config, files: { 'terms.csv': 'en,de\nText,Satz\n' } });
+  expect((await examine(rig)).of('terminology')).toMatchObject({
+    verdict: 'ok',
+    message: '1 file, without a fault',
+  });
+  rig.write('terms.csv', 'en,de\nText,Satz\nText,Wort\nText,Spruch\n');
+  const { code, of } = await examine(rig);
+  expect(code).toBe(1);
+  expect(of('terminology')).toMatchObject({
+    verdict: 'fail',
+    message: expect.stringMatching(/^terms\.csv:3:1 "Text" is already in line 2 \(and 1 more\)$/),
+  });
+});
+
 test('a sound installation gives ok for everything, and the service is asked only with --online', async () => {
   await using rig = await Rig.start({ config: CONFIG });
   const offline = await examine(rig);
