@@ -39,13 +39,8 @@ export async function startTree(postgres: Postgres, { files, ...options }: TreeO
     member.write(config, change(member.read('dragoman.yaml')));
     return config;
   };
-  /** @param change of its config @param time absent: that of the wall */
-  const start = async (
-    role: string,
-    change?: Change,
-    time?: ProcessTime,
-  ): Promise<StartedDaemon> => {
-    const config = await configure(change);
+  /** A daemon with a config that is there, and so with its state folder. */
+  const startWith = (config: string, role: string, time?: ProcessTime): StartedDaemon => {
     const daemon = member.spawn('run', { time }, '--config', config, '--role', role);
     let said = '';
     for (const stream of [daemon.stdout, daemon.stderr]) {
@@ -56,6 +51,9 @@ export async function startTree(postgres: Postgres, { files, ...options }: TreeO
     const code = once(daemon, 'close').then(([each]) => each as number | null);
     return { config, daemon, code, said: () => said };
   };
+  /** @param change of its config @param time absent: that of the wall */
+  const start = async (role: string, change?: Change, time?: ProcessTime) =>
+    startWith(await configure(change), role, time);
   const ended = async ({ code }: StartedDaemon) => await code;
   const end = async (started: StartedDaemon, signal: NodeJS.Signals) => {
     const code = ended(started);
@@ -71,5 +69,5 @@ export async function startTree(postgres: Postgres, { files, ...options }: TreeO
   const targets = Array.from({ length: files }, (_, n) => `de/file_${n * 10}.json`);
   const has = (path: string) => member.has(path);
   const count = () => targets.filter(has).length;
-  return { team, member, configure, start, ended, end, pageOf, targets, has, count };
+  return { team, member, configure, start, startWith, ended, end, pageOf, targets, has, count };
 }

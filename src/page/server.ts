@@ -113,11 +113,25 @@ interface RefusedRequest extends Pick<ServerOptions, 'shown'> {
   readonly visitor: Visitor | undefined;
 }
 
-function refuse(response: ServerResponse, { error, visitor, shown }: RefusedRequest): void {
+/** The words to a reviewer when this daemon does not lead its tree, as the end of a sentence. Names of machines are for the owner. */
+const WORDS_TO_REVIEWER: ReadonlyMap<string, string> = new Map([
+  ['taken', 'another machine works on these texts now; ask for a new link'],
+  ['unled', 'no machine works on these texts at the moment; try again in a minute'],
+  ['away', 'the database of these texts gives no answer; try again in a minute'],
+]);
+
+function toReviewer(error: unknown): unknown {
+  const failure = error instanceof JobFailure ? error.failure : undefined;
+  const words = failure?.kind === 'team-state' && WORDS_TO_REVIEWER.get(failure.problem);
+  return words ? new Refused(503, words) : error;
+}
+
+function refuse(response: ServerResponse, { visitor, shown, ...asked }: RefusedRequest): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
+  const error = visitor?.kind === 'reviewer' ? toReviewer(asked.error) : asked.error;
   const status = error instanceof Refused ? error.status : 500;
   // Reasons of failures are for the owner; internal errors are for the log.
   const isShown = error instanceof Refused || (visitor?.kind === 'owner' && isExpected(error));
