@@ -10,7 +10,15 @@ import { lockState } from '../files/exclusive.ts';
 import type { LanguageTag } from '../language.ts';
 import { inEnglish, plural } from '../language.ts';
 import { openBaselines } from '../state/baseline.ts';
-import { beginPull, beginPush, endPull, endPush, isCopyOf, requireWhole } from '../state/copies.ts';
+import {
+  beginPull,
+  beginPush,
+  endPull,
+  endPush,
+  isCopyOf,
+  type PushRecord,
+  requireWhole,
+} from '../state/copies.ts';
 import { openLedger } from '../state/json-ledger.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
 import { copyPaidFiles } from '../state/paid-files.ts';
@@ -128,6 +136,9 @@ async function push(call: CommandCall<StateOptions>, { config, state }: Administ
   return 0 as const;
 }
 
+/** Of a dry run. */
+const NO_PUSH: PushRecord = { push: '', leader: '', earlier: undefined };
+
 /** Copies jobs, their baselines, and paid documents and recordings, where the config names a tree. */
 async function pushTree(
   call: CommandCall<StateOptions>,
@@ -140,7 +151,7 @@ async function pushTree(
   await using baselines = openBaselines(join(place, 'base'));
   await requireWhole(place);
   if (run === 'real') await copyPaidFiles({ from: place, to: spool, existing: 'stays' });
-  const mark = run === 'real' ? await beginPush(place, tree) : { push: '' };
+  const mark = run === 'real' ? await beginPush(place, tree) : NO_PUSH;
   const own = { ledger: folder.ledger, baselines, folder: place, mark };
   const jobs = await state.pushTree({ tree, key, ...own }, run);
   if (run === 'real') await endPush(place, tree);
@@ -209,12 +220,12 @@ async function pullTree(
     throw new CommandFailure(78, message);
   }
   await using baselines = openBaselines(join(place, 'base'));
-  const isNew = await beginPull(place, tree.name, isEmpty && folder.places.length === 0);
+  const mark = await beginPull(place, tree.name, isEmpty && folder.places.length === 0);
   const copied = await state.pull(folder);
   const files = await copyPaidFiles({ from: tree.spool, to: place, existing: 'replaced' });
-  const jobs = await state.pullTree({ tree: tree.name, key, ledger, baselines });
+  const jobs = await state.pullTree({ tree: tree.name, key, ledger, baselines, mark });
   // What a folder of its own bought is not in the database.
-  if (isNew) await writeFile(join(place, SEEN), '{}\n', { mode: 0o600 });
+  if (mark.wasEmpty) await writeFile(join(place, SEEN), '{}\n', { mode: 0o600 });
   await endPull(place, tree.name);
   return { ...copied, jobs, files };
 }

@@ -16,10 +16,24 @@ const PUSHING = 'pushing.json';
 /** Names the tree from which the jobs of the folder are copied, while that has not ended. */
 const PULLING = 'pulling.json';
 
+/** The process of a copy between a folder and a tree. */
+interface CopyProcess {
+  /** Id under which it leads the tree while it copies. */
+  readonly leader: string;
+  /** That of the process before, which was broken off; undefined: there is none, or it is not known. */
+  readonly earlier: string | undefined;
+}
+
 /** A copy of a folder to a tree. One that was broken off keeps its id when it is begun again. */
-export interface PushRecord {
+export interface PushRecord extends CopyProcess {
   /** Id of the copy. */
   readonly push: string;
+}
+
+/** A copy of a tree to a folder. */
+export interface PullRecord extends CopyProcess {
+  /** Whether the folder held nothing before the first try. */
+  readonly wasEmpty: boolean;
 }
 
 /** Whether the jobs of a state folder are those of the tree. A folder whose jobs went to another tree does not count. */
@@ -37,14 +51,16 @@ export async function isCopyOf(folder: string, tree: string): Promise<boolean> {
 
 /**
  * Durable when it resolves.
+ * @param folder the state folder, which this process has locked
  * @param isNew the folder holds nothing
- * @returns whether it held nothing before the first try
  */
-export async function beginPull(folder: string, tree: string, isNew: boolean): Promise<boolean> {
-  const before = await recordIn(folder, PULLING);
-  if (before?.['tree'] === tree) return before['held'] === 'nothing';
-  await writeRecord(folder, PULLING, { tree, held: isNew ? 'nothing' : 'something' });
-  return isNew;
+export async function beginPull(folder: string, tree: string, isNew: boolean): Promise<PullRecord> {
+  const found = await recordIn(folder, PULLING);
+  const before = found?.['tree'] === tree ? found : undefined;
+  const wasEmpty = before === undefined ? isNew : before['held'] === 'nothing';
+  const leader = randomUUID();
+  await writeRecord(folder, PULLING, { tree, held: wasEmpty ? 'nothing' : 'something', leader });
+  return { wasEmpty, leader, earlier: before?.['leader'] };
 }
 
 /** The folder has all jobs of the tree, and works alone from now on. */
@@ -64,11 +80,11 @@ export async function requireWhole(folder: string): Promise<void> {
 
 /** Durable when it resolves. @param folder the state folder, which this process has locked */
 export async function beginPush(folder: string, tree: string): Promise<PushRecord> {
-  const before = await recordIn(folder, PUSHING);
-  if (before?.['tree'] === tree && before['push'] !== undefined) return { push: before['push'] };
-  const record = { push: randomUUID() };
+  const found = await recordIn(folder, PUSHING);
+  const before = found?.['tree'] === tree ? found : undefined;
+  const record = { push: before?.['push'] ?? randomUUID(), leader: randomUUID() };
   await writeRecord(folder, PUSHING, { tree, ...record });
-  return record;
+  return { ...record, earlier: before?.['leader'] };
 }
 
 /** From now on, the tree has the jobs of the folder. */

@@ -223,6 +223,34 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree with its state in a database'
     expect(await run('pull')).toMatchObject(own);
   });
 
+  test('a pull that was killed can be run again at once', async () => {
+    const { team, member, moveTo, folder } = await tree({ texts: 20 });
+    await using _team = team;
+    expect(await member.once()).toMatchObject({ code: 0 });
+    await moveTo();
+    const locks = (how: string) =>
+      `from pg_locks where relation = '${team.schema}.tree_jobs'::regclass and ${how}`;
+    const locking = postgres
+      .query(`begin; lock table ${team.schema}.tree_jobs; select pg_sleep(3600)`)
+      .catch(() => {});
+    await team.until(`select ${locks('granted')}`);
+    const pull = member.spawn('state', {}, 'pull');
+    const died = once(pull, 'close');
+    await team.until(
+      `select ${locks('not granted')} and exists (select from @.leases where name = 'tree website')`,
+    );
+    pull.kill('SIGKILL');
+    await died;
+    await postgres.query(`select pg_terminate_backend(pid) ${locks('true')}`);
+    await locking;
+    expect(await member.run('state', {}, 'pull')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('3 jobs'),
+    });
+    member.configureAlone({ state: folder() });
+    expect(await member.once()).toMatchObject({ code: 0, billed_characters: 0 });
+  });
+
   test('a shared tree whose database is restored from a backup is refused until its folder is pushed, and pays for nothing again', async () => {
     const { team, member } = await tree({ texts: 20 });
     await using _team = team;

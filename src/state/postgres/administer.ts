@@ -3,7 +3,7 @@ import type { BaselineReader, Baselines } from '../../baseline.ts';
 import type { Clock } from '../../clock.ts';
 import type { SharedSettings } from '../../config/shared-settings.ts';
 import { JobFailure } from '../../failure.ts';
-import type { PushRecord } from '../copies.ts';
+import type { PullRecord, PushRecord } from '../copies.ts';
 import type { DaemonLine } from '../tree.ts';
 import { allTexts, type Copied, type Folder, pullFolder, pushFolder } from './copy-folder.ts';
 import { Database, type DatabaseOptions } from './database.ts';
@@ -41,6 +41,11 @@ export interface PushedTree extends TreeOfFolder {
   /** The state folder, which this process has locked. */
   readonly folder: string;
   readonly mark: PushRecord;
+}
+
+/** What is pulled. */
+export interface PulledTree extends TreeOfFolder {
+  readonly mark: PullRecord;
 }
 
 export interface RunnerLine {
@@ -133,7 +138,7 @@ export class Administration implements AsyncDisposable {
    * @returns how many there are
    * @throws JobFailure `team-state` (`taken`) when a daemon works on the tree
    */
-  async pullTree({ tree, key, ...folder }: TreeOfFolder): Promise<number> {
+  async pullTree({ tree, key, ...folder }: PulledTree): Promise<number> {
     const options = { database: this.#database, clock: this.#clock, tree, seal: sealFrom(key) };
     return await pullTree({ ...options, ...folder }, async () => {
       const [working] = await this.working(tree);

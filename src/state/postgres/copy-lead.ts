@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, OnwardTime } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
+import type { PushRecord } from '../copies.ts';
 import type { Database } from './database.ts';
 import { leaseOf } from './lead-lease.ts';
 
@@ -9,8 +10,7 @@ export interface CopyLeadOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly tree: string;
-  /** Id of this process as the leader. */
-  readonly leader: string;
+  readonly copy: Pick<PushRecord, 'leader' | 'earlier'>;
   /** What copies. */
   readonly name: 'state push' | 'state pull';
 }
@@ -33,9 +33,14 @@ export class CopyLead {
 
   /** Takes the lead until the next portion. @throws JobFailure `team-state` while a daemon leads the tree */
   async take(): Promise<void> {
-    const { database, tree, leader } = this.#options;
-    const take = () => database.call<boolean>('take_lease', leaseOf(tree), leader, LEASE_S);
+    const { database, tree, copy } = this.#options;
+    const take = () => database.call<boolean>('take_lease', leaseOf(tree), copy.leader, LEASE_S);
     if (await take()) return;
+    // This process has locked the folder, so the earlier one is gone.
+    if (copy.earlier !== undefined) {
+      await database.call('drop_lease', leaseOf(tree), copy.earlier);
+      if (await take()) return;
+    }
     if ((await giveUpDead(this.#options)) && (await take())) return;
     const message = `a daemon leads the tree "${tree}"`;
     throw new JobFailure({ kind: 'team-state', problem: 'taken', host: database.host, message });
@@ -43,8 +48,8 @@ export class CopyLead {
 
   /** If the database does not answer, the lead ends by itself. */
   async end(): Promise<void> {
-    const { database, tree, leader } = this.#options;
-    await database.attempt('drop_lease', leaseOf(tree), leader).catch(() => {});
+    const { database, tree, copy } = this.#options;
+    await database.attempt('drop_lease', leaseOf(tree), copy.leader).catch(() => {});
   }
 }
 

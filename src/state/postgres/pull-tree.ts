@@ -1,8 +1,8 @@
 /** Copies the jobs of a tree to a state folder, so that the folder can work alone. */
-import { randomUUID } from 'node:crypto';
 import type { Baselines } from '../../baseline.ts';
 import type { Clock } from '../../clock.ts';
 import type { Fact, Ledger } from '../../ledger.ts';
+import type { PullRecord } from '../copies.ts';
 import { CopyLead } from './copy-lead.ts';
 import type { Database } from './database.ts';
 import type { Seal } from './seal.ts';
@@ -18,6 +18,8 @@ export interface PullTreeOptions {
   /** The ledger of the folder. */
   readonly ledger: Ledger;
   readonly baselines: Baselines;
+  /** The mark of the copy in the folder. */
+  readonly mark: PullRecord;
 }
 
 const PORTION = 500;
@@ -33,7 +35,7 @@ export async function pullTree(
 ): Promise<number> {
   const { database, tree, seal } = options;
   await new TreeKey({ database, tree, seal, name: 'state pull' }).check();
-  const lead = new CopyLead({ ...options, name: 'state pull', leader: randomUUID() });
+  const lead = new CopyLead({ ...options, name: 'state pull', copy: options.mark });
   await lead.take();
   try {
     await requireIdle();

@@ -1,5 +1,4 @@
 /** Copies the jobs of a state folder to a tree. Records that the tree has already stay, so the copy may be repeated. */
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Baselines } from '../../baseline.ts';
 import { type Clock, isoTime } from '../../clock.ts';
@@ -38,12 +37,11 @@ export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): P
   const known = new Set(rows.map(({ id }) => id));
   const jobs = [...ledger.all('jobs')].filter(({ id }) => !known.has(id));
   if (run === 'dry') return jobs.length;
-  const leader = randomUUID();
   await new TreeFilling(database, tree).giveUpEarlier(options.mark);
-  const lead = new CopyLead({ ...options, name: 'state push', leader });
+  const lead = new CopyLead({ ...options, name: 'state push', copy: options.mark });
   await lead.take();
   try {
-    await fill(options, { lead, leader, key, jobs });
+    await fill(options, { lead, key, jobs });
   } finally {
     await lead.end();
   }
@@ -52,18 +50,18 @@ export async function pushTree(options: PushTreeOptions, run: 'dry' | 'real'): P
 
 interface Copy {
   readonly lead: CopyLead;
-  readonly leader: string;
   readonly key: TreeKey;
   /** The jobs that the tree does not have. */
   readonly jobs: readonly JobRecord[];
 }
 
-async function fill(options: PushTreeOptions, { lead, leader, key, jobs }: Copy): Promise<void> {
+async function fill(options: PushTreeOptions, { lead, key, jobs }: Copy): Promise<void> {
   const { database, tree, ledger, baselines, mark, folder, clock } = options;
+  const { push, leader } = mark;
   await using there = await TreeLedger.open({ ...options, view: 'tree', leader });
   const at = isoTime(clock);
   await key.keep(at);
-  const filling = { ...mark, leader, by: hostname(), folder, at };
+  const filling = { push, leader, by: hostname(), folder, at };
   const fills = new TreeFilling(database, tree);
   // Before anything else: everybody refuses a tree whose copy breaks off.
   await fills.begin(filling);

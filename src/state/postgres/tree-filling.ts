@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 import { leaseOf } from './lead-lease.ts';
 
 /** The copy of a folder to the tree, as the table `trees` stores it. */
-export interface Filling extends PushRecord {
+export interface Filling extends Pick<PushRecord, 'push'> {
   /** Id under which the process leads the tree while it copies. */
   readonly leader: string;
   /** Name of the machine. */
@@ -60,7 +60,7 @@ export class TreeFilling {
   }
 
   /** Gives up the lead of an earlier process of this copy. The caller has locked the folder, so that process is gone. */
-  async giveUpEarlier({ push }: PushRecord): Promise<void> {
+  async giveUpEarlier({ push }: Pick<PushRecord, 'push'>): Promise<void> {
     const row = await this.#look();
     if (row?.filling.push !== push) return;
     await this.#database.call('drop_lease', leaseOf(this.#tree), row.filling.leader);

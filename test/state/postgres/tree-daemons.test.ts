@@ -144,7 +144,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
       there.pushTree(
         {
           ...{ tree, key: Buffer.alloc(32, 7).toString('base64'), ledger, baselines, folder },
-          mark: { push: 'one' },
+          mark: { push: 'one', leader: randomUUID(), earlier: undefined },
         },
         'real',
       );
