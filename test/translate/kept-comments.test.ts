@@ -65,3 +65,41 @@ test('a comment that several entries have goes with its entry, as a person’s o
   await jobs.run('en.ini');
   expect(await jobs.read('de.ini')).toMatch(/^z=Null\nc=Drei\n/);
 });
+
+test('PHP: a comment behind an entry goes with it, and those behind its neighbours stay', async () => {
+  const target = `<?php return [
+  'menu' => [ # note 0
+    'a' => 'Eins', # note 1
+    'b' => 'Zwei', // note 2
+    'c' => 'Drei', # note 3
+    'd' => 'Vier' # note 4
+  ],
+];
+`;
+  const source = "<?php return ['menu' => ['a'=>'One', 'b'=>'Two', 'c'=>'Three', 'd'=>'Four']];\n";
+  for (const key of ['a', 'b', 'c']) {
+    const jobs = await TextJobs.of('{ from: "{locale}.php", lane: text }', {
+      'en.php': source,
+      'de.php': target,
+    });
+    await jobs.run('en.php');
+    await jobs.write('en.php', source.replace(new RegExp(`'${key}'=>'\\w+', `), ''));
+    await jobs.run('en.php');
+    expect(await jobs.read('de.php')).toBe(target.replace(new RegExp(`.*'${key}' =>.*\\n`), ''));
+  }
+});
+
+test('PHP: a new entry goes below the comment of the entry or bracket before it', async () => {
+  const target = "<?php return [ # menu\n  'b' => 'Zwei', # note 2\n];\n";
+  const jobs = await TextJobs.of('{ from: "{locale}.php", lane: text }', {
+    'en.php': "<?php return ['b'=>'Two'];\n",
+    'de.php': target,
+  });
+  await jobs.run('en.php');
+  await jobs.write('en.php', "<?php return ['a'=>'One', 'b'=>'Two', 'c'=>'Three'];\n");
+  await jobs.run('en.php');
+  const written = target
+    .replace('# menu\n', "# menu\n  'a' => 'Oneä',\n")
+    .replace('# note 2\n', "# note 2\n  'c' => 'Threeä',\n");
+  expect(await jobs.read('de.php')).toBe(written);
+});

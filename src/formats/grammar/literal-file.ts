@@ -8,7 +8,7 @@ import {
   type LiteralAddition,
   type LiteralTarget,
 } from './literal-insert.ts';
-import { itemEnd, quoteAt, styleOf } from './literal-layout.ts';
+import { itemEnd, lineTail, quoteAt, styleOf } from './literal-layout.ts';
 import type { LiteralEntry, LiteralGroup, LiteralNode } from './literal-tree.ts';
 import { removalTail } from './removal-tail.ts';
 import { type Repeated, repeatedKeys, shadowedBy, withShadowed } from './shadowed.ts';
@@ -160,7 +160,8 @@ function containerEdits(text: string, container: LiteralGroup, gone: readonly bo
   const edits: Edit[] = [];
   const ahead = leadingOnLine(text, container, gone);
   if (ahead !== undefined) edits.push({ ...ahead, text: '' });
-  let from = container.start + 1;
+  // A comment behind the opening bracket is about the group.
+  let from = lineTail(text, container.start + 1);
   for (const [index, child] of container.children.entries()) {
     const { end } = itemEnd(text, child);
     const isAhead = ahead !== undefined && end <= ahead.end;

@@ -15,6 +15,7 @@ import {
   indentationAt,
   itemEnd,
   type LiteralStyle,
+  lineTail,
   quoteAt,
   separator,
   styleOf,
@@ -133,13 +134,12 @@ function entriesAfter(
   if (child !== undefined && item !== undefined && item.comma === undefined) {
     return [insertion(child.end, ','), insertion(item.end, entries.join(','))];
   }
-  return [
-    insertion(item?.end ?? container.start + 1, entries.map((entry) => `${entry},`).join('')),
-  ];
+  const at = item?.end ?? lineTail(place.text, container.start + 1);
+  return [insertion(at, entries.map((entry) => `${entry},`).join(''))];
 }
 
 function endsInLineComment(text: string, child: LiteralEntry | undefined, end = 0): boolean {
-  return child !== undefined && text.slice(child.end, end).includes('//');
+  return child !== undefined && /\/\/|#/.test(text.slice(child.end, end));
 }
 
 function lineBreak(blanks: string, { lineEnd }: LiteralStyle): string {

@@ -25,8 +25,9 @@ function isSpace(character: string): boolean {
   return character !== '' && /[\s\uFEFF]/.test(character);
 }
 
+/** `#` is a comment of PHP, and `#[` one of its attributes; behind an entry, the other languages have no `#`. */
 function isComment(text: string, position: number): boolean {
-  return text.startsWith('//', position) || text.startsWith('/*', position);
+  return /^(?:\/[/*]|#(?!\[))/.test(text.slice(position, position + 2));
 }
 
 function commentEnd(text: string, position: number): number {
@@ -40,9 +41,10 @@ function lineEnd(text: string, position: number): number {
   return found.exec(text)?.index ?? text.length;
 }
 
-function lineTail(text: string, from: number): number {
+/** The end of the comments that alone stand between an offset and the end of its line. */
+export function lineTail(text: string, from: number): number {
   const tail =
-    /(?:[ \t]*\/\*(?:[^*\r\n]|\*(?!\/))*\*\/)*(?:[ \t]*\/\/[^\r\n\u2028\u2029]*)?(?=[ \t]*(?:[\r\n]|$))/y;
+    /(?:[ \t]*\/\*(?:[^*\r\n]|\*(?!\/))*\*\/)*(?:[ \t]*(?:\/\/|#(?!\[))[^\r\n\u2028\u2029]*)?(?=[ \t]*(?:[\r\n]|$))/y;
   tail.lastIndex = from;
   return from + (tail.exec(text)?.[0].length ?? 0);
 }
