@@ -10,12 +10,13 @@ import type { PlannedJob } from '../plan/plan.ts';
 import type { Forecast } from '../plan/spending.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
 import { attentionOf } from './attention.ts';
-import { describeBlocker, linesOfBlockers, notesOfBlockers } from './blocker-words.ts';
+import { linesOfBlockers, notesOfBlockers } from './blocker-words.ts';
 import { type Blocker, blockersIn } from './blockers.ts';
 import type { Scope } from './control.ts';
 import { areTargetsThere } from './frozen.ts';
 import { newTexts } from './new-texts.ts';
 import type { LocalControlOptions } from './options.ts';
+import { PlanRefusals } from './plan-refusals.ts';
 import type { PlanLine, PlanReport } from './plan-report.ts';
 import { billedBy, largestSources, planLanguages, planProjects } from './plan-sums.ts';
 import { inScope } from './scope.ts';
@@ -27,14 +28,13 @@ import { treeReport } from './tree-report.ts';
 export async function planReport(options: LocalControlOptions, scope: Scope): Promise<PlanReport> {
   const { skipped } = await options.look();
   const drift = await driftOf(options, options);
-  const planner = options.inForce.planner;
-  const rootOf = (project: string) => planner.project(project)?.root;
+  const rootOf = (project: string) => options.inForce.planner.project(project)?.root;
   const plan = await options.plan();
   const counted = new Set<string>(scope.since?.before.counted);
   const notes = new Set<string>();
   const shared: Shared = {
     ...{ counted, notes, forecast: await options.spending.forecast() },
-    refusedStyles: drift.blockers,
+    refusals: new PlanRefusals(options, drift),
     ...(scope.since === undefined ? {} : { since: scope.since }),
   };
   const jobs: PlanLine[] = [];
@@ -55,6 +55,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   const busy = new Set(plan.work.map(({ job }) => job.id));
   // A plan for a branch leaves these texts out: an earlier version left them, so they are not work of the branch.
   const unseen = scope.since ? [] : await newTexts(options, { scope, busy, counted });
+  for (const note of shared.refusals.notes) notes.add(note);
   for (const note of await staleTermNotes(options, scope)) notes.add(note);
   const blockers = blockersIn(scope, [...options.blockers(), ...drift.blockers], rootOf);
   const waiting = [...plan.held, ...plan.failed].filter((job) => inScope(scope, job, rootOf));
@@ -101,8 +102,7 @@ interface Shared {
   readonly counted: Set<string>;
   readonly notes: Set<string>;
   readonly forecast: Forecast;
-  /** Blockers of style lists that the service refuses to this key. */
-  readonly refusedStyles: readonly Blocker[];
+  readonly refusals: PlanRefusals;
   readonly since?: Since;
 }
 
@@ -113,7 +113,7 @@ interface Shared {
 async function planLine(
   options: LocalControlOptions,
   planned: PlannedJob | FollowUp,
-  { counted, notes, forecast, refusedStyles, since }: Shared,
+  { counted, notes, forecast, refusals, since }: Shared,
 ): Promise<PlanLine | 'up-to-date' | undefined> {
   const { job } = planned;
   const line = aboutJob(planned);
@@ -128,9 +128,9 @@ async function planLine(
     if (estimate.isUpToDate !== true && estimate.hold === undefined) {
       await requireWritableTargets(options.inForce.planner.project(job.project)?.root ?? '', job);
     }
-    const refused = refusedStyles.find((blocker) => isRefused(options, blocker, estimate));
-    if (refused !== undefined) {
-      return { ...line, estimated_characters: 0, would_fail: describeBlocker(refused).reason };
+    const refusal = await refusals.of(estimate);
+    if (refusal !== undefined) {
+      return { ...line, estimated_characters: 0, would_fail: refusal };
     }
     const { texts = estimate.texts, states = estimate.states } = work;
     const hold = estimate.hold ?? forecast.wouldHold(job, characters, seconds);
@@ -151,24 +151,6 @@ async function planLine(
     if (failure.kind === 'stopped' || failure.kind === 'damaged-state') throw error;
     return { ...line, estimated_characters: 0, would_fail: describeFailure(failure) };
   }
-}
-
-/** Whether a run would use a style list that this key may not use. */
-function isRefused(
-  { inForce }: LocalControlOptions,
-  blocker: Blocker,
-  { job, characters }: Estimate,
-): boolean {
-  if (blocker.kind !== 'styles-forbidden' || characters === 0) return false;
-  const takesStyle =
-    job.lane === 'text' ||
-    job.lane === 'subtitle' ||
-    (job.lane === 'document' && inForce.config.service.capabilities.includes('document_style'));
-  return (
-    takesStyle &&
-    blocker.projects.includes(job.project) &&
-    blocker.languages.some((language) => language === job.language)
-  );
 }
 
 function isOnlyNoted({ isUpToDate, hold, texts, states }: Estimate): boolean {

@@ -1,5 +1,5 @@
 /** How the glossaries and style lists of the repository differ from those on the service: a run would send them before it translates. */
-import { describeFailure, failureOf } from '../failure.ts';
+import { askBriefly } from './ask-briefly.ts';
 import type { Blocker } from './blockers.ts';
 import { askForStyles } from './forbidden-styles.ts';
 import { glossaryReports, type TerminologyControl } from './glossaries.ts';
@@ -13,10 +13,9 @@ export interface TerminologyDrift {
   /** Questions without an answer, and faults of the files. */
   readonly notes: readonly string[];
   readonly blockers: readonly Blocker[];
+  /** Why the service gave no answer. */
+  readonly unanswered?: string;
 }
-
-/** Milliseconds that a plan waits for a service that does not answer; without a connection it does not wait. */
-const SERVICE_PATIENCE_MS = 3000;
 
 /** Compares the glossaries and style lists in use with the service. It waits for the service only for a moment. */
 export async function driftOf(
@@ -27,42 +26,24 @@ export async function driftOf(
   const { config } = inForce;
   const usesStyles = config.projects.some((project) => project.rules.styles.size > 0);
   if (glossaries.size + styles.size === 0 && !usesStyles) return NO_DRIFT;
-  const done = new AbortController();
-  const asked = {
-    names: [],
-    act: 'diff',
-    options: { signal: done.signal, patienceMs: 0 },
-  } as const;
-  const patience = clock.sleep(SERVICE_PATIENCE_MS, done.signal).then(
-    () => 'silent' as const,
-    () => 'silent' as const,
-  );
-  try {
-    const reports = (async () => {
-      const blockers = await askForStyles(rules.service, config, asked.options);
-      const of = blockers.length > 0 ? [] : [styleReports(rules, asked)];
-      const all = await Promise.all([glossaryReports(rules, asked), ...of]);
-      return { blockers, all: all.flat() };
-    })();
-    // After the patience is over, nobody waits for it any more.
-    reports.catch(() => {});
-    const answer = await Promise.race([reports, patience]);
-    if (answer === 'silent') return { ...NO_DRIFT, notes: [UNASKED] };
-    const { all, blockers } = answer;
-    const faults = all.flatMap((report) => [...report.faults, ...report.warnings]);
-    return { lines: all.flatMap(driftLines), notes: faults, blockers };
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure.kind === 'internal') throw error;
-    const reason = describeFailure(failure);
-    return { ...NO_DRIFT, notes: [`glossaries and styles were not compared: ${reason}`] };
-  } finally {
-    done.abort();
+  const asked = await askBriefly(clock, async (options) => {
+    const request = { names: [], act: 'diff', options } as const;
+    const blockers = await askForStyles(rules.service, config, options);
+    const of = blockers.length > 0 ? [] : [styleReports(rules, request)];
+    const all = await Promise.all([glossaryReports(rules, request), ...of]);
+    return { blockers, all: all.flat() };
+  });
+  if ('unanswered' in asked) {
+    const { unanswered } = asked;
+    const notes = [`glossaries and styles were not compared: ${unanswered}`];
+    return { ...NO_DRIFT, notes, unanswered };
   }
+  const { all, blockers } = asked.answer;
+  const faults = all.flatMap((report) => [...report.faults, ...report.warnings]);
+  return { lines: all.flatMap(driftLines), notes: faults, blockers };
 }
 
 const NO_DRIFT: TerminologyDrift = { lines: [], notes: [], blockers: [] };
-const UNASKED = 'glossaries and styles were not compared: the service does not answer';
 
 function driftLines({ kind, name, id, differences }: TerminologyReport): DriftLine[] {
   if (id === null && differences.length > 0) {

@@ -7,10 +7,18 @@ import { baseLanguage } from '../language.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Project } from '../project.ts';
 import { pairName } from '../segments/dictionary.ts';
+import type { CallOptions } from '../service/call.ts';
+import type { Glossary } from '../service/glossaries.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
 import type { FilesInForce } from '../terminology/project-terms.ts';
 import { type GlossaryService, languageTagOf } from './glossary-lookup.ts';
-import { type GlossarySync, pairsOutOfStep, type Synced, syncGlossary } from './glossary-sync.ts';
+import {
+  type GlossarySync,
+  pairsOutOfStep,
+  requireGlossary,
+  type Synced,
+  syncGlossary,
+} from './glossary-sync.ts';
 import { ifThere } from './lookup.ts';
 import { type Need, requireSound } from './need.ts';
 import type { SyncKey, SyncRecord, SyncRecords } from './records.ts';
@@ -115,8 +123,14 @@ export class RemoteGlossaries {
     const { records, service } = this.#options;
     const key = glossaryKeyOf(glossary);
     const version = glossaryVersion(glossary);
+    const { name, mode } = glossary;
     return {
       key,
+      ...(mode === 'check' && {
+        look: async (options: CallOptions) => {
+          await requireGlossary(service, { name, id: records.read(key)?.id }, options);
+        },
+      }),
       fresh: records.fresh(key, version),
       isBehind: this.#options.inForce.config.sync === 'on' && records.isBehind(key, version),
       makeEqual: async () => {
@@ -165,22 +179,29 @@ export class RemoteGlossaries {
 
   /** A glossary that others maintain: reads which pairs it has. */
   #foreign(id: string): Omit<Need, 'pick'> {
-    const { records, service } = this.#options;
+    const { records } = this.#options;
     const key: SyncKey = { kind: 'glossary', file: id };
     return {
       key,
       fresh: records.fresh(key, id),
       isBehind: false,
+      look: async (options) => {
+        await this.#requireForeign(id, options);
+      },
       makeEqual: async () => {
-        const found = await ifThere(async () => await service.glossaries.get(id));
-        if (found === undefined) throw missing(id);
-        const { dictionaries } = found;
+        const { dictionaries } = await this.#requireForeign(id);
         const pairs = dictionaries.map(({ source_lang, target_lang }) =>
           pairName({ source: languageTagOf(source_lang), target: languageTagOf(target_lang) }),
         );
         return await records.conclude(key, { id, version: id, pairs });
       },
     };
+  }
+
+  async #requireForeign(id: string, options?: CallOptions): Promise<Glossary> {
+    const found = await ifThere(() => this.#options.service.glossaries.get(id, options));
+    if (found === undefined) throw missing(id);
+    return found;
   }
 }
 

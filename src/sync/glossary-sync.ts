@@ -21,6 +21,7 @@ import {
   entriesIfThere,
   findGlossary,
   type GlossaryService,
+  type Sought,
 } from './glossary-lookup.ts';
 import { ifThere } from './lookup.ts';
 import type { SyncLog } from './records.ts';
@@ -86,12 +87,25 @@ async function lookOnly(
   { service, log, options }: GlossarySync,
   { name, dictionaries, mode }: WantedGlossary,
 ): Promise<Synced> {
-  const current = await findGlossary(service, { name, id: log.id }, options);
-  const id = requireId(current, name);
+  const { id, dictionaries: there } = await requireGlossary(service, { name, id: log.id }, options);
   await log.begin(id);
-  const there = current?.dictionaries ?? [];
   const differing = differencesIn(mode, dictionaries, there).map(({ pair }) => pairName(pair));
   return { id, steps: [], pairs: there.map(pairName), differing };
+}
+
+/** @throws JobFailure `unsupported` when there is no such glossary */
+export async function requireGlossary(
+  service: GlossaryService,
+  sought: Sought,
+  options?: CallOptions,
+): Promise<CurrentGlossary & { readonly id: string }> {
+  const current = await findGlossary(service, sought, options);
+  if (current?.id !== undefined) return { ...current, id: current.id };
+  throw new JobFailure({
+    kind: 'unsupported',
+    what: `there is no glossary "${sought.name}" on the service, and with "mode: check" or "sync: off" dragoman creates none`,
+    advice: 'Run "dragoman glossary push" where sync is on, or set mode: mirror.',
+  });
 }
 
 /** Somebody else may have removed them already. */
@@ -246,13 +260,4 @@ function wire({ source, target }: LanguagePairOfTerms): {
   target_lang: string;
 } {
   return { source_lang: source, target_lang: target };
-}
-
-function requireId(current: CurrentGlossary | undefined, name: string): string {
-  if (current?.id !== undefined) return current.id;
-  throw new JobFailure({
-    kind: 'unsupported',
-    what: `there is no glossary "${name}" on the service, and with "mode: check" or "sync: off" dragoman creates none`,
-    advice: 'Run "dragoman glossary push" where sync is on, or set mode: mirror.',
-  });
 }

@@ -4,6 +4,7 @@ import { type Clock, OnwardTime } from '../clock.ts';
 import { faultMessage } from '../config/fault.ts';
 import { JobFailure } from '../failure.ts';
 import { StaleRecord } from '../ledger.ts';
+import type { CallOptions } from '../service/call.ts';
 import type { Team } from '../state/team.ts';
 import type { Tree } from '../state/tree.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
@@ -15,6 +16,11 @@ export interface Need {
   readonly fresh: SyncRecord | undefined;
   /** True when the service has another version of the file, according to the record. */
   readonly isBehind: boolean;
+  /**
+   * Set where the service is only read: asks whether it has the object, and changes and records nothing.
+   * @throws JobFailure with which `makeEqual` would end
+   */
+  look?(options: CallOptions): Promise<void>;
   /** Asks the service, and makes it equal to the file. */
   makeEqual(): Promise<SyncRecord>;
   /** The id for the request; undefined: the request must not name it. */

@@ -68,7 +68,7 @@ export class Remote {
    */
   async idsFor(recipe: Recipe): Promise<RemoteIds> {
     const project = this.#project(recipe);
-    const { glossary, style } = this.#needsOf(project, recipe);
+    const { glossary, style } = this.needsOf(recipe);
     const [glossary_id, style_id] = await Promise.all([this.#idOf(glossary), this.#idOf(style)]);
     const rule = project.rules.styles.get(recipe.target);
     const named = rule !== undefined && 'id' in rule ? rule.id : style_id;
@@ -81,7 +81,7 @@ export class Remote {
 
   /** Resolves when requests of the recipe can be sent; undefined: they can be sent now. */
   ready(recipe: Recipe): Promise<void> | undefined {
-    const { glossary, style } = this.#needsOf(this.#project(recipe), recipe);
+    const { glossary, style } = this.needsOf(recipe);
     const open = [glossary, style].filter((need) => need !== undefined && need.fresh === undefined);
     if (open.length === 0) return undefined;
     return this.idsFor(recipe).then(() => undefined);
@@ -149,13 +149,15 @@ export class Remote {
 
   /** The service did not know an id: the next call of `rules` asks it again, and creates what is missing. */
   doubt(recipe: Recipe): void {
-    const { glossary, style } = this.#needsOf(this.#project(recipe), recipe);
+    const { glossary, style } = this.needsOf(recipe);
     for (const need of [glossary, style]) if (need !== undefined) this.records.doubt(need.key);
   }
 
-  #needsOf(project: Project, recipe: Recipe): Record<'glossary' | 'style', Need | undefined> {
+  /** The glossary and the style list that requests of the recipe name. @throws JobFailure `malformed` for a file with faults */
+  needsOf(recipe: Recipe): Record<'glossary' | 'style', Need | undefined> {
     // Text improvement uses no glossary and no style list.
     if (recipe.conversion !== undefined) return { glossary: undefined, style: undefined };
+    const project = this.#project(recipe);
     return {
       glossary: this.glossaries.need(project, recipe),
       style: this.styles.need(project, recipe.target),

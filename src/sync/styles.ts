@@ -4,6 +4,7 @@ import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import type { LanguageTag } from '../language.ts';
 import type { Project } from '../project.ts';
+import type { CallOptions } from '../service/call.ts';
 import type { LoadedStyle } from '../terminology/load-styles.ts';
 import { type FilesInForce, styleFor } from '../terminology/project-terms.ts';
 import type { StyleContent } from '../terminology/style-read.ts';
@@ -64,14 +65,21 @@ export class RemoteStyles {
     const { records, service } = this.#options;
     const key = styleKeyOf(style);
     const version = `read ${style.version}`;
+    const find = async (options?: CallOptions) => {
+      const found = await findStyle(service, { content, id: records.read(key)?.id }, options);
+      if (found === undefined) throw notThere(content);
+      return found;
+    };
     return {
       key,
       fresh: records.fresh(key, version),
       isBehind: false,
       pick: ({ id }) => id,
+      look: async (options) => {
+        await find(options);
+      },
       makeEqual: async () => {
-        const current = await findStyle(service, { content, id: records.read(key)?.id });
-        if (current === undefined) throw notThere(content);
+        const current = await find();
         const isEqual = describeStyleDiff(content, current).length === 0;
         this.report(style, isEqual ? 'equal' : 'different');
         return await records.conclude(key, { id: current.id, version, pairs: [] });

@@ -30,7 +30,7 @@ async function planOf(jobs: readonly Job[], estimate: (job: Job) => Partial<Esti
     inForce: { config: { projects: [] }, planner },
     condition: { state: 'not running' },
     plan: async () => planner.plan(),
-    ledger: { all: () => [].values() },
+    ledger: { all: () => [].values(), get: () => undefined },
     terminology: { files: { glossaries: new Map(), styles: new Map() } },
     spending: { forecast: () => ({ wouldHold: () => undefined }) },
     clock: manualClock(),

@@ -1,14 +1,12 @@
 /** Checks the ids that a config names (glossary, style list, translation memory) on the service, before a request with them is refused. */
 import { type Fault, sortFaults } from '../../config/fault.ts';
 import type { SoundConfig } from '../../config/parse.ts';
-import { describeFailure, JobFailure } from '../../failure.ts';
 import { baseLanguage, type LanguageTag, sameLanguage } from '../../language.ts';
 import type { Project } from '../../project.ts';
-import type { CallOptions } from '../../service/call.ts';
-import type { Service } from '../../service/client.ts';
 import type { Glossary } from '../../service/glossaries.ts';
 import type { SettingPath } from '../../setting.ts';
 import { languageTagOf } from '../../sync/glossary-lookup.ts';
+import { type IdLookup, lookUpGlossary, lookUpMemory, lookUpStyle } from '../../sync/named-ids.ts';
 
 export interface IdFindings {
   readonly faults: readonly Fault[];
@@ -16,9 +14,7 @@ export interface IdFindings {
   readonly warnings: readonly Fault[];
 }
 
-interface Asking {
-  readonly service: Pick<Service, 'glossaries' | 'styles' | 'memories'>;
-  readonly options: CallOptions;
+interface Asking extends IdLookup {
   /** Not empty: this key may not use style lists, so they are not asked for. */
   readonly forbidden: readonly unknown[];
 }
@@ -54,14 +50,14 @@ interface IdFinding {
 }
 
 async function glossaryFindings(
-  { service, options }: Asking,
+  asking: Asking,
   { source, targets, rules }: Project,
 ): Promise<IdFinding[]> {
   const rule = rules.glossary;
   if (rule === undefined || !('id' in rule)) return [];
   const path = ['glossary', 'id'];
-  const answer = await lookUp(() => service.glossaries.get(rule.id, options));
-  if ('problem' in answer) return [fault(path, `glossary ${rule.id}: ${answer.problem}`)];
+  const answer = await lookUpGlossary(asking, rule.id);
+  if ('problem' in answer) return [fault(path, answer.problem)];
   if (source === 'auto') return [];
   const without = targets
     .filter((target) => !sameLanguage(source, target))
@@ -80,21 +76,11 @@ function hasPair({ dictionaries }: Glossary, source: LanguageTag, target: Langua
 }
 
 async function styleFindings(asking: Asking, { rules }: Project): Promise<IdFinding[]> {
-  const { service, options, forbidden } = asking;
-  if (forbidden.length > 0) return [];
+  if (asking.forbidden.length > 0) return [];
   const findings: IdFinding[] = [];
   for (const [id, languages] of languagesById(rules.styles)) {
-    const answer = await lookUp(() => service.styles.get(id, options));
-    if ('problem' in answer) {
-      findings.push(fault(['style'], `style list ${id}: ${answer.problem}`));
-      continue;
-    }
-    const { language } = answer.found;
-    const others = languages.filter((tag) => baseLanguage(tag) !== languageTagOf(language));
-    if (others.length === 0) continue;
-    findings.push(
-      fault(['style'], `style list ${id} is for ${language}, not ${others.join(', ')}`),
-    );
+    const answer = await lookUpStyle(asking, id, languages);
+    if ('problem' in answer) findings.push(fault(['style'], answer.problem));
   }
   return findings;
 }
@@ -107,55 +93,14 @@ function languagesById(styles: Project['rules']['styles']): Map<string, Language
   return ids;
 }
 
-/** If a deployment cannot list translation memories, an id stays unchecked (docs/design/api.md, "What is not documented"). */
-async function memoryFindings(
-  { service, options }: Asking,
-  { rules }: Project,
-): Promise<IdFinding[]> {
+/** If a deployment cannot list translation memories, an id stays unchecked. */
+async function memoryFindings(asking: Asking, { rules }: Project): Promise<IdFinding[]> {
   const id = rules.translationMemory?.id;
   if (id === undefined) return [];
   const path = ['translation_memory', 'id'];
-  const answer = await lookUp(() => service.memories.listAll(options));
-  if ('problem' in answer) {
-    return [
-      {
-        path,
-        severity: 'warning',
-        message: `it is not known whether the service has ${id}: ${answer.problem}`,
-      },
-    ];
-  }
-  const ids = answer.found.map((each) => each.translation_memory_id.toLowerCase());
-  if (ids.includes(id.toLowerCase())) return [];
-  return [
-    fault(
-      path,
-      `translation memory ${id}: ${NOT_THERE}; dragoman memory list --service names them`,
-    ),
-  ];
-}
-
-const NOT_THERE = 'the service has none of this id for this key';
-
-/** Looks for one id. @throws JobFailure for a failure that says nothing about the id, such as a network fault */
-async function lookUp<T>(
-  ask: () => Promise<T>,
-): Promise<{ readonly found: T } | { readonly problem: string }> {
-  try {
-    return { found: await ask() };
-  } catch (error) {
-    if (!(error instanceof JobFailure)) throw error;
-    switch (error.failure.kind) {
-      case 'not-found':
-        return { problem: NOT_THERE };
-      case 'rejected':
-      case 'forbidden':
-      case 'invalid-request':
-        return { problem: describeFailure(error.failure) };
-      default:
-        throw error;
-    }
-  }
+  const answer = await lookUpMemory(asking, id);
+  if ('unknown' in answer) return [{ path, severity: 'warning', message: answer.unknown }];
+  return 'problem' in answer ? [fault(path, answer.problem)] : [];
 }
 
 function fault(path: SettingPath, message: string): IdFinding {
