@@ -64,6 +64,8 @@ export interface ReviewImportLine {
   /** The exchange file; the line of the row is `row`. */
   readonly from: string;
   readonly row: number;
+  /** The sheet of the row, where texts are in several sheets of a workbook. */
+  readonly sheet?: string;
   /** Absolute path of the target; null: not known. */
   readonly file: string | null;
   readonly language: string;

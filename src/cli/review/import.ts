@@ -5,7 +5,7 @@ import { READ_EXCHANGE } from '../../control/review/parsers.ts';
 import type { ReviewImportLine, ReviewImportReport } from '../../control/review-report.ts';
 import { describeFailure, failureOf } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
-import type { Returned } from '../../formats/exchange/exchange.ts';
+import type { Returned, ReturnedNote } from '../../formats/exchange/exchange.ts';
 import { isWestern } from '../../formats/exchange/western.ts';
 import {
   type LanguageTag,
@@ -26,11 +26,7 @@ import { scopeFrom } from '../scope.ts';
 import type { Terminal } from '../terminal.ts';
 import { type ReviewOptions, requireLock } from './options.ts';
 
-interface UnreadRow {
-  readonly from: string;
-  readonly row: number;
-  readonly message: string;
-}
+type UnreadRow = Pick<ReviewImportLine, 'from' | 'row' | 'sheet' | 'message'>;
 
 /** @returns 0 when all texts are in place, 2 when some wait for a person, 1 when a row was refused */
 export async function importTexts(
@@ -41,14 +37,15 @@ export async function importTexts(
   if (names.length === 0) throw new UsageError('name the files to import');
   return await withControl<ExitCode>(call, async (control, setup) => {
     scopeFrom(call, [], setup);
-    const { files, unread } = await readAll(call, names, setup);
+    const { files, unread, notes } = await readAll(call, names, setup);
     const as = options.as === undefined ? {} : { as: options.as };
     const act = options.dryRun === true ? 'try' : 'write';
-    const report = await control.reviewImport({
+    const decided = await control.reviewImport({
       ...{ files, projects: options.project, by: userName(), act },
       ...as,
     });
-    requireLock(report);
+    requireLock(decided);
+    const report = { ...decided, warnings: [...notes, ...decided.warnings] };
     if (options.json === true) terminal.json({ ...report, unreadable: unread });
     else printImport(terminal, { report, unread, act }, standpointOf(call, setup));
     if (report.refused.length + unread.length > 0) return 1;
@@ -56,24 +53,33 @@ export async function importTexts(
   });
 }
 
+interface ReadFiles {
+  readonly files: ReviewImportRequest['files'];
+  readonly unread: readonly UnreadRow[];
+  /** Columns and sheets that are not read. */
+  readonly notes: readonly ReviewImportLine[];
+}
+
 async function readAll(
   call: CommandCall<ReviewOptions>,
   names: readonly string[],
   setup: Setup,
-): Promise<{ files: ReviewImportRequest['files']; unread: UnreadRow[] }> {
+): Promise<ReadFiles> {
   const files: ReviewImportRequest['files'][number][] = [];
   const unread: UnreadRow[] = [];
+  const notes: ReviewImportLine[] = [];
   for (const name of names) {
     const file = resolve(call.cwd, name);
     const returned = await readBack(file);
     const language = importLanguage(call, { name, named: returned.languages, setup });
     requireItsLetters(returned, { name, language });
     files.push({ file, language, rows: returned.rows });
-    unread.push(
-      ...returned.refused.map(({ line, message }) => ({ from: file, row: line, message })),
-    );
+    const placed = ({ line, ...note }: ReturnedNote) => ({ from: file, row: line, ...note });
+    unread.push(...returned.refused.map(placed));
+    for (const note of returned.notes ?? [])
+      notes.push({ ...placed(note), file: null, language, key: '' });
   }
-  return { files, unread };
+  return { files, unread, notes };
 }
 
 /** @throws CommandFailure for a file that cannot be read, with advice to import it again: dragoman does not retry it */
@@ -185,8 +191,8 @@ function printImport(terminal: Terminal, { report, unread, act }: Printed, from:
     terminal.out(oneLine(`          returned  ${returned}`));
   }
   for (const line of report.refused) terminal.out(lineFor('refused', line, from));
-  for (const { from: file, row, message } of unread) {
-    terminal.out(oneLine(`refused   ${seen(file, from)}:${row}: ${message}`));
+  for (const { message, ...row } of unread) {
+    terminal.out(oneLine(`refused   ${rowPlaceOf(row, from)}: ${message}`));
   }
   for (const line of report.warnings) terminal.note(lineFor('warning', line, from));
   const refused = report.refused.length + unread.length;
@@ -209,9 +215,18 @@ function printImport(terminal: Terminal, { report, unread, act }: Printed, from:
 
 function lineFor(
   word: string,
-  { from: file, row, file: target, key, message }: ReviewImportLine,
+  { file, key, message, ...row }: ReviewImportLine,
   from: Standpoint,
 ): string {
-  const place = target === null ? '' : ` ${seen(target, from)}`;
-  return oneLine(`${word.padEnd(9)} ${seen(file, from)}:${row}:${place} ${key}: ${message}`);
+  const text = [file === null ? '' : seen(file, from), key].filter((part) => part !== '');
+  const place = [rowPlaceOf(row, from), ...(text.length === 0 ? [] : [text.join(' ')])].join(': ');
+  return oneLine(`${word.padEnd(9)} ${place}: ${message}`);
+}
+
+/** `de.xlsx:7`, `de.xlsx:Rest!7` */
+function rowPlaceOf(
+  { from: file, row, sheet }: Pick<ReviewImportLine, 'from' | 'row' | 'sheet'>,
+  from: Standpoint,
+): string {
+  return `${seen(file, from)}:${sheet === undefined ? '' : `${sheet}!`}${row}`;
 }

@@ -263,12 +263,16 @@ function knownLine(
   message: string,
 ): ReviewImportLine {
   const { file, language, key } = reviewLineOf(pair, text);
-  return { from: row.from, row: row.line, file, language, key, message };
+  return { ...placeOfRow(row), file, language, key, message };
 }
 
 function strayLine(
   row: Row,
   { language, message }: { readonly language: string; readonly message: string },
 ): ReviewImportLine {
-  return { from: row.from, row: row.line, file: null, language, key: row.id, message };
+  return { ...placeOfRow(row), file: null, language, key: row.id, message };
+}
+
+function placeOfRow({ from, line, sheet }: Row): Pick<ReviewImportLine, 'from' | 'row' | 'sheet'> {
+  return { from, row: line, ...(sheet === undefined ? {} : { sheet }) };
 }

@@ -43,7 +43,7 @@ function read(bytes: Uint8Array, file: string): Returned {
     cells: fields.map((field) => ({ text: field.text })),
     ...(end < text.length ? {} : { isLast: true as const }),
   }));
-  const returned = readExchangeTable(rows, file);
+  const returned = readExchangeTable(rows, { file, delimiter });
   if (encoding !== 'windows-1252') return returned;
   return { ...returned, read: isCertainlyWestern(bytes) ? encoding : 'unclear' };
 }

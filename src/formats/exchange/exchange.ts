@@ -58,6 +58,13 @@ export interface ReturnedRow {
   readonly mayBeCut?: true;
   /** 1-based line in the file. */
   readonly line: number;
+  /** The sheet of the line, where texts are in several sheets of a workbook. */
+  readonly sheet?: string;
+}
+
+/** A sentence for a person about a place in the file. */
+export interface ReturnedNote extends Pick<ReturnedRow, 'line' | 'sheet'> {
+  readonly message: string;
 }
 
 export interface Returned {
@@ -73,7 +80,9 @@ export interface Returned {
    */
   readonly read?: 'windows-1252' | 'unclear';
   /** Rows that cannot be read; the others are imported. */
-  readonly refused: readonly { readonly line: number; readonly message: string }[];
+  readonly refused: readonly ReturnedNote[];
+  /** Columns and sheets that hold texts, and are not read. */
+  readonly notes?: readonly ReturnedNote[];
 }
 
 /** One kind of exchange file. Pure. */

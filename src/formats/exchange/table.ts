@@ -4,11 +4,23 @@ import { withApostrophe, withoutApostrophe } from '../../segments/cell-apostroph
 import { parseExchangeId } from '../../segments/exchange-id.ts';
 import { sourceHash, targetHash } from '../../segments/statements.ts';
 import { malformed } from '../text/position.ts';
-import type { ExchangeDocument, ExchangeUnit, Returned, ReturnedRow } from './exchange.ts';
+import type {
+  ExchangeDocument,
+  ExchangeUnit,
+  Returned,
+  ReturnedNote,
+  ReturnedRow,
+} from './exchange.ts';
 import { ExchangeRows } from './xml.ts';
 
-/** A cell as it is read. `unseen`: why `text` is not what a person typed or sees. */
-export type Cell = { readonly text: string; readonly unseen?: string };
+/** A cell as it is read. */
+export interface Cell {
+  readonly text: string;
+  /** Why `text` is not what a person typed or sees. */
+  readonly unseen?: string;
+  /** It is merged into another cell, and has no text of its own. */
+  readonly isCovered?: true;
+}
 
 export interface TableRow {
   /** 1-based: the line of a CSV text, the row of an XLSX sheet. */
@@ -89,7 +101,7 @@ function isOwnTable(head: TableRow | undefined): boolean {
   return (head?.cells ?? []).some(({ text }) => text.trim().toLowerCase() === 'id');
 }
 
-function isHead(row: TableRow): boolean {
+export function isHead(row: TableRow): boolean {
   const names = namesOf(row);
   return names.includes('id') && names.includes('target');
 }
@@ -97,28 +109,38 @@ function isHead(row: TableRow): boolean {
 /** The sign that a spreadsheet shows in place of a value that it cannot compute, in any language. */
 const ERROR = /^#(?:[\p{Lu}\d_]+[!?]|N\/A|DIV\/0!)$/u;
 
+export function hasText({ cells }: TableRow): boolean {
+  return cells.some(({ text }) => text.trim() !== '');
+}
+
+interface TableContext {
+  readonly file: string;
+  readonly sheet?: string;
+  /** The sign between the cells of a CSV file. In a text without quotes, it moves all later cells of the row. */
+  readonly delimiter?: string;
+}
+
 /** Columns are found by their names, since people move them, hide them and add their own. */
-export function readExchangeTable(table: readonly TableRow[], file: string): Returned {
+export function readExchangeTable(
+  table: readonly TableRow[],
+  { file, sheet, delimiter }: TableContext,
+): Returned {
   const start = Math.max(0, table.slice(0, MOST_TITLES + 1).findIndex(isHead));
   const [head, ...body] = table.slice(start);
   const names = namesOf(head);
   // A file of another format became this table: nobody wrote apostrophes into its cells.
   const hasApostrophes = isOwnTable(head);
   const at = new Map(COLUMNS.map((column) => [column, names.indexOf(column)]));
-  for (const column of ['id', 'target'] as const) {
-    if ((at.get(column) ?? -1) >= 0) continue;
-    const message = `the first row names no column "${column}"`;
-    throw malformed(file, { text: '', offset: 0 }, message);
-  }
-  for (const column of COLUMNS) {
-    if (names.indexOf(column) === names.lastIndexOf(column)) continue;
-    const message = `the first row names "${column}" twice: rename or delete one of these columns`;
-    throw malformed(file, { text: '', offset: 0 }, message);
-  }
+  requireColumns(names, { file, sheet });
+  const named = names.findLastIndex((name) => name !== '') + 1;
   const rows = new ExchangeRows();
   const languages = new Set<string>();
   const needed = Math.max(at.get('id') ?? 0, at.get('target') ?? 0);
   for (const { cells, line, isLast } of body) {
+    if (delimiter !== undefined && hasText({ line, cells: cells.slice(named) })) {
+      rows.refuse(line, tooManyCells(named, delimiter));
+      continue;
+    }
     const cell = (column: ColumnName) => cells[at.get(column) ?? -1];
     const text = textsOf((column) => cell(column)?.text ?? '', hasApostrophes);
     if (text('id') === '' && text('target') === '') continue;
@@ -128,14 +150,54 @@ export function readExchangeTable(table: readonly TableRow[], file: string): Ret
       const mayBeCut = isLast && cells.length - 1 <= needed;
       const problem = isAsExported(text) ? undefined : problemOf(cell, text);
       if (mayBeCut && !isAsExported(text)) throw new Error(MAY_BE_CUT);
-      const unseen = problem ?? cell('id')?.unseen;
+      const covered = cell('target')?.isCovered ? cell('target')?.unseen : undefined;
+      const unseen = covered ?? problem ?? cell('id')?.unseen;
       if (unseen !== undefined) throw new Error(unseen);
       const own = cell('target')?.text ?? '';
       const written = hasApostrophes && own.startsWith("'") ? { cell: own } : {};
       return { ...rowOf(text, line), ...written, ...(mayBeCut && { mayBeCut }) };
     });
   }
-  return { ...rows.returned, languages: [...languages] };
+  const notes = hasApostrophes ? foreignColumns(head, body) : [];
+  return { ...rows.returned, languages: [...languages], notes };
+}
+
+/** @throws JobFailure `malformed` */
+function requireColumns(
+  names: readonly string[],
+  { file, sheet }: { readonly file: string; readonly sheet: string | undefined },
+): void {
+  const head = sheet === undefined ? 'the first row' : `the first row of the sheet "${sheet}"`;
+  const missing = (['id', 'target'] as const).find((column) => !names.includes(column));
+  const twice = COLUMNS.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
+  if (missing !== undefined) {
+    throw malformed(file, { text: '', offset: 0 }, `${head} names no column "${missing}"`);
+  }
+  if (twice === undefined) return;
+  const message = `${head} names "${twice}" twice: rename or delete one of these columns`;
+  throw malformed(file, { text: '', offset: 0 }, message);
+}
+
+function tooManyCells(named: number, delimiter: string): string {
+  const sign = delimiter === '\t' ? 'a tab' : `"${delimiter}"`;
+  return `it has a text behind the last of the ${named} columns: write quotes around a text that contains ${sign}, or name the column`;
+}
+
+/** Columns of other people that hold texts: nobody may think that they are read. */
+function foreignColumns(head: TableRow | undefined, body: readonly TableRow[]): ReturnedNote[] {
+  const own: ReadonlySet<string> = new Set(COLUMNS);
+  const filled = new Set(
+    body.flatMap(({ cells }) => cells.flatMap(({ text }, at) => (text.trim() === '' ? [] : [at]))),
+  );
+  const names = [...filled]
+    .sort((a, b) => a - b)
+    .map((at) => head?.cells[at]?.text.trim() ?? '')
+    .filter((name) => !own.has(name.toLowerCase()));
+  return [...new Set(names)].map((name) => {
+    const column = name === '' ? 'a column without a name' : `the column "${name}"`;
+    const message = `${column} has texts that are not read: translations stand in the column "target"`;
+    return { line: head?.line ?? 1, message };
+  });
 }
 
 /**

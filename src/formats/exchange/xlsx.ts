@@ -1,15 +1,14 @@
-/** XLSX for people with Excel or LibreOffice: one sheet of plain text cells (ECMA-376). */
+/** XLSX for people with Excel or LibreOffice: one sheet of plain text cells (ECMA-376). All sheets are read, since people move rows. */
 import { encodeXml } from '../../files/xml-characters.ts';
 import { decodeXstring, encodeXstring } from '../../files/xstring.ts';
-import { createZip, openZip, unpackEntry } from '../../files/zip.ts';
-import { excerptOf } from '../../format.ts';
-import { localName } from '../grammar/xliff-units.ts';
-import { attributeOf, elementText } from '../grammar/xml-text.ts';
-import { childElements, parseXml, type XmlElement } from '../grammar/xml-tree.ts';
-import { malformed } from '../text/position.ts';
+import { createZip } from '../../files/zip.ts';
+import { elementText } from '../grammar/xml-text.ts';
+import { childElements, type XmlElement } from '../grammar/xml-tree.ts';
 import type { ExchangeDocument, ExchangeFormat, ExchangeUnit, Returned } from './exchange.ts';
-import { type Cell, readExchangeTable, refuseTooMany, type TableRow, tableOf } from './table.ts';
-import { astralWritten, childrenNamed } from './xml.ts';
+import { readSheets } from './sheets.ts';
+import { type Cell, refuseTooMany, type TableRow, tableOf } from './table.ts';
+import { stringOf, Workbook, type WorkbookSheet } from './workbook.ts';
+import { childrenNamed } from './xml.ts';
 
 export const xlsx: ExchangeFormat = { name: 'xlsx', extension: 'xlsx', write, lacks, read };
 
@@ -77,38 +76,85 @@ function columnLetter(column: number): string {
 }
 
 function read(bytes: Uint8Array, file: string): Returned {
-  const book = new Book(bytes, file);
-  const sheet = book.xml(book.firstSheet());
+  const book = new Workbook(bytes, file);
   const shared = book.sharedStrings();
   const formats = book.numberFormats();
-  const data = childrenNamed(sheet.root, 'sheetData').flatMap((each) => childrenNamed(each, 'row'));
+  const string = (value: string) => book.shared(shared, value);
   let count = 0;
-  const rows = data.map((row, index): TableRow => {
+  const counted = (cells: number) => {
+    count += cells;
+    refuseTooMany(count, file);
+  };
+  const sheets = book.sheets().map((sheet) => {
+    const rows = rowsOfSheet(sheet, { string, formats, counted });
+    coverMergedCells(rows, { root: sheet.root, counted });
+    return { name: sheet.name, rows };
+  });
+  return readSheets(sheets, file);
+}
+
+interface SheetContext extends Pick<CellContext, 'string' | 'formats'> {
+  readonly counted: (cells: number) => void;
+}
+
+type OpenRow = TableRow & { readonly cells: Cell[] };
+
+function rowsOfSheet({ root, text }: WorkbookSheet, context: SheetContext): OpenRow[] {
+  const data = childrenNamed(root, 'sheetData').flatMap((each) => childrenNamed(each, 'row'));
+  return data.map((row, index) => {
     const line = rowNumber(row) ?? index + 1;
     const cells: Cell[] = [];
     let next = 0;
     for (const cell of childrenNamed(row, 'c')) {
-      const at = columnOf(cell.attributes.get('r')) ?? next;
+      const name = cell.attributes.get('r');
+      const at = columnOf(name) ?? next;
       next = at + 1;
       // Spreadsheets write styled cells without text, up to the end of the sheet.
       if (at >= MOST_COLUMNS || childElements(cell).length === 0) continue;
       while (cells.length < at) cells.push({ text: '' });
-      cells[at] = cellOf(cell, sheet.text, {
-        string: (value) => book.shared(shared, value),
-        formats,
-        name: cell.attributes.get('r') ?? `${line}:${at + 1}`,
-      });
+      cells[at] = cellOf(cell, text, { ...context, name: name ?? `${line}:${at + 1}` });
     }
-    count += cells.length;
-    refuseTooMany(count, file);
+    context.counted(cells.length);
     return { line, cells };
   });
-  return readExchangeTable(rows, file);
 }
 
 function rowNumber(row: XmlElement): number | undefined {
   const number = Number(row.attributes.get('r'));
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+/** A person sees one text in all merged cells, and nobody can tell which of several rows it belongs to. */
+function coverMergedCells(
+  rows: readonly OpenRow[],
+  { root, counted }: { readonly root: XmlElement } & Pick<SheetContext, 'counted'>,
+): void {
+  const byLine = new Map(rows.map(({ line, cells }) => [line, cells]));
+  const last = rows.reduce((most, { line }) => Math.max(most, line), 0);
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  const all = childrenNamed(root, 'mergeCells').flatMap((each) => childrenNamed(each, 'mergeCell'));
+  for (const { attributes } of all) {
+    const [first = '', end = ''] = (attributes.get('ref') ?? '').split(':');
+    const [left, right] = [columnOf(first) ?? 0, columnOf(end) ?? -1];
+    const [top, bottom] = [lineOfReference(first), lineOfReference(end)];
+    const unseen = `it is in merged cells (${first}:${end}): unmerge them, and write the text of each row`;
+    for (let line = top; line <= Math.min(bottom, last); line += 1) {
+      counted(1);
+      const cells = byLine.get(line) ?? [];
+      for (let at = left; at <= Math.min(right, width - 1); at += 1) {
+        counted(1);
+        while (cells.length <= at) cells.push({ text: '' });
+        const isFirst = line === top && at === left;
+        if (!isFirst) cells[at] = { text: '', unseen, isCovered: true };
+        else if (top < bottom) cells[at] = { text: cells[at]?.text ?? '', unseen };
+      }
+    }
+  }
+}
+
+/** 0: the reference names no line. */
+function lineOfReference(reference: string): number {
+  return Number(/\d{1,7}$/.exec(reference)?.[0] ?? 0);
 }
 
 /** Columns beyond this number are ignored. */
@@ -157,101 +203,5 @@ function cellOf(cell: XmlElement, text: string, { string, formats, name }: CellC
       return unseen('a date, not what is shown');
     default:
       return { text: decodeXstring(value) };
-  }
-}
-
-/** A string and its runs, without Japanese phonetic guides. */
-function stringOf(element: XmlElement, text: string): string {
-  const runs = childElements(element).flatMap((child) => {
-    if (localName(child) === 't') return [child];
-    return localName(child) === 'r' ? childrenNamed(child, 't') : [];
-  });
-  return runs.map((run) => decodeXstring(elementText(text, run))).join('');
-}
-
-/** Bytes that a part may unpack to in any case. */
-const SURE_BYTES = 4_000_000;
-/**
- * The largest accepted packing ratio: rows of texts pack to a tenth, empty styled cells to a fortieth; one repeated character to a
- * thousandth.
- */
-const MOST_PACKED = 200;
-
-/** The parts of a workbook, read from the container by their names. */
-class Book {
-  readonly #file: string;
-  readonly #zip: ReturnType<typeof openZip>;
-
-  constructor(bytes: Uint8Array, file: string) {
-    this.#file = file;
-    this.#zip = openZip(bytes, file);
-  }
-
-  xml(name: string): { readonly text: string; readonly root: XmlElement } {
-    const text = this.#text(name);
-    if (text === undefined) throw this.#malformed(`it has no ${name}: it is no workbook`);
-    if (/<!DOCTYPE/i.test(text)) throw this.#malformed(`${name} has a document type`);
-    return { text, root: parseXml(text, this.#file) };
-  }
-
-  firstSheet(): string {
-    const book = this.xml('xl/workbook.xml');
-    const [sheet] = childrenNamed(book.root, 'sheets').flatMap((each) =>
-      childrenNamed(each, 'sheet'),
-    );
-    const id = [...(sheet?.attributes ?? [])].find(([name]) => /(?:^|:)id$/.test(name))?.[1];
-    const links = this.xml('xl/_rels/workbook.xml.rels');
-    const target = childrenNamed(links.root, 'Relationship')
-      .filter((link) => link.attributes.get('TargetMode') !== 'External')
-      .filter((link) => link.attributes.get('Id') === id)
-      .map((link) => attributeOf(link, 'Target') ?? '')[0];
-    if (target === undefined) throw this.#malformed('it has no sheet');
-    return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
-  }
-
-  sharedStrings(): string[] {
-    const text = this.#text('xl/sharedStrings.xml');
-    if (text === undefined) return [];
-    const { root } = this.xml('xl/sharedStrings.xml');
-    return childrenNamed(root, 'si').map((each) => stringOf(each, text));
-  }
-
-  /** The format of the numbers in cells of each style. */
-  numberFormats(): string[] {
-    if (this.#text('xl/styles.xml') === undefined) return [];
-    const { root } = this.xml('xl/styles.xml');
-    const own = childrenNamed(root, 'numFmts').flatMap((each) => childrenNamed(each, 'numFmt'));
-    const codes = new Map(Object.entries({ 0: 'General', 1: '0', 49: '@' }));
-    for (const each of own) {
-      codes.set(attributeOf(each, 'numFmtId') ?? '', attributeOf(each, 'formatCode') ?? '');
-    }
-    return childrenNamed(root, 'cellXfs')
-      .flatMap((each) => childrenNamed(each, 'xf'))
-      .map((each) => codes.get(attributeOf(each, 'numFmtId') ?? '0') ?? 'another');
-  }
-
-  /** An unknown index is refused: as an empty text it would look like a text that nobody translated. */
-  shared(strings: readonly string[], value: string): string {
-    const text = strings[Number(value)];
-    if (text !== undefined && value.trim() !== '') return text;
-    throw this.#malformed(
-      `a cell has the shared string ${excerptOf(value, 20)}, which is not there`,
-    );
-  }
-
-  #text(name: string): string | undefined {
-    const entry = this.#zip.entries.find((each) => each.name === name);
-    if (entry === undefined) return undefined;
-    const { size, packedSize } = entry;
-    if (size > SURE_BYTES && size > MOST_PACKED * packedSize) {
-      const most = `${MOST_PACKED} times their packed size`;
-      throw this.#malformed(`${name} would unpack to ${size} bytes, more than ${most}`);
-    }
-    const text = Buffer.from(unpackEntry(this.#zip, entry)).toString('utf8');
-    return astralWritten(text.replace(/^\uFEFF/, ''));
-  }
-
-  #malformed(message: string) {
-    return malformed(this.#file, { text: '', offset: 0 }, message);
   }
 }

@@ -516,3 +516,19 @@ test.each(['xliff', 'po'] as const)(
     expect(words(xliff(made(1, 'unreviewed', 'no')), 'xliff')).toEqual(['1 open']);
   },
 );
+
+test('a CSV row in which a text without quotes contains the delimiter is refused, and a column that somebody added is named', () => {
+  const csv = (sign: string, target: string) =>
+    Buffer.from(`id${sign}target\na${sign}${target}\nb${sign}Zwei${sign}\n`);
+  for (const sign of [',', ';', '\t']) {
+    const { rows, refused } = read('csv', csv(sign, `Hallo${sign} du`));
+    expect(rows.map(({ target }) => target)).toEqual(['Zwei']);
+    expect(refused).toMatchObject([{ line: 2, message: expect.stringContaining('write quotes') }]);
+    expect(read('csv', csv(sign, `"Hallo${sign} du"`))).toMatchObject({ refused: [], notes: [] });
+  }
+  const added = read('csv', Buffer.from('id,target,Deutsch,\na,Eins,Zwei,\n'));
+  expect(added).toMatchObject({
+    rows: [{ target: 'Eins' }],
+    notes: [{ line: 1, message: expect.stringContaining('the column "Deutsch" has texts') }],
+  });
+});
