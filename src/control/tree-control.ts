@@ -15,7 +15,7 @@ export interface TreeControlOptions {
 /** Milliseconds between looks whether the database still answers. */
 const LOOK_MS = 200;
 
-/** Refuses, with exit code 75, what only the leading daemon can answer. @throws JobFailure `team-state`, `taken`, `unled` or `away` */
+/** Refuses, with exit code 75, what only the leading daemon can answer. Links are those of this daemon: they are listed and revoked here. @throws JobFailure `team-state`, `taken`, `unled` or `away` */
 export function workerControl(own: Control, { tree, team }: TreeControlOptions): Control {
   const refuse = async () => {
     const { name, leader } = await treeReport(tree);
@@ -31,7 +31,11 @@ export function workerControl(own: Control, { tree, team }: TreeControlOptions):
           },
     );
   };
-  return controlOf((method) => (ANSWERED_BY[method] === 'each daemon' ? own[method] : refuse));
+  return {
+    ...controlOf((method) => (ANSWERED_BY[method] === 'each daemon' ? own[method] : refuse)),
+    reviewLinks: async (request) =>
+      request.act === 'make' ? await refuse() : await own.reviewLinks(request),
+  };
 }
 
 /**

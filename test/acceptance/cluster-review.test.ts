@@ -36,6 +36,28 @@ describe.skipIf(NO_POSTGRES !== undefined)('a reviewer of a tree', () => {
     }
   }
 
+  test('has a link that can be revoked where it was made, also when that daemon does not lead any more', async () => {
+    const tree = await startTree(postgres, { files: 1 });
+    const { team, member, start, startWith, end, count, pageOf } = tree;
+    await using _team = team;
+    const first = await start('both', withReviewer);
+    await until(() => count() === 1);
+    const link = async (...words: readonly string[]) =>
+      await member.run('review', {}, 'link', ...words, '--config', first.config);
+    const { stdout } = await link('anna');
+    const token = new URL(stdout.trim()).hash.slice('#token='.length);
+    expect(await end(first, 'SIGTERM')).toBe(0);
+    const back = startWith(first.config, 'worker');
+    await until(() => back.said().includes('watching'));
+    const session = `${await pageOf(back)}/api/session`;
+    expect((await post(session, { token })).status).toBe(200);
+    expect((await link('anna')).code).toBe(75);
+    expect(await link()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^anna: de; /) });
+    expect(await link('anna', '--revoke')).toMatchObject({ code: 0 });
+    expect((await post(session, { token })).status).toBe(401);
+    expect(await end(back, 'SIGTERM')).toBe(0);
+  });
+
   test('is told when the daemon of the link does not lead any more, or the database is away, and learns no name of a machine', async () => {
     const tree = await startTree(postgres, { files: 1 });
     const { team, member, start, startWith, end, count, pageOf } = tree;
