@@ -119,7 +119,7 @@ export class DaemonAnswers {
 
   async #look(): Promise<DiskLook> {
     const { lockSync, monitor, ending } = this.#parts;
-    await lockSync?.refuseNewer();
+    await lockSync?.refuseUnreadable();
     try {
       await untilAborted(monitor.look(), ending);
     } catch (error) {

@@ -11,7 +11,7 @@ import type { LockFiles } from '../state/lock-file.ts';
 import { DecidedElsewhere } from './decided-elsewhere.ts';
 import { LockKeeper } from './lock-keeper.ts';
 import type { LockedTerminology } from './lock-terminology.ts';
-import { lockInOrder } from './lock-tidying.ts';
+import { lockInOrder, lockIsTidy } from './lock-tidying.ts';
 import type { RunState } from './run-state.ts';
 import type { JobRunner } from './runner.ts';
 import type { Workspace, World } from './workspace.ts';
@@ -83,13 +83,16 @@ export class LockSync {
     });
   }
 
-  /** @throws JobFailure `damaged-state` for a lock of a newer version: then no request is sent */
-  async refuseNewer(): Promise<void> {
+  /** @throws JobFailure `damaged-state` for a damaged lock, or one of a newer version: then no request is sent */
+  async refuseUnreadable(): Promise<void> {
     const { files, inForce } = this.#options;
     const names = inForce.config.projects.flatMap(({ name: project, targets }) =>
       targets.map((language) => ({ project, language })),
     );
     await files.refuseNewer(names);
+    // It takes seconds to read a large lock.
+    const isTidy = await lockIsTidy({ files, state: inForce.config.state });
+    for (const name of names) if (!(await isTidy(name))) await files.refuseDamaged(name);
   }
 
   /** The plan, with the jobs that are finished on this machine and that the lock decides or contradicts. */

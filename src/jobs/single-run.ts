@@ -87,6 +87,7 @@ export class SingleRun {
   async #planAll(): Promise<Plan> {
     const { monitor, lockSync } = this.#parts;
     await monitor.look();
+    await lockSync?.refuseUnreadable();
     await lockSync?.bringTargets();
     return await planAll(this.#parts);
   }

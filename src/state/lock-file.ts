@@ -173,6 +173,12 @@ export class LockFiles {
     }
   }
 
+  /** Reads the whole file. @throws JobFailure `damaged-state` for a file with a line that nobody writes */
+  async refuseDamaged(name: LockName): Promise<void> {
+    const line = (await this.#load(name))?.lock.unreadable;
+    if (line !== undefined) throw damagedLock(this.pathOf(name), line);
+  }
+
   /** The statements of the team for a language; undefined: there is no lock for it. */
   async index(name: LockName): Promise<LockIndex | undefined> {
     const read = (await this.#load(name)) ?? (await this.#committed(name));
@@ -373,6 +379,12 @@ export async function readLockBytes(path: string): Promise<ReadFile | undefined>
   if (size <= LARGEST_LOCK) return await readBytesIfPresent(path, LARGEST_LOCK);
   const message = `it has ${inEnglish(size)} bytes, more than any lock that dragoman writes; take it from git again`;
   throw new JobFailure({ kind: 'damaged-state', file: path, message });
+}
+
+/** @param line the number of the first one that nobody writes */
+export function damagedLock(file: string, line: number): JobFailure {
+  const message = `line ${line} of the lock cannot be read, so others may be missing too; "git checkout HEAD -- dragoman.lock" brings the lock back; without git, delete the line`;
+  return new JobFailure({ kind: 'damaged-state', file, message });
 }
 
 /** The lines of a newer version may mean something else: this version must not write them. */

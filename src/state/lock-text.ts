@@ -1,6 +1,6 @@
 /**
- * The lock as text: one statement per line, under the path of its source. Other lines are ignored, also conflict markers of git: the
- * statements of both sides of a conflict are true. Pure.
+ * The lock as text: one statement per line, under the path of its source. Conflict markers of git are ignored: the statements of both
+ * sides of a conflict are true. Any other line is damage. Pure.
  */
 import { hash } from 'node:crypto';
 import { allSteps, type StepwiseWork } from '../clock.ts';
@@ -23,6 +23,8 @@ const HEADER = `${HEADER_START}${LOCK_VERSION}; written by dragoman, merges by k
 export interface LockText {
   /** The newest version in the text: a merge may have joined two. */
   readonly version: number;
+  /** The number of the first line that nobody writes: the file is damaged, and statements are missing. */
+  readonly unreadable?: number;
   /** The text has conflict markers of git. */
   readonly hasMarkers: boolean;
   /** Statements by the path of their source. A merge may have put one under another path. */
@@ -39,8 +41,11 @@ export function* lockIn(text: string): StepwiseWork<LockText> {
   let version = 0;
   let hasMarkers = false;
   let section = sectionOf(sections, '');
+  let unreadable: number | undefined;
+  let number = 0;
   for (const line of linesIn(text)) {
     yield;
+    number += 1;
     const statement = parseStatement(line);
     if (statement !== undefined) section.push(statement);
     else if (MARKER.test(line)) hasMarkers = true;
@@ -48,9 +53,13 @@ export function* lockIn(text: string): StepwiseWork<LockText> {
       const header = /^# dragoman lock (\d+);/.exec(line);
       if (header === null) section = sectionOf(sections, pathFrom(line.slice(2)));
       else version = Math.max(version, Number(header[1]));
-    }
+    } else if (!IS_IGNORED.test(line)) unreadable ??= number;
   }
-  return { version: version === 0 ? LOCK_VERSION : version, hasMarkers, sections };
+  return {
+    version: version === 0 ? LOCK_VERSION : version,
+    ...(unreadable === undefined ? {} : { unreadable }),
+    ...{ hasMarkers, sections },
+  };
 }
 
 function* linesIn(text: string): Generator<string> {
@@ -62,6 +71,8 @@ function* linesIn(text: string): Generator<string> {
   }
 }
 
+/** Blank lines and comments. */
+const IS_IGNORED = /^\s*(?:#|$)/;
 const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
 
 function sectionOf(sections: Map<string, Statement[]>, path: string): Statement[] {

@@ -236,6 +236,26 @@ test('a lock that a newer version wrote is left as it is, and ends what needs it
   expect(await clone.read(LOCK)).toBe(newer);
 });
 
+test('a damaged lock ends what needs it with 78, and is left as it is: a stale text would look up to date', async () => {
+  const { team, first: a } = await Team.start(PROJECT, { [EN]: json({ hello: 'Hello' }) });
+  await a.run('once');
+  await a.write({ [EN]: json({ hello: 'Hello you' }) });
+  a.commit('a stale text');
+  const clone = await team.clone();
+  const whole = await clone.read(LOCK);
+  for (const damaged of [whole.slice(0, -5), '{"a', `${whole}\u0000\u0001\n`]) {
+    await clone.write({ [LOCK]: damaged });
+    for (const command of ['check', 'once', 'once --frozen', 'plan', 'status', 'check']) {
+      const { code, requests, out } = await clone.run(...command.split(' '));
+      expect.soft({ command, code, requests }).toEqual({ command, code: 78, requests: 0 });
+      expect.soft(out, command).toContain('of the lock cannot be read');
+    }
+    expect(await clone.read(LOCK)).toBe(damaged);
+  }
+  await clone.write({ [LOCK]: whole });
+  expect((await clone.run('once', '--frozen')).code).toBe(1);
+});
+
 test('a conflict over a text without a key shows its old source in a fresh clone: it is the one beside the translation in the history', async () => {
   const page = (text: string) => `# Head\n\n${text}\n\nEnds here.\n`;
   const film = (text: string) => `1\n00:00:01,000 --> 00:00:04,000\n${text}\n`;

@@ -89,6 +89,7 @@ test('carriage returns, unknown lines and an empty file are read', () => {
     '# dragoman lock 2; x\r\n\r\n# a.json\r\n\r\nRk3v9a 4Qm2xZ7p aP0_d1 m+\r\n\r\nnonsense\r\n';
   expect(parseLock(text)).toEqual({
     version: 2,
+    unreadable: 7,
     hasMarkers: false,
     sections: new Map([
       ['', []],

@@ -6,7 +6,8 @@ import { conflictLine } from '../../files/conflict-markers.ts';
 import { isAbsent } from '../../files/disk.ts';
 import { findWorkTree, ignoredBy, trackedIn, type WorkTree } from '../../files/work-tree.ts';
 import type { Project } from '../../project.ts';
-import { readLockBytes } from '../../state/lock-file.ts';
+import { damagedLock, readLockBytes } from '../../state/lock-file.ts';
+import { parseLock } from '../../state/lock-text.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { TargetFinding } from './targets.ts';
 
@@ -14,7 +15,7 @@ import type { TargetFinding } from './targets.ts';
 export const UNIGNORE =
   'its name matches a pattern of .gitignore ("*.lock" is a common one); add "!dragoman.lock" after that line, or choose another name for the lock';
 
-/** @param found the files of all projects */
+/** @param found the files of all projects @throws JobFailure `damaged-state` for a file that cannot be read */
 export async function lockFindings(
   { lock, file }: Config,
   found: ReadonlyMap<Project, ProjectFiles>,
@@ -38,7 +39,10 @@ export async function lockFindings(
 async function markersIn(lock: string): Promise<TargetFinding[]> {
   const findings: TargetFinding[] = [];
   for (const file of await filesIn(lock)) {
-    const line = conflictLine((await readLockBytes(file))?.bytes.toString('utf8') ?? '');
+    const text = (await readLockBytes(file))?.bytes.toString('utf8') ?? '';
+    const { unreadable } = parseLock(text);
+    if (unreadable !== undefined) throw damagedLock(file, unreadable);
+    const line = conflictLine(text);
     if (line === undefined) continue;
     const message =
       'conflict markers of git in the lock: dragoman reads both sides; "dragoman lock" removes the markers';
