@@ -17,7 +17,7 @@ export function progressLines(progress: readonly ReviewProgress[]): string[] {
   );
 }
 
-/** Texts that wait for a reviewer, in projects whose `checks.unreviewed` is not off. */
+/** Texts that wait for a reviewer, in routes whose `checks.unreviewed` is not off. */
 export interface Unreviewed {
   /** The number of texts for each project and language. */
   readonly unreviewed: readonly { project: string; language: string; texts: number }[];
@@ -28,12 +28,10 @@ export interface Unreviewed {
 }
 
 export async function unreviewedIn(control: Control, scope: Scope): Promise<Unreviewed> {
-  const waiting = (await control.reviewProgress(scope)).filter(
-    ({ check, counts }) => check !== 'off' && counts.unreviewed > 0,
-  );
-  const unreviewed = waiting.map(({ project, language, counts }) => ({
+  const waiting = (await control.reviewProgress(scope)).filter(({ asked }) => asked > 0);
+  const unreviewed = waiting.map(({ project, language, asked }) => ({
     ...{ project, language },
-    texts: counts.unreviewed,
+    texts: asked,
   }));
   const sum = unreviewed.reduce((total, { texts }) => total + texts, 0);
   const languages = [...new Set(unreviewed.map(({ language }) => language))].join(' ');

@@ -11,9 +11,11 @@ export type ReviewCounts = Readonly<Record<ReviewState, number>>;
 export interface ReviewProgress {
   readonly project: string;
   readonly language: string;
-  /** The setting `checks.unreviewed`. */
+  /** The setting `checks.unreviewed`: of several routes the gravest one, first of those with texts that wait. */
   readonly check: 'hold' | 'warn' | 'off';
   readonly counts: ReviewCounts;
+  /** The texts that wait for a reviewer in routes whose `checks.unreviewed` is not off. */
+  readonly asked: number;
 }
 
 export interface ReviewReport {

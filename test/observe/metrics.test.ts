@@ -53,7 +53,7 @@ async function metricsOf(
     reviews: {
       look: () => [
         {
-          ...{ project: 'app', language: 'de', check: 'off' },
+          ...{ project: 'app', language: 'de', check: 'off', asked: 0 },
           counts: { missing: 1, stale: 0, held: 0, unreviewed: 4, reviewed: 2, done: 0 },
         },
       ],

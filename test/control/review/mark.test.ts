@@ -146,3 +146,42 @@ test('a config that wants reviews without a lock, or in a language that is none,
   await first.write({ 'dragoman.yaml': without.replace('    review: { want: [machine] }\n', '') });
   expect(await first.run('review', 'list')).toMatchObject({ code: 78 });
 });
+
+test('checks.unreviewed of one route counts for its texts alone, in check, a run and a frozen run', async () => {
+  const routes = (page: string, app: string) =>
+    `defaults: { settle_ms: 0${WANT}, checks: { unreviewed: ${app} } }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "locales/{locale}.json" }
+      - { from: "page/{locale}.json", checks: { unreviewed: ${page} } }`;
+  const { first } = await Team.start(routes('hold', 'off'), {
+    [EN]: json(TEXTS),
+    'page/en.json': json({ title: 'A page' }),
+  });
+  const codes = async () => {
+    const ended = [];
+    for (const args of [['once'], ['once', '--frozen'], ['check']])
+      ended.push(await first.run(...args));
+    return ended.map(({ code, out }) => [code, /(\d+) texts? not reviewed/.exec(out)?.[1]]);
+  };
+  expect(await codes()).toEqual([
+    [2, '1'],
+    [2, '1'],
+    [2, '1'],
+  ]);
+  const config = await first.read('dragoman.yaml');
+  const reviews = async () => JSON.parse((await first.run('status', '--json')).out).review;
+  expect(await reviews()).toMatchObject([{ check: 'hold', counts: { unreviewed: 4 }, asked: 1 }]);
+  await first.write({
+    'dragoman.yaml': config.replace('unreviewed: off', 'unreviewed: warn').replace('hold', 'off'),
+  });
+  expect(await codes()).toEqual([
+    [0, '3'],
+    [0, '3'],
+    [0, '3'],
+  ]);
+  expect(await reviews()).toMatchObject([{ check: 'warn', counts: { unreviewed: 4 }, asked: 3 }]);
+});
