@@ -93,7 +93,7 @@ const PROJECT = {
   root: '/repo',
   targets: ['de-CH'],
   policies: DEFAULT_POLICIES,
-  routes: [{ line: 7, column: 9 }],
+  routes: [{ line: 7, column: 9, policies: DEFAULT_POLICIES }],
 };
 const CONFIG = { projects: [{ ...PROJECT, rules: { styles: new Map() } }], base: '/repo' };
 const FROM = { cwd: '/repo', roots: new Map([['app', '/repo']]) };
