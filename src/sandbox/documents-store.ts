@@ -20,8 +20,8 @@ export interface HeldDocument {
   /** Name of the result. */
   readonly filename: string;
   outcome: DocumentOutcome;
-  /** Whether a status answer has named the bill. */
-  billIsTold: boolean;
+  /** Whether a status answer has called it done, and named the bill. */
+  isToldDone: boolean;
 }
 
 export type DocumentOutcome =
@@ -78,7 +78,7 @@ export class DocumentStore {
       uploaded,
       ready: uploaded + Math.min(duration, MOST_MS),
       outcome: { kind: 'working' },
-      billIsTold: false,
+      isToldDone: false,
     };
     this.#documents.set(held.document_id, held);
     return held;

@@ -64,17 +64,18 @@ class DocumentService {
   async status(call: KeyCall): Promise<Reply> {
     const held = await this.#find(call);
     const failed = call.fault('failed_job');
-    if (failed) this.#fail(call, held, failed.message);
+    // What was told to be done stays so: its bill may be in somebody's books.
+    if (failed && !held.isToldDone) this.#fail(call, held, failed.message);
     const { document_id } = held;
     const status = this.#store.statusOf(held);
-    held.billIsTold ||= status.status === 'done';
+    held.isToldDone ||= status.status === 'done';
     const spoken = this.#world.dialect === 'deployed' ? inDeployedWords(status) : status;
     return jsonReply({ document_id, ...faulty(call, spoken) });
   }
 
-  /** Marks a document that cannot be translated. It is not billed, unless a status answer has already named its bill. */
+  /** Marks a document that cannot be translated. It is not billed. */
   #fail(call: KeyCall, held: HeldDocument, message: string): void {
-    if (held.outcome.kind !== 'failed' && !held.billIsTold) {
+    if (held.outcome.kind !== 'failed') {
       const { billed_characters: characters } = held;
       call.refund({ product: 'document', characters, operation: 'POST /v2/document' });
     }

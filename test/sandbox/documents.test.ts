@@ -297,6 +297,15 @@ describe('a fault', () => {
     expect((await ask(sandbox, lost)).status).toBe(404);
   });
 
+  it('does not fail a document that a status answer called done', async () => {
+    await using sandbox = await start();
+    const handle = await uploaded(sandbox);
+    const done = await wait(sandbox, handle);
+    sandbox.faults.add([{ kind: 'failed_job', message: 'no luck', times: 'always' }]);
+    expect(await (await ask(sandbox, handle)).json()).toEqual(done);
+    expect((await ask(sandbox, handle, '/result')).status).toBe(200);
+  });
+
   it('cuts a download, and the result is gone', async () => {
     await using sandbox = await start();
     const handle = await uploaded(sandbox);

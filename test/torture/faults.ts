@@ -2,9 +2,10 @@
 import type { FaultEffect, FaultKind, FaultOf, SimulatedFault } from '../../src/sandbox/fault.ts';
 import type { Seeded } from '../seeded.ts';
 
+const TEXTS = 'POST /v2/translate';
 const OPERATIONS = [
   undefined,
-  'POST /v2/translate',
+  TEXTS,
   'POST /v2/document',
   'POST /v2/document/{document_id}',
   'POST /v2/document/{document_id}/result',
@@ -61,9 +62,12 @@ const KINDS = Object.values(EFFECTS_BY_KIND);
 
 export function randomFaults(random: Seeded): SimulatedFault[] {
   return Array.from({ length: random.below(4) }, () => {
-    const operation = random.pick(OPERATIONS);
+    const drawn = random.pick(OPERATIONS);
+    const effect = random.pick(random.pick<readonly FaultEffect[]>(KINDS));
+    // A transcript with another line break looks as right as one without it.
+    const operation = effect.kind === 'newlines' ? TEXTS : drawn;
     return {
-      ...random.pick(random.pick<readonly FaultEffect[]>(KINDS)),
+      ...effect,
       times: 1 + random.below(3),
       skip: random.below(4),
       ...(operation === undefined ? {} : { operation }),
