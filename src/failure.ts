@@ -49,8 +49,8 @@ export type Failure =
   | { kind: 'changed-meanwhile'; file: string }
   /** `isNewer`: a newer version of the program wrote it. */
   | { kind: 'damaged-state'; file: string; message: string; isNewer?: true }
-  // `unread`: a file of the state folder that this user may not read
-  | { kind: 'state-unwritable'; folder: string; code: string; unread?: string }
+  // `unread`: a file of the state folder that this user may not read; `isSpool`: the folder that all daemons of a tree share
+  | { kind: 'state-unwritable'; folder: string; code: string; unread?: string; isSpool?: true }
   // a program on this machine, such as git or ffmpeg
   | { kind: 'program-silent'; command: string; seconds: number; folder?: string }
   // the team's database; the problem `away` passes by itself, the others need a person
@@ -262,25 +262,29 @@ const WORDS_FOR: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>
 
 type StateUnwritable = Extract<Failure, { kind: 'state-unwritable' }>;
 
-function stateUnwritable({ folder, code, unread }: StateUnwritable): string {
-  if (unread !== undefined) return `${unread} in the state folder cannot be read (${code})`;
+function stateUnwritable({ folder, code, unread, isSpool }: StateUnwritable): string {
+  const what = isSpool ? 'spool of the tree' : 'state folder';
+  if (unread !== undefined) return `${unread} in the ${what} cannot be read (${code})`;
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return `the disk of the state folder ${folder} is full: nothing more is bought or written`;
+      return `the disk of the ${what} ${folder} is full: nothing more is bought or written`;
     case 'EROFS':
-      return `the state folder ${folder} is on a read-only disk`;
+      return `the ${what} ${folder} is on a read-only disk`;
     case 'EEXIST':
     case 'ENOTDIR':
       return `${folder} is to be the state folder, and is a file, a link that leads nowhere, or something else`;
     case 'ENOENT':
-      return `the state folder ${folder}, or a part of it, was removed during the work: nothing more is bought or written`;
+      return `the ${what} ${folder}, or a part of it, was removed during the work: nothing more is bought or written`;
     default:
-      return `the state folder ${folder} cannot be written (${code})`;
+      return `the ${what} ${folder} cannot be written (${code})`;
   }
 }
 
-function stateAdvice({ code, unread }: StateUnwritable): string {
+function stateAdvice({ code, unread, isSpool }: StateUnwritable): string {
+  if (isSpool) {
+    return 'All daemons of the tree share this folder: give it space, or make it writable for this user. Then start again: what was paid for is kept.';
+  }
   if (unread !== undefined) {
     return 'Give the state folder back to this user: a run as another user may have made files there. Then start again: what was paid for is kept.';
   }

@@ -25,9 +25,10 @@ export function asStateFailure(error: unknown, config: Pick<Config, 'state' | 't
   // The daemons of a tree have part of their state in its spool.
   const folder = [config.state, spoolOf(config)].find((each) => isIn(failure.file, each));
   if (folder === undefined) return first;
+  const place = { folder, ...(folder !== config.state && { isSpool: true as const }) };
   if (failure.kind === 'unreadable' && OF_RIGHTS.has(failure.code)) {
     const { file: unread, code } = failure;
-    return new JobFailure({ kind: 'state-unwritable', folder, code, unread }, { cause: first });
+    return new JobFailure({ kind: 'state-unwritable', ...place, code, unread }, { cause: first });
   }
   if (failure.kind !== 'disk-full' && failure.kind !== 'unwritable') return first;
   const code = failure.kind === 'disk-full' ? 'ENOSPC' : failure.code;
@@ -37,7 +38,7 @@ export function asStateFailure(error: unknown, config: Pick<Config, 'state' | 't
   const isRemoved = code === 'ENOENT' && folder === config.state;
   const isNoFolder = NO_FOLDER.has(code) && failure.file === folder;
   if (isPrecaution || !(isRemoved || isNoFolder || OF_THE_DISK.has(code))) return first;
-  return new JobFailure({ kind: 'state-unwritable', folder, code }, { cause: first });
+  return new JobFailure({ kind: 'state-unwritable', ...place, code }, { cause: first });
 }
 
 function isIn(file: string, folder: string): boolean {

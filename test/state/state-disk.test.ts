@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
-import { type Failure, JobFailure } from '../../src/failure.ts';
+import { adviceFor, type Failure, JobFailure } from '../../src/failure.ts';
 import { asStateFailure } from '../../src/state/state-disk.ts';
 
 const alone = { state: '/state' };
@@ -20,8 +20,20 @@ test('a file of the state that cannot be written ends the process, also in the s
     ['/volume/spool/undo/now', '/volume/spool'],
   ] as const) {
     const failure: Failure = { kind: 'unwritable', file, code: 'EROFS' };
-    expect(kindOf(failure, inTree)).toEqual({ kind: 'state-unwritable', folder, code: 'EROFS' });
+    expect(kindOf(failure, inTree)).toMatchObject({
+      kind: 'state-unwritable',
+      folder,
+      code: 'EROFS',
+    });
   }
+});
+
+test('of the spool that all daemons of a tree share, no other state folder is advised', () => {
+  const advices = ['/state/db.json', '/volume/spool/undo/now'].map((file) =>
+    adviceFor(kindOf({ kind: 'unwritable', file, code: 'EROFS' }, inTree) as Failure),
+  );
+  expect(advices[0]).toContain('name another folder as "state"');
+  expect(advices[1]).not.toContain('"state"');
 });
 
 test('a file of the state of another user ends the process', () => {
