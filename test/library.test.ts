@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
+import { connect } from '../src/service/client.ts';
 import { silence } from './sandbox/voice-calls.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -44,6 +45,39 @@ test('the page shows every program as it is run, and no other', () => {
     readFileSync(join(PROGRAMS, file), 'utf8').replace('../../src/service/client.ts', 'dragoman'),
   );
   expect(new Set(shown)).toEqual(new Set(programs));
+});
+
+/** The first two cells of each row of the table with this heading, as the names in them. */
+function tableOf(heading: string): Map<string, string[]> {
+  const table = page.slice(page.indexOf(`| ${heading} |`)).split('\n\n')[0] ?? '';
+  const namesIn = (cell = '') => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+  return new Map(
+    table.split('\n').flatMap((row) => {
+      const [, first, second] = row.split('|');
+      return namesIn(first).map((name) => [name, namesIn(second)] as const);
+    }),
+  );
+}
+
+test('the page names every member of the client and every call of its resources, and no others', async () => {
+  await using service = connect({ url: sandbox.url, key: sandbox.key });
+  const callsOf = (member: unknown) =>
+    typeof member === 'object'
+      ? Object.entries(member ?? {}).flatMap(([name, call]) =>
+          typeof call === 'function' ? name : [],
+        )
+      : [];
+  const members = Object.entries(service).map(([name, member]) => [name, callsOf(member).sort()]);
+  const named = [...tableOf('member')].map(([name, calls]) => [name, calls.toSorted()]);
+  expect(Object.fromEntries(named)).toEqual(Object.fromEntries(members));
+});
+
+test('the page names every option of connect, and no other', () => {
+  const contract = readFileSync(join(PROGRAMS, '..', '..', 'src', 'service', 'client.ts'), 'utf8');
+  const [, body = ''] = /^export interface ConnectOptions {\n([\s\S]*?)^}/m.exec(contract) ?? [];
+  const options = [...body.matchAll(/^ {2}readonly (\w+)/gm)].map(([, name = '']) => name);
+  expect(options.length).toBeGreaterThan(0);
+  expect(new Set(tableOf('option').keys())).toEqual(new Set(options));
 });
 
 test('loading the library loads no parser of the daemon, and undici only when something is asked', async () => {

@@ -129,7 +129,7 @@ export interface ConnectOptions {
   readonly clock?: Clock | undefined;
   /** Returns a number in [0, 1) for the jitter of retries. */
   readonly random?: (() => number) | undefined;
-  /** Gets `request`, `throttled`, `paid-work-stopped` and `paid-work-resumed`. */
+  /** Gets `request`, `request-repeated`, `throttled`, `paid-work-stopped` and `paid-work-resumed`. */
   readonly onEvent?: Listener | undefined;
 }
 
