@@ -1,11 +1,12 @@
 /** `dragoman init`: finds translatable files, asks questions, and writes the first `dragoman.yaml`. Never overwrites one. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { CONFIG_NAME, readConfig } from '../config/load.ts';
 import { errorCode } from '../files/disk.ts';
 import { isWithin } from '../files/listing.ts';
+import { readText } from '../files/read-file.ts';
 import { findWorkTree, ignoredBy } from '../files/work-tree.ts';
 import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
 import { UNIGNORE } from './check/lock.ts';
@@ -239,7 +240,7 @@ async function adoptImportedLock(
   file: string,
   imported: Imported,
 ): Promise<void> {
-  const parsed = readConfig(readFileSync(file, 'utf8'), { file, env });
+  const parsed = readConfig(await readText(file), { file, env });
   if (parsed.faults !== undefined) return;
   const note = await adoptLock(parsed, imported, join(cwd, imported.root ?? ''));
   if (note !== undefined) terminal.note(note);

@@ -1,14 +1,15 @@
 /** `dragoman memory`: exports paid translations as TMX, imports TMX files, lists the memories. */
 import { createWriteStream, existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { isoTime } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { isNamed } from '../control/scope.ts';
-import { isAbsent, readFailure } from '../files/disk.ts';
+import { describeFailure, failureOf } from '../failure.ts';
+import { isAbsent } from '../files/disk.ts';
 import { lockState } from '../files/exclusive.ts';
+import { readText } from '../files/read-file.ts';
 import type { RecipeKey } from '../job.ts';
 import { type LanguageTag, plural } from '../language.ts';
 import { parse } from '../parsing/parse.ts';
@@ -238,12 +239,19 @@ async function* rememberedIn(
   }
 }
 
+/** Dragoman does not retry it: a person imports the file again. */
+function notImported(error: unknown): CommandFailure {
+  const reason = describeFailure(failureOf(error));
+  const message = `${reason}\nNothing was imported. Correct the file, or split it, and import it again.`;
+  return new CommandFailure(1, message, { cause: error });
+}
+
 async function importMemory({ call, project, memories, file }: TmxTask): Promise<number> {
   if (project.source === 'auto') {
     throw new CommandFailure(1, `${project.name} has no fixed source language; a TMX needs one`);
   }
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw isAbsent(error) ? new UsageError(`${file} does not exist`) : readFailure(file, error);
+  const text = await readText(file).catch((error: unknown) => {
+    throw isAbsent(error) ? new UsageError(`${file} does not exist`) : notImported(error);
   });
   const tmx = { text, file, sourceLanguage: project.source };
   const units = await parse(READ_TMX, tmx, { file, bytes: text.length });

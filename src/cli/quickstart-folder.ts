@@ -1,6 +1,8 @@
 /** Makes the folder of the quickstart: the bundled example, a config without variables, and a script that starts dragoman. */
-import { chmod, cp, readFile, rm, writeFile } from 'node:fs/promises';
+
+import { chmod, cp, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { readText } from '../files/read-file.ts';
 
 export interface QuickstartFolder {
   /** The folder to make. It belongs to dragoman and is deleted first. */
@@ -22,7 +24,7 @@ export async function makeQuickstartFolder(options: QuickstartFolder): Promise<v
   await rm(folder, { recursive: true, force: true });
   await cp(join(home, 'examples', 'quickstart'), folder, { recursive: true });
   const config = join(folder, 'dragoman.yaml');
-  const example = await readFile(config, 'utf8');
+  const example = await readText(config);
   const schema = relative(folder, join(home, 'config', 'dragoman.schema.json'));
   await writeFile(config, ownConfig(example, { url: sandbox.url, schema }));
   await writeFile(join(folder, KEY_FILE), `${sandbox.key}\n`, { mode: PRIVATE });

@@ -1,7 +1,8 @@
 /** The steps of the quickstart after its first run: a person's edit stays, a conflict waits for a choice. Each step shows its price. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunReport } from '../control/run-report.ts';
+import { readText } from '../files/read-file.ts';
 import { plural } from '../language.ts';
 
 export interface StoryStage {
@@ -35,7 +36,7 @@ async function showEdit({ folder, say, work }: StoryStage): Promise<RunReport> {
   await edit(join(folder, TARGET), /(?<="checkout": )"[^"]*"/, `"${HAND}"`);
   await edit(join(folder, SOURCE), /(?<="checkout": "[^"]*")/, ',\n    "remove": "Remove"');
   const report = await work();
-  const text = await readFile(join(folder, TARGET), 'utf8');
+  const text = await readText(join(folder, TARGET));
   const outcome = text.includes(`"${HAND}"`)
     ? "The person's text stays"
     : "The person's text is gone";
@@ -67,7 +68,7 @@ export function costOf(reports: readonly RunReport[]): string {
 }
 
 async function edit(file: string, pattern: RegExp, by: string): Promise<void> {
-  const text = await readFile(file, 'utf8');
+  const text = await readText(file);
   await writeFile(
     file,
     text.replace(pattern, () => by),

@@ -1,12 +1,13 @@
 /** `dragoman resolve FILE [KEY] --human | --machine | --edit`: ends a conflict between a person's text and the machine's. */
 
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Control, ResolveRequest } from '../control/control.ts';
 import type { ConflictLine } from '../control/report.ts';
+import { readText } from '../files/read-file.ts';
 import type { Setup } from '../plan/planner.ts';
 import { type CliCommand, type CommandCall, CommandFailure, UsageError } from './command.ts';
 import { conflictLines } from './conflict-lines.ts';
@@ -98,7 +99,7 @@ async function editText(
     await writeFile(file, editorText(conflict, call.cwd));
     const { status } = spawnSync(editor, [file], { stdio: 'inherit', shell: true });
     if (status !== 0) throw new CommandFailure(1, 'the editor failed; nothing was changed');
-    return readEdited(await readFile(file, 'utf8'));
+    return readEdited(await readText(file));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,8 +1,9 @@
 /** `dragoman sandbox`: runs the local API server until Ctrl-C. */
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { aborted } from '../clock.ts';
+import { JobFailure } from '../failure.ts';
+import { readText } from '../files/read-file.ts';
 import { parseFaults } from '../sandbox/fault-file.ts';
 import { parseLimits } from '../sandbox/limits-file.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/server.ts';
@@ -106,8 +107,9 @@ async function readOptions({ options, cwd }: CommandCall<Options>): Promise<Sand
 
 async function readJson<T>(file: string, parse: (value: unknown) => T): Promise<T> {
   try {
-    return parse(JSON.parse(await readFile(file, 'utf8')));
+    return parse(JSON.parse(await readText(file)));
   } catch (cause) {
+    if (cause instanceof JobFailure) throw new UsageError(cause.message, { cause });
     throw new UsageError(`${file}: ${(cause as Error).message}`, { cause });
   }
 }

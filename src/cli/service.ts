@@ -1,12 +1,13 @@
 /** `dragoman service install|uninstall [--user]`: writes or removes the systemd unit of this config. Files of others are not touched. */
 
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { instanceName } from '../config/instance.ts';
 import { runProgram } from '../files/program.ts';
+import { readText } from '../files/read-file.ts';
 import {
   type CliCommand,
   type CommandCall,
@@ -194,7 +195,7 @@ async function filesFor(
   installation: Installation,
   kind: 'user' | 'system',
 ): Promise<SystemdUnitFile[]> {
-  const read = (name: string) => readFile(join(TEMPLATES, name), 'utf8');
+  const read = (name: string) => readText(join(TEMPLATES, name));
   const templates: UnitTemplates = {
     user: await read('dragoman-user.service'),
     system: await read('dragoman@.service'),
@@ -262,7 +263,7 @@ function requireOurs({ file, text, old }: UnitFile): void {
 }
 
 async function textIfPresent(file: string): Promise<string | undefined> {
-  return existsSync(file) ? await readFile(file, 'utf8') : undefined;
+  return existsSync(file) ? await readText(file) : undefined;
 }
 
 async function writeUnit(file: string, text: string): Promise<void> {

@@ -4,11 +4,12 @@
  */
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, realpath, rm } from 'node:fs/promises';
+import { realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { isStateHeld } from '../files/exclusive.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
+import { readText } from '../files/read-file.ts';
 import { replaceFile } from '../files/replace.ts';
 import { requireOwnFolder, shortFolder } from '../page/control-socket.ts';
 import { CommandFailure } from './command.ts';
@@ -42,7 +43,7 @@ export async function refuseOtherState({ file, state, team }: StateOfConfig): Pr
   const name = await recordName(file);
   for (const root of recordFolders()) {
     const recorded = await requireOwnFolder(root)
-      .then(() => readFile(join(root, name), 'utf8'))
+      .then(() => readText(join(root, name)))
       .catch(() => undefined);
     if (recorded === undefined || (await isSameFolder(recorded, state))) continue;
     // A record may be that of a killed process.

@@ -1,7 +1,7 @@
 /** The last language lists of a service, kept in the state folder, so that config is checked against them also offline. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { readAtOnce } from '../files/read-file.ts';
 import { LANGUAGE_RESOURCES } from '../language.ts';
 import { Language } from '../service/languages.ts';
 import { type Capabilities, capabilitiesOf, DOCUMENTED } from './capabilities.ts';
@@ -18,11 +18,14 @@ const KeptLanguages = z.object({
 });
 export type KeptLanguages = z.output<typeof KeptLanguages>;
 
+/** In bytes: the lists of a service have some 100 KB. */
+const LARGEST_LIST = 16 * 1024 * 1024;
+
 /** The last answer of this service; undefined when there is none, or when the file cannot be read. */
 export function keptLanguages({ url, state }: AskedService): KeptLanguages | undefined {
   try {
     const kept = KeptLanguages.parse(
-      JSON.parse(readFileSync(keptLanguagesFile(state), 'utf8')),
+      JSON.parse(readAtOnce(keptLanguagesFile(state), LARGEST_LIST).toString('utf8')),
       READ_ONCE,
     );
     return kept.url === url ? kept : undefined;

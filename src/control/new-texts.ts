@@ -2,9 +2,10 @@
  * Texts of delivered files that are new because of a newer version or other settings: `plan` lists them, and they are bought after
  * `approve`.
  */
-import { readFile } from 'node:fs/promises';
+
 import { isoTime } from '../clock.ts';
 import { failureOf } from '../failure.ts';
+import { readText } from '../files/read-file.ts';
 import {
   adviceForHold,
   describeHold,
@@ -67,7 +68,7 @@ async function mayHaveMore(
   const project = planner.project(job.project);
   const source = ledger.get('sources', sourceId(job.project, job.source));
   if (project === undefined || source === undefined) return false;
-  const text = await readFile(sourcePath(project, source), 'utf8').catch(() => '');
+  const text = await readText(sourcePath(project, source)).catch(() => '');
   return mayShowMore(text, job.source, route);
 }
 

@@ -1,9 +1,9 @@
 /** `undo`: restores targets to their state before a run. Their jobs are held, so that nothing writes the targets again. */
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { isoTime, OnwardTime } from '../clock.ts';
 import { describeFailure, failureOf, JobFailure } from '../failure.ts';
 import { hashFile, hashIfPresent, readBytes, statOf } from '../files/disk.ts';
+import { streamFile } from '../files/read-file.ts';
 import { replaceFile } from '../files/replace.ts';
 import { firstFormat } from '../formats/all.ts';
 import { type Hash, type JobId, type JobState, type Stat, sourceId } from '../job.ts';
@@ -222,7 +222,7 @@ async function putBack(
   if ((await hashFile(copy)) !== old.hash) {
     throw new JobFailure({ kind: 'changed-meanwhile', file: copy });
   }
-  const content = createReadStream(copy);
+  const content = streamFile(copy);
   await replaceFile({ path: file, root, content, expectedOld: found, right });
 }
 

@@ -1,24 +1,15 @@
 /** Reads files: their stats, their hashes, and bytes that did not change during the read. */
 import { createHash, hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readSync,
-  realpathSync,
-  statSync,
-  unlinkSync,
-} from 'node:fs';
-import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { fstatSync, lstatSync, readSync, realpathSync, statSync, unlinkSync } from 'node:fs';
+import { type FileHandle, readdir } from 'node:fs/promises';
 import { JobFailure } from '../failure.ts';
 import type { Hash, Stat } from '../job.ts';
 import { LARGEST_SOURCE } from '../lane.ts';
 import { inEnglish } from '../language.ts';
 import { atOnce } from './at-once.ts';
 import { LEAST_POINTER_BYTES, POINTER_BYTES, pointedTo } from './lfs.ts';
+import { openRegular, withRegularNow } from './regular-file.ts';
 
 /** The parts of a Stat. Times in nanoseconds since the epoch, size in bytes. */
 export interface StatFields {
@@ -40,12 +31,8 @@ const CHUNK = 1024 * 1024;
 const LARGEST_HASHED = Math.max(...Object.values(LARGEST_SOURCE));
 /** In bytes. A single read of 2 GiB ends the process: it is a bug of Node that no `catch` sees. */
 const LARGEST_READ = 1024 * CHUNK;
-/** In bytes: a string has at most 512 MiB. */
-const LARGEST_STATE_TEXT = 256 * CHUNK;
 /** Up to this size a file is read with synchronous calls: most are smaller, and there may be 100,000 of them. */
 const SMALL = 64 * 1024;
-// Without O_NONBLOCK, opening a named pipe may block for ever; for regular files it changes nothing.
-const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /** The stat of what is at `path` (of the link itself, if it is a link); undefined when nothing is. @throws JobFailure `unreadable` */
 export async function statOf(path: string): Promise<Stat | undefined> {
@@ -191,10 +178,7 @@ async function readSmall(path: string): Promise<StableRead | undefined> {
 }
 
 function readNow(path: string): StableRead | undefined {
-  const file = openSync(path, READ_FLAGS);
-  try {
-    const before = fstatSync(file, { bigint: true });
-    requireRegular(path, before);
+  return withRegularNow(path, (file, before) => {
     const size = Number(before.size);
     if (size > SMALL) return undefined;
     // One byte more than the file has, so that the first reading may find its end.
@@ -206,9 +190,7 @@ function readNow(path: string): StableRead | undefined {
       if (read === 0 || length === size) break;
     }
     return { bytes: buffer.subarray(0, length), before, after: fstatSync(file, { bigint: true }) };
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 /** Reads everything from a handle, in as few calls as possible. */
@@ -222,14 +204,6 @@ async function readWhole(handle: FileHandle, size: number): Promise<Buffer> {
     if (bytesRead === 0 || length === size) break;
   }
   return buffer.subarray(0, length);
-}
-
-/** A whole text of the state folder, in UTF-8. @throws JobFailure `unreadable`, also for a named pipe and for what no string takes */
-export async function readStateText(path: string): Promise<string> {
-  return reading(path, async (handle, { size }) => {
-    if (size > LARGEST_STATE_TEXT) throw unreadable(path, 'too large');
-    return await handle.readFile('utf8');
-  });
 }
 
 /** Whether a file still has the content that was read. Its stat may have changed: it was touched, or replaced by an equal copy. */
@@ -250,14 +224,10 @@ export async function readFileHead(path: string, bytes: number): Promise<Buffer>
 }
 
 function headNow(path: string, bytes: number): Buffer {
-  const file = openSync(path, READ_FLAGS);
-  try {
-    requireRegular(path, fstatSync(file, { bigint: true }));
+  return withRegularNow(path, (file) => {
     const head = Buffer.alloc(bytes);
     return head.subarray(0, readSync(file, head, 0, bytes, 0));
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 /**
@@ -317,21 +287,6 @@ async function reading<T>(
   }
 }
 
-/**
- * Opens a file for reading. To open a named pipe waits for its writer, and nothing ends such a wait, not even SIGTERM: so it is refused.
- * @throws JobFailure `unreadable` for what is no file; the error of Node
- */
-export async function openRegular(path: string): Promise<FileHandle> {
-  const handle = await open(path, READ_FLAGS);
-  try {
-    requireRegular(path, await handle.stat({ bigint: true }));
-    return handle;
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
-}
-
 async function ifPresent<T>(path: string, read: () => Promise<T>): Promise<T | undefined> {
   try {
     // Asked first: an error takes ten times as long as an answer.
@@ -341,15 +296,6 @@ async function ifPresent<T>(path: string, read: () => Promise<T>): Promise<T | u
     if (isAbsent(error)) return undefined;
     throw error;
   }
-}
-
-function requireRegular(path: string, stats: BigIntStats): void {
-  if (stats.isDirectory()) throw unreadable(path, 'EISDIR');
-  if (!stats.isFile()) throw unreadable(path, 'not a regular file');
-}
-
-function unreadable(file: string, code: string): JobFailure {
-  return new JobFailure({ kind: 'unreadable', file, code });
 }
 
 function tooLarge(file: string, size: bigint, limit: number): JobFailure {

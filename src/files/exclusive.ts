@@ -3,13 +3,14 @@
  * share the folder.
  */
 import { existsSync } from 'node:fs';
-import { open, readFile, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, isoTime, OnwardTime } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { errorCode, isAbsent, writeFailure } from './disk.ts';
 import { makeFolder, PRIVATE } from './make-folder.ts';
+import { readText } from './read-file.ts';
 import { replaceFile } from './replace.ts';
 
 /** The data that the holder of the lock wrote about itself. */
@@ -219,7 +220,7 @@ async function loadSqlite(): Promise<typeof import('node:sqlite')> {
 
 async function readHolder(folder: string): Promise<Holder | undefined> {
   try {
-    return JSON.parse(await readFile(join(folder, HOLDER), 'utf8')) as Holder;
+    return JSON.parse(await readText(join(folder, HOLDER))) as Holder;
   } catch (error) {
     if (isAbsent(error) || error instanceof SyntaxError) return undefined;
     throw error;

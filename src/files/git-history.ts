@@ -1,7 +1,7 @@
 /** The commits that changed files, with their merges: dates do not say which of two sides of a merge is newer. */
 import { join, relative } from 'node:path';
 import { askGit } from './git.ts';
-import { gitAnswerOf, isShallow, LITERAL, readText, type WorkTree } from './work-tree.ts';
+import { gitAnswerOf, isShallow, LITERAL, textOf, type WorkTree } from './work-tree.ts';
 
 /** A commit that changed one of the asked files, or merged commits that did. */
 export interface Revision {
@@ -92,18 +92,18 @@ const UNDER_WAY = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD'];
 export function headsOf(tree: WorkTree): string[] {
   const head = headCommit(tree);
   if (head === undefined) return [];
-  const others = UNDER_WAY.flatMap((name) => readText(join(tree.own, name))?.split('\n') ?? []);
+  const others = UNDER_WAY.flatMap((name) => textOf(join(tree.own, name))?.split('\n') ?? []);
   return [...new Set([head, ...others.map((line) => line.trim()).filter(isCommit)])];
 }
 
 /** The commit that is checked out, read from the files of git; undefined before the first commit. */
 function headCommit({ own, shared }: WorkTree): string | undefined {
-  const text = readText(join(own, 'HEAD'))?.trim();
+  const text = textOf(join(own, 'HEAD'))?.trim();
   const [, ref] = /^ref: (.+)$/.exec(text ?? '') ?? [];
   if (ref === undefined) return text;
-  const loose = readText(join(shared, ref))?.trim();
+  const loose = textOf(join(shared, ref))?.trim();
   if (loose !== undefined) return loose;
-  const packed = readText(join(shared, 'packed-refs'))?.split('\n');
+  const packed = textOf(join(shared, 'packed-refs'))?.split('\n');
   return packed?.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0];
 }
 

@@ -1,17 +1,10 @@
 /** Lists a whole root: every wanted file with its stat, and what cannot be translated with the reason. */
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
 import { type Turns, turnsOf } from '../clock.ts';
 import { errorCode, formatStat } from './disk.ts';
 import { isIgnored } from './ignore.ts';
 import type { FoundFile, Interest, Listing, Skipped } from './listing.ts';
+import { withRegularNow } from './regular-file.ts';
 import {
   absolutePath,
   type PathOnDisk,
@@ -81,8 +74,7 @@ export function unreadableReason(absolute: string, stats: BigIntStats): string |
   // Nearly every file may be read by everybody and needs no further call. Others are opened to find out.
   if ((Number(stats.mode) & 0o444) === 0o444) return undefined;
   try {
-    closeSync(openSync(absolute, constants.O_RDONLY | constants.O_NONBLOCK));
-    return undefined;
+    return withRegularNow(absolute, () => undefined);
   } catch (error) {
     return `it cannot be read (${errorCode(error)})`;
   }

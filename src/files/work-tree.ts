@@ -2,10 +2,11 @@
  * A work tree of git, and the operation that is not finished in it. Both are read from the files of git, because they are needed often
  * and also where `git` is not installed. The index and the history need the program; without it nothing is known of them.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { askGit, GitFailure, splitAtNul } from './git.ts';
 import type { ProgramAnswer } from './program.ts';
+import { readAtOnce } from './read-file.ts';
 
 export interface WorkTree {
   /** Absolute path of the folder with `.git`. */
@@ -27,7 +28,7 @@ export function findWorkTree(folder: string): WorkTree | undefined {
 
 function gitFolderOf(root: string): string | undefined {
   const entry = join(root, '.git');
-  const own = isFolder(entry) ? entry : linked(root, readText(entry));
+  const own = isFolder(entry) ? entry : linked(root, textOf(entry));
   return own !== undefined && existsSync(join(own, 'HEAD')) ? own : undefined;
 }
 
@@ -46,13 +47,17 @@ function linked(root: string, text: string | undefined): string | undefined {
 }
 
 function sharedFolder(own: string): string {
-  const shared = readText(join(own, 'commondir'))?.trim();
+  const shared = textOf(join(own, 'commondir'))?.trim();
   return shared === undefined ? own : resolve(own, shared);
 }
 
-export function readText(file: string): string | undefined {
+/** In bytes. A large repository has some megabytes of references. */
+const LARGEST_GIT_TEXT = 64 * 1024 * 1024;
+
+/** A text of git; undefined for what cannot be read: another program may have put anything there. */
+export function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readAtOnce(file, LARGEST_GIT_TEXT).toString('utf8');
   } catch {
     return undefined;
   }
@@ -151,7 +156,7 @@ async function listAbsent(tree: WorkTree): Promise<IsAbsent> {
 
 /** Asked first, because it takes long to list the index of a large repository. */
 async function hasAbsent(tree: WorkTree): Promise<boolean> {
-  const settings = settingsOf(tree).map(readText).join('\n');
+  const settings = settingsOf(tree).map(textOf).join('\n');
   return existsSync(join(tree.root, '.gitmodules')) || /sparsecheckout\s*=\s*true/i.test(settings);
 }
 

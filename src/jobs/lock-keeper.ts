@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
 import { stepsInTurns, turnsOf } from '../clock.ts';
 import { type Failure, failureOf } from '../failure.ts';
-import { isAbsent, readStateText, writeFailure } from '../files/disk.ts';
+import { isAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
+import { readText } from '../files/read-file.ts';
 import type { JobId } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
@@ -264,7 +265,7 @@ export class LockKeeper {
 
   async #readLeft(): Promise<JobId[]> {
     try {
-      const text = await readStateText(this.#pending());
+      const text = await readText(this.#pending());
       this.#isOnDisk = true;
       return text.split('\n').flatMap((line) => {
         const id = /^"(.*)"$/.test(line) ? (JSON.parse(line) as JobId) : undefined;

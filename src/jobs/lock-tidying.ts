@@ -5,7 +5,8 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Config } from '../config.ts';
-import { hashBytes, isAbsent, readStateText, statOf } from '../files/disk.ts';
+import { hashBytes, isAbsent, statOf } from '../files/disk.ts';
+import { readText } from '../files/read-file.ts';
 import { writeIfDifferent } from '../files/replace.ts';
 import { absentOnPurpose, findWorkTree, trackedIn } from '../files/work-tree.ts';
 import { sourceId } from '../job.ts';
@@ -245,7 +246,7 @@ function rootOf(projects: readonly Project[], name: string): string {
 
 async function readSeen(path: string): Promise<TidyFiles> {
   try {
-    const seen: unknown = JSON.parse(await readStateText(path));
+    const seen: unknown = JSON.parse(await readText(path));
     return typeof seen === 'object' && seen !== null ? (seen as TidyFiles) : {};
   } catch (error) {
     if (isAbsent(error) || error instanceof SyntaxError) return {};

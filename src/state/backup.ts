@@ -1,6 +1,6 @@
 /** Daily copies of the ledger, for damage that recovery cannot repair: somebody deleted or replaced its files. */
-import { createReadStream, createWriteStream } from 'node:fs';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, createGzip } from 'node:zlib';
@@ -9,6 +9,8 @@ import { JobFailure } from '../failure.ts';
 import { errorCode, isAbsent, readFailure, writeFailure } from '../files/disk.ts';
 import { flushFolder } from '../files/flush.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
+import { streamFile } from '../files/read-file.ts';
+import { openRegular } from '../files/regular-file.ts';
 import { temporaryName } from '../files/temporary.ts';
 import { journalGenerations, journalName, PREVIOUS, SNAPSHOT } from './recovery.ts';
 import { readSnapshot } from './snapshot.ts';
@@ -83,7 +85,7 @@ export class Backups {
     try {
       await makeFolder(this.#folder, PRIVATE);
       await pipeline(
-        createReadStream(join(this.#state, SNAPSHOT)),
+        streamFile(join(this.#state, SNAPSHOT)),
         createGzip({ level: constants.Z_BEST_SPEED }),
         createWriteStream(temp, { flags: 'wx', mode: 0o600, flush: true }),
       );
@@ -115,7 +117,7 @@ export class Backups {
 }
 
 async function unpack(copy: string, to: string): Promise<void> {
-  await using packed = await open(copy).catch((error: unknown) => {
+  await using packed = await openRegular(copy).catch((error: unknown) => {
     throw readFailure(copy, error);
   });
   await pipeline(

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
-import { isAbsent, readStateText } from '../files/disk.ts';
+import { isAbsent } from '../files/disk.ts';
 import { flushFolder } from '../files/flush.ts';
+import { readText } from '../files/read-file.ts';
 import { replaceFile } from '../files/replace.ts';
 import { wasShared } from './team.ts';
 
@@ -99,7 +100,7 @@ type CopyRecord = Readonly<Record<string, string | undefined>>;
 /** @returns undefined when there is none; an unreadable one says nothing */
 async function recordIn(folder: string, file: string): Promise<CopyRecord | undefined> {
   try {
-    return JSON.parse(await readStateText(join(folder, file))) as CopyRecord;
+    return JSON.parse(await readText(join(folder, file))) as CopyRecord;
   } catch (error) {
     if (isAbsent(error)) return undefined;
     if (error instanceof SyntaxError) return {};

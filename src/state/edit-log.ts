@@ -3,9 +3,10 @@ import { appendFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { type Clock, DAY_MS } from '../clock.ts';
-import { isAbsent, readStateText, writeFailure } from '../files/disk.ts';
+import { isAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { Mutex } from '../files/mutex.ts';
+import { readText } from '../files/read-file.ts';
 import { replaceFile } from '../files/replace.ts';
 import type { LanguageTag } from '../language.ts';
 import type { ReviewState } from '../segments/review.ts';
@@ -124,7 +125,7 @@ export class EditLog {
 
   /** All edits, oldest first. */
   async all(): Promise<readonly PersonEdit[]> {
-    const text = await readStateText(this.#file).catch((error: unknown) => {
+    const text = await readText(this.#file).catch((error: unknown) => {
       if (isAbsent(error)) return '';
       throw error;
     });

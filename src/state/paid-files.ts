@@ -1,9 +1,9 @@
 /** Copies paid documents and recordings between a state folder and the spool of a tree. */
-import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { isAbsent } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
+import { streamFile } from '../files/read-file.ts';
 import { replaceFile } from '../files/replace.ts';
 import { isTemporary } from '../files/temporary.ts';
 
@@ -27,7 +27,7 @@ export async function copyPaidFiles({ from, to, existing }: PaidCopy): Promise<n
     if (before === whole) continue;
     if (before !== undefined && before > whole && existing === 'stays') continue;
     await makeFolder(dirname(target), PRIVATE);
-    const content = createReadStream(source);
+    const content = streamFile(source);
     await replaceFile({ path: target, root: to, content, mode: 0o600 });
     copied += 1;
   }

@@ -1,6 +1,7 @@
 /** Reads a journal: every line that was acknowledged as durable, and the rest of lines that were not. */
 import type { FileHandle } from 'node:fs/promises';
-import { openRegular, readFailure } from '../files/disk.ts';
+import { readFailure } from '../files/disk.ts';
+import { openRegular } from '../files/regular-file.ts';
 import { bad, type Parsed, parseLine } from './journal-line.ts';
 
 export interface Replayed {

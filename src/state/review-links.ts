@@ -4,8 +4,9 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import { isAbsent, readStateText } from '../files/disk.ts';
+import { isAbsent } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
+import { readText } from '../files/read-file.ts';
 import { replaceFile } from '../files/replace.ts';
 
 /** 256 bits. */
@@ -109,7 +110,7 @@ export class ReviewLinks {
 
 async function readLinks(file: string): Promise<readonly ReviewLink[] | JobFailure> {
   try {
-    return Kept.parse(JSON.parse(await readStateText(file))).links;
+    return Kept.parse(JSON.parse(await readText(file))).links;
   } catch (error) {
     if (isAbsent(error)) return [];
     const message = 'no link of a reviewer is valid; remove the file, start again, make new links';

@@ -1,7 +1,8 @@
 /** The contract of the state that a team shares. It is opened only when the config names a database. */
 
 import { join } from 'node:path';
-import { isAbsent, readStateText } from '../files/disk.ts';
+import { isAbsent } from '../files/disk.ts';
+import { readText } from '../files/read-file.ts';
 import { replaceFile } from '../files/replace.ts';
 import type { Part } from '../format.ts';
 import type { Job, JobId } from '../job.ts';
@@ -25,7 +26,7 @@ export const SEEN = 'team.json';
  */
 export async function recordAlone(folder: string): Promise<void> {
   const path = join(folder, SEEN);
-  const seen = await readStateText(path).catch((error: unknown) => {
+  const seen = await readText(path).catch((error: unknown) => {
     if (isAbsent(error)) return undefined;
     throw error;
   });
@@ -36,7 +37,7 @@ export async function recordAlone(folder: string): Promise<void> {
 
 /** Whether a folder worked with a database the last time that it was used. */
 export async function wasShared(folder: string): Promise<boolean> {
-  const seen = await readStateText(join(folder, SEEN)).catch(() => undefined);
+  const seen = await readText(join(folder, SEEN)).catch(() => undefined);
   return seen !== undefined && !seen.includes('"alone":true');
 }
 

@@ -10,8 +10,9 @@ import { join } from 'node:path';
 import type { BaselineKey, Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import { atOnce } from '../files/at-once.ts';
-import { errorCode, isAbsent, readStateText, writeFailure } from '../files/disk.ts';
+import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
+import { readText } from '../files/read-file.ts';
 import { replaceFile } from '../files/replace.ts';
 import type { Hash, Step } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
@@ -212,7 +213,7 @@ export class UndoLog {
     const folder = join(this.#options.folder, run);
     const names = await readdir(folder).catch(() => []);
     const logs = names.filter((name) => LOGS.test(name));
-    const texts = await Promise.all(logs.map((name) => readStateText(join(folder, name))));
+    const texts = await Promise.all(logs.map((name) => readText(join(folder, name))));
     const all = texts.flatMap((text, log) => linesIn(text, log));
     return all.toSorted((a, b) => a.at - b.at);
   }
@@ -224,7 +225,7 @@ export class UndoLog {
 
   /** When several daemons write: the name of the present run; undefined: none has begun. */
   async #named(): Promise<string | undefined> {
-    const name = await readStateText(join(this.#options.folder, NOW)).catch(() => '');
+    const name = await readText(join(this.#options.folder, NOW)).catch(() => '');
     return RUN.test(name) ? name : undefined;
   }
 

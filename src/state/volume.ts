@@ -6,8 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { access, constants, link, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
-import { errorCode, readStateText } from '../files/disk.ts';
+import { errorCode } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
+import { readText } from '../files/read-file.ts';
 import { temporaryName } from '../files/temporary.ts';
 
 const VOLUME = 'volume';
@@ -59,7 +60,7 @@ export function spoolOfAnother(message: string): JobFailure {
 }
 
 async function volumeLine(spool: string, file: string): Promise<string | undefined> {
-  const line = await readStateText(join(spool, file)).catch(() => '');
+  const line = await readText(join(spool, file)).catch(() => '');
   return line.trim() === '' ? undefined : line.trim();
 }
 

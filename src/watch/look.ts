@@ -1,13 +1,5 @@
 /** One look at one path: what is there, and whether a file that has stopped changing is complete. */
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  openSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { type BigIntStats, readSync, realpathSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import {
   HEAD_BYTES,
@@ -17,6 +9,7 @@ import {
   TAIL_BYTES,
 } from '../files/completeness.ts';
 import { errorCode, formatStat, isAbsent } from '../files/disk.ts';
+import { withRegularNow } from '../files/regular-file.ts';
 import { statsAt, unreadableReason } from '../files/scan.ts';
 import type { Stat } from '../job.ts';
 import type { Look } from './settle.ts';
@@ -99,14 +92,11 @@ function fileLook(stats: BigIntStats): Look {
 }
 
 function readEnds(absolute: string, size: number) {
-  const file = openSync(absolute, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
+  return withRegularNow(absolute, (file) => {
     const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
     const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
     readSync(file, head, 0, head.length, 0);
     readSync(file, tail, 0, tail.length, size - tail.length);
     return { head, tail, size };
-  } finally {
-    closeSync(file);
-  }
+  });
 }

@@ -10,11 +10,11 @@ import {
   isPointer,
   parseStat,
   readBytes,
-  readStateText,
   removeAtOnce,
   standInFor,
   statOf,
 } from '../../src/files/disk.ts';
+import { readText } from '../../src/files/read-file.ts';
 import type { Stat } from '../../src/job.ts';
 import { execFileSync } from '../in-time.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -102,7 +102,7 @@ test('a named pipe is refused and does not block', async () => {
   execFileSync('/usr/bin/mkfifo', [path]);
   const failure = { kind: 'unreadable', code: 'not a regular file' };
   await expect(hashFile(path)).rejects.toMatchObject({ failure });
-  await expect(readStateText(path)).rejects.toMatchObject({ failure });
+  await expect(readText(path)).rejects.toMatchObject({ failure });
 });
 
 describe('a file is not read to its end for its hash', () => {

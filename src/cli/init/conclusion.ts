@@ -1,6 +1,6 @@
 /** Prints the result of `init`: the written config and the next steps. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readAtOnce } from '../../files/read-file.ts';
 import type { CommandCall } from '../command.ts';
 import { type FirstConfig, SANDBOX_URL } from './first-config.ts';
 import type { ProposedProject } from './proposal.ts';
@@ -67,9 +67,14 @@ function asData(file: string, { projects, suggestions, notes, lock }: FirstConfi
   };
 }
 
+/** Bytes of a `.gitignore`. */
+const MOST_IGNORED_BYTES = 1024 * 1024;
+
 function ignoresState(folder: string): boolean {
   try {
-    return /^\/?\.dragoman\/?$/m.test(readFileSync(join(folder, '.gitignore'), 'utf8'));
+    return /^\/?\.dragoman\/?$/m.test(
+      readAtOnce(join(folder, '.gitignore'), MOST_IGNORED_BYTES).toString('utf8'),
+    );
   } catch {
     return false;
   }

@@ -1,6 +1,7 @@
 /** Lists the files of a repository for `init` and `schema`, and reads their beginnings. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { withRegularNow } from '../../files/regular-file.ts';
 import { scan } from '../../files/scan.ts';
 import { findWorkTree, ignoredBy } from '../../files/work-tree.ts';
 import { isForeignFolder, type Repository } from './repository.ts';
@@ -37,13 +38,10 @@ async function withoutIgnored(folder: string, paths: readonly string[]): Promise
 
 function firstBytes(file: string): string | undefined {
   try {
-    const descriptor = openSync(file, 'r');
-    try {
-      const buffer = Buffer.alloc(Math.min(HEAD_BYTES, fstatSync(descriptor).size));
+    return withRegularNow(file, (descriptor, { size }) => {
+      const buffer = Buffer.alloc(Math.min(HEAD_BYTES, Number(size)));
       return buffer.toString('utf8', 0, readSync(descriptor, buffer));
-    } finally {
-      closeSync(descriptor);
-    }
+    });
   } catch {
     return undefined;
   }

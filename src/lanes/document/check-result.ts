@@ -1,6 +1,7 @@
 /** Checks that a result is a complete document of its kind. */
-import { open } from 'node:fs/promises';
+
 import { HEAD_BYTES, missingPart, TAIL_BYTES } from '../../files/completeness.ts';
+import { openRegular } from '../../files/regular-file.ts';
 import { parse } from '../../parsing/parse.ts';
 import { isOffice, wrongBeginning } from './decisions/kinds.ts';
 import { CHECK_OFFICE } from './parsers.ts';
@@ -19,7 +20,7 @@ export async function wrongResult(file: string, extension: string): Promise<stri
 }
 
 async function readEnds(file: string) {
-  await using handle = await open(file);
+  await using handle = await openRegular(file);
   const { size } = await handle.stat();
   const at = async (position: number, length: number) => {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);

@@ -1,10 +1,10 @@
 /** Puts a result in place: records it in the ledger first, and never replaces content that was not looked at. */
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { JobFailure } from '../../failure.ts';
 import { hashIfPresent, statOf } from '../../files/disk.ts';
 import { removeFile } from '../../files/move.ts';
 import { rightToPublish } from '../../files/publish.ts';
+import { streamFile } from '../../files/read-file.ts';
 import { replaceFile } from '../../files/replace.ts';
 import type { SpooledFile } from '../../files/spool-folder.ts';
 import type { Hash } from '../../job.ts';
@@ -47,7 +47,7 @@ export async function placeResult(
     const placed = await replaceFile({
       path: targetFile,
       root: project.root,
-      content: createReadStream(file),
+      content: streamFile(file),
       expectedOld: found ?? null,
       right: rightToPublish(run, step),
     });
@@ -67,7 +67,7 @@ export async function placeBeside({ run, doc, kept, trash }: DocumentPlacement):
   if (expectedOld !== null) {
     await trash.keepCopy({ project: project.name, path }, project.root);
   }
-  const content = createReadStream(kept.file);
+  const content = streamFile(kept.file);
   const right = rightToPublish(run, step);
   await replaceFile({ path: file, root: project.root, content, expectedOld, right });
   return path;

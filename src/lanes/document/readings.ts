@@ -1,8 +1,9 @@
 /** Reads documents: the work behind `parsers.ts`. */
-import { readFile } from 'node:fs/promises';
+
 import { describeFailure, failureOf } from '../../failure.ts';
 import { readFailure } from '../../files/disk.ts';
 import { CONTENT_TYPES } from '../../files/ooxml-parts.ts';
+import { openRegular } from '../../files/regular-file.ts';
 import { openZip } from '../../files/zip.ts';
 import { decodeBytes } from '../../formats/text/decode.ts';
 import type { Reading } from '../../parsing/parser.ts';
@@ -92,7 +93,8 @@ export const missing: Reading<Translated, string | undefined> = async ({ path, s
 /** @throws JobFailure `unreadable` */
 async function readWhole(file: string): Promise<Buffer> {
   try {
-    return await readFile(file);
+    await using handle = await openRegular(file);
+    return await handle.readFile();
   } catch (error) {
     throw readFailure(file, error);
   }

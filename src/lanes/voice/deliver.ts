@@ -1,11 +1,11 @@
 /** Writes results of the spool as files: transcripts unchanged, subtitles with their lines fitted, speech as a file that plays. */
 
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { describeFailure, JobFailure } from '../../failure.ts';
-import { hashIfPresent } from '../../files/disk.ts';
+import { hashIfPresent, readBytes } from '../../files/disk.ts';
 import { publishFile } from '../../files/publish.ts';
+import { streamFile } from '../../files/read-file.ts';
 import type { FileContent } from '../../files/replace.ts';
 import type { LaneRun } from '../../lane.ts';
 import type { Written } from '../../ledger.ts';
@@ -104,14 +104,14 @@ async function shapeCachedOutput(
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<ShapedFile> {
   const { path, kind } = file;
-  if (extname(from) === extname(path)) return { path, content: createReadStream(from) };
+  if (extname(from) === extname(path)) return { path, content: streamFile(from) };
   if (kind === 'subtitles')
-    return { path, content: await fittedFor(voice, path, await readFile(from)) };
+    return { path, content: await fittedFor(voice, path, await readWhole(from)) };
   const format = voice.route.voice.speechFormat;
-  if (format === 'wav') return { path, content: createReadStream(from) };
+  if (format === 'wav') return { path, content: streamFile(from) };
   const problem = await packed({ from, to, signal: run.signal }, { type: 'audio/wav', format });
-  if (problem === undefined) return { path, content: createReadStream(to) };
-  return { path: wavPath(path), content: createReadStream(from), problem };
+  if (problem === undefined) return { path, content: streamFile(to) };
+  return { path: wavPath(path), content: streamFile(from), problem };
 }
 
 async function replace(
@@ -156,14 +156,14 @@ async function shapedFile(context: DeliveryContext, delivery: VoiceDelivery): Pr
   const { path } = file;
   switch (file.kind) {
     case 'transcript': {
-      const content = await readFile(raw);
+      const content = await readWhole(raw);
       if (!isBlank(content)) return { path, content };
       if (!(await isSpoken(context, result))) return { path, content, doubt: wordless(path) };
       const message = 'it is empty, and another result of the same recording is not';
       throw new JobFailure({ kind: 'malformed', where: { file: path }, message });
     }
     case 'subtitles': {
-      const received = await readFile(raw);
+      const received = await readWhole(raw);
       const content = await fittedFor(voice, path, received);
       return { path, content, ...(isBlank(received) ? { doubt: wordless(path) } : {}) };
     }
@@ -186,10 +186,15 @@ async function isSpoken(
     const isText = type === OUTPUT_TYPES.transcript || type === OUTPUT_TYPES.subtitles;
     if (other === index || !isText || state.kind !== 'fetched') continue;
     // A result that was delivered long ago is not in the spool any more, and proves nothing.
-    const bytes = await readFile(spool.resultFiles({ job, index: other }).result).catch(() => {});
+    const bytes = await readWhole(spool.resultFiles({ job, index: other }).result).catch(() => {});
     if (bytes !== undefined && !isBlank(bytes)) return true;
   }
   return false;
+}
+
+/** A text of the service, such as a transcript. */
+async function readWhole(file: string): Promise<Buffer> {
+  return (await readBytes(file, Number.POSITIVE_INFINITY)).bytes;
 }
 
 function isBlank(bytes: Uint8Array): boolean {
@@ -216,7 +221,7 @@ async function shapeSpeech(
   if (format === 'wav') return { path, content: playable(raw, { type, bytes }) };
   const to = spool.packedOf(result);
   const problem = await packed({ from: raw, to, signal: run.signal }, { type, format });
-  if (problem === undefined) return { path, content: createReadStream(to) };
+  if (problem === undefined) return { path, content: streamFile(to) };
   return { path: wavPath(path), content: playable(raw, { type, bytes }), problem };
 }
 
@@ -239,7 +244,7 @@ async function* playable(
 ): AsyncGenerator<Uint8Array> {
   const pcm = pcmOf(type);
   if (pcm !== undefined) yield wavHeader(bytes, pcm);
-  yield* createReadStream(raw, { highWaterMark: 256 * 1024 }) as AsyncIterable<Uint8Array>;
+  yield* streamFile(raw);
 }
 
 function wavPath(path: string): string {

@@ -2,7 +2,7 @@
  * The baselines of version 0.1.0: one file each, in a folder for each language. They are moved into the log when that is opened
  * first.
  */
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BaselineKey } from '../../baseline.ts';
@@ -14,6 +14,7 @@ import {
   readFailure,
   writeFailure,
 } from '../../files/disk.ts';
+import { readAtOnce } from '../../files/read-file.ts';
 import { type BaselineId, baselineId } from './index.ts';
 import type { BaselineLog } from './log.ts';
 import { preparedAt } from './segment-baseline.ts';
@@ -57,7 +58,7 @@ export async function moveFilesIntoLog(folder: string, log: BaselineLog): Promis
 /** Synchronous: an asynchronous read takes ten times as long, and there may be 100,000 files. */
 function readNow(file: string): Buffer {
   try {
-    return readFileSync(file);
+    return readAtOnce(file, Number.POSITIVE_INFINITY);
   } catch (error) {
     throw readFailure(file, error);
   }

@@ -1,7 +1,8 @@
 /** Reads a connection from the address. To other machines it uses only TLS, with a certificate that fits the host. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import pg, { type ClientConfig } from 'pg';
 import { JobFailure } from '../../failure.ts';
+import { readAtOnce } from '../../files/read-file.ts';
 
 const CONNECT_MS = 5000;
 /** Parameters of an address that the driver would read; `connectionTo` decides on TLS instead. */
@@ -63,7 +64,7 @@ function readAuthority(file: string, host: string): string {
     const stats = statSync(file);
     if (!stats.isFile()) throw refuse('is no regular file');
     if (stats.size > LARGEST_AUTHORITY) throw refuse('is larger than 4 MB');
-    return readFileSync(file, 'utf8');
+    return readAtOnce(file, LARGEST_AUTHORITY).toString('utf8');
   } catch (cause) {
     if (cause instanceof JobFailure) throw cause;
     throw refuse(`cannot be read (${(cause as NodeJS.ErrnoException).code})`, { cause });

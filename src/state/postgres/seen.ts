@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
-import { readStateText } from '../../files/disk.ts';
+import { readText } from '../../files/read-file.ts';
 import { replaceFile } from '../../files/replace.ts';
 import { SEEN } from '../team.ts';
 import type { Database } from './database.ts';
@@ -149,7 +149,7 @@ export async function copySeen(from: string, to: string): Promise<void> {
 
 export async function seenIn(folder: string): Promise<SeenDatabase | undefined> {
   try {
-    return JSON.parse(await readStateText(join(folder, SEEN))) as SeenDatabase;
+    return JSON.parse(await readText(join(folder, SEEN))) as SeenDatabase;
   } catch {
     return undefined;
   }

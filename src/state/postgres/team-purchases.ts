@@ -1,6 +1,7 @@
 /** The purchases of documents and recordings by a team, in its database: who buys, the stage, and the result. */
 import { randomUUID } from 'node:crypto';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
+import { openRegular } from '../../files/regular-file.ts';
 import type { PurchaseClaim, SharedPurchase, SharedPurchases, Want } from '../shared-purchases.ts';
 import type { Database } from './database.ts';
 import type { Runner } from './runner.ts';
@@ -83,7 +84,7 @@ export class TeamPurchases implements SharedPurchases {
   async keep(id: string, file: string, keepMs: number): Promise<void> {
     const { size } = await stat(file);
     if (size > MOST_RESULT_BYTES) return;
-    await using handle = await open(file);
+    await using handle = await openRegular(file);
     for (let from = 0; from < size; from += PART_BYTES) {
       const part = Buffer.alloc(Math.min(PART_BYTES, size - from));
       await handle.read(part, 0, part.length, from);

@@ -1,9 +1,9 @@
 /** Takes the lock of another tool over into the team's lock, so that a translation that is stale there is stale here, too. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SoundConfig } from '../../../config/parse.ts';
 import { JobFailure } from '../../../failure.ts';
 import { bytesIn } from '../../../files/disk.ts';
+import { readText } from '../../../files/read-file.ts';
 import { type LanguageTag, plural } from '../../../language.ts';
 import { parse } from '../../../parsing/parse.ts';
 import type { Project } from '../../../project.ts';
@@ -26,7 +26,7 @@ export async function adoptLock(
   const tool = LOCKS.get(imported.tool);
   if (tool === undefined) return undefined;
   const file = join(folder, tool.file);
-  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const text = await readText(file).catch(() => undefined);
   if (text === undefined) return undefined;
   if (config.lock === undefined) {
     return `${tool.file} is not taken over: without git there is no lock; existing translations count as up to date.`;

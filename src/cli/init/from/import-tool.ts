@@ -1,7 +1,7 @@
 /** `init --from FILE`: reads the config of another tool, and never changes it. */
-import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { JobFailure } from '../../../failure.ts';
+import { readText } from '../../../files/read-file.ts';
 import { parse } from '../../../parsing/parse.ts';
 import { CommandFailure, UsageError } from '../../command.ts';
 import type { Imported } from './imported.ts';
@@ -18,7 +18,7 @@ export async function importTool(given: string, cwd: string): Promise<Imported> 
   }
   const tool = TOOLS.find(({ pattern }) => pattern.test(file.replaceAll('\\', '/')));
   if (tool === undefined) throw new UsageError(`--from ${given}: expected ${TOOL_FILES}`);
-  const text = await readFile(file, 'utf8').catch(() => {
+  const text = await readText(file).catch(() => {
     throw new UsageError(`--from ${given}: the file does not exist or cannot be read`);
   });
   const imported = tool.read(tool.language === 'INI' ? text : await dataOf(text, file));

@@ -1,9 +1,9 @@
 /** Finds the type and the length of a recording by its content alone, because file names may be wrong. */
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 import { type IAudioMetadata, parseStream, TrackType } from 'music-metadata';
 import { readFailure } from '../../../files/disk.ts';
+import { openRegular } from '../../../files/regular-file.ts';
 import type { FoundRecording } from '../decisions/suitability.ts';
 
 const HEAD_BYTES = 4096;
@@ -31,7 +31,7 @@ export async function inspectRecording(file: string): Promise<FoundRecording> {
 }
 
 async function readHead(file: string): Promise<Buffer> {
-  await using handle = await open(file);
+  await using handle = await openRegular(file);
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
   return buffer.subarray(0, bytesRead);
 }
@@ -46,7 +46,8 @@ async function metadataOf(
   file: string,
   { mime, size }: { mime: string; size: number },
 ): Promise<IAudioMetadata | undefined> {
-  const stream = createReadStream(file);
+  await using handle = await openRegular(file);
+  const stream = handle.createReadStream({ autoClose: false });
   try {
     const mimeType = mime.split(';', 1)[0] ?? mime;
     return await parseStream(

@@ -1,0 +1,46 @@
+/**
+ * The one place that opens files for reading. To open a named pipe waits for its writer, and nothing ends such a wait, not even SIGTERM. So
+ * what is no file is refused.
+ */
+import { type BigIntStats, closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { JobFailure } from '../failure.ts';
+
+// Without O_NONBLOCK, opening a named pipe may block for ever; for regular files it changes nothing.
+const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
+
+/** @throws JobFailure `unreadable` for what is no file; the error of Node */
+export async function openRegular(path: string): Promise<FileHandle> {
+  const handle = await open(path, READ_FLAGS);
+  try {
+    requireRegular(path, await handle.stat({ bigint: true }));
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** The same with synchronous calls. @param use gets the descriptor, which is closed after it */
+export function withRegularNow<T>(
+  path: string,
+  use: (descriptor: number, stats: BigIntStats) => T,
+): T {
+  const descriptor = openSync(path, READ_FLAGS);
+  try {
+    const stats = fstatSync(descriptor, { bigint: true });
+    requireRegular(path, stats);
+    return use(descriptor, stats);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function requireRegular(path: string, stats: BigIntStats): void {
+  if (stats.isDirectory()) throw unreadableFile(path, 'EISDIR');
+  if (!stats.isFile()) throw unreadableFile(path, 'not a regular file');
+}
+
+export function unreadableFile(file: string, code: string): JobFailure {
+  return new JobFailure({ kind: 'unreadable', file, code });
+}
