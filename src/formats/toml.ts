@@ -1,13 +1,11 @@
 /** TOML string files, for routes that say `lane: text`: string values in tables, inline tables and lists. */
-import type { Doc, Format, Insertion, Part, Segment } from '../format.ts';
+import type { Arrangement, Doc, Format, Insertion, Part, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
+import { newElement } from './grammar/insertions.ts';
 import { renamedKeys } from './grammar/renamed-keys.ts';
-import {
-  insertionEdits,
-  removalEdits,
-  renameEdits,
-  type TomlAddition,
-} from './grammar/toml-edits.ts';
+import { removalEdits, renameEdits } from './grammar/toml-edits.ts';
+import { insertionEdits, type TomlAddition } from './grammar/toml-insert.ts';
+import { arrangedList, type TomlElement } from './grammar/toml-lists.ts';
 import { newString, rewriteString } from './grammar/toml-strings.ts';
 import { openToml, type TomlLeaf } from './grammar/toml-tree.ts';
 import { joinKey, messageOfKey, splitKey } from './text/key-path.ts';
@@ -46,7 +44,7 @@ function parse(text: string, file: string): Doc {
     warnings: [],
     insert: (insertions) =>
       insertionEdits(
-        { ...tree, text, file },
+        { ...tree, text, file, lineEnd },
         insertions.map((one) => additionOf(one, leaves)),
       ),
     remove: (removed) =>
@@ -55,6 +53,11 @@ function parse(text: string, file: string): Doc {
         tree,
         new Set([...leaves].filter(([id]) => removed.has(id)).map(([, leaf]) => leaf)),
       ),
+    arrange: ({ list, length, elements }) => {
+      const path = splitKey(list);
+      const made = elements.flatMap((each) => newElementOf(each, path.length + 1));
+      return arrangedList({ ...tree, text, lineEnd }, path, { length, elements: made });
+    },
     rename: (renames) => renameEdits(tree, renamedKeys([...leaves.keys()], renames)),
   };
 }
@@ -74,14 +77,27 @@ function draftOf(
   return { ...common, parts: [value], encode };
 }
 
-function additionOf(
-  { segment, after, parts }: Insertion,
-  leaves: ReadonlyMap<string, TomlLeaf>,
-): TomlAddition {
-  const isLiteral = segment.parts.some((part) => typeof part !== 'string');
+function newElementOf(element: Arrangement['elements'][number], depth: number): TomlElement[] {
+  if (typeof element === 'number') return [element];
+  const made = newElement(
+    element.map((insertion) => ({
+      path: splitKey(insertion.segment.id).slice(depth),
+      value: writtenText(insertion),
+    })),
+  );
+  return made === undefined ? [] : [made];
+}
+
+function additionOf(insertion: Insertion, leaves: ReadonlyMap<string, TomlLeaf>): TomlAddition {
+  const { segment, after } = insertion;
   return {
     path: splitKey(segment.id),
     after: after === null ? undefined : leaves.get(after),
-    written: isLiteral ? partsText(parts) : newString(partsText(parts)),
+    written: writtenText(insertion),
   };
+}
+
+function writtenText({ segment, parts }: Insertion): string {
+  const isLiteral = segment.parts.some((part) => typeof part !== 'string');
+  return isLiteral ? partsText(parts) : newString(partsText(parts));
 }

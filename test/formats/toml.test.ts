@@ -110,3 +110,87 @@ it('a new table goes behind the keys that the last table gets', () => {
     '[[pages]]\nfirst = "Erste"\nsecond = "Zweite"\n\n[names]\nown = "Eigenes"\n',
   );
 });
+
+/** Composes a target that gets every text of the source that it lacks. */
+function filled(source: string, target: string): string {
+  const options = { file: 'de.toml', sourceLanguage: undefined, language: undefined } as const;
+  const of = (text: string, role: 'source' | 'target') =>
+    openFile(Buffer.from(text), toml, { ...options, role });
+  const [from, into] = [of(source, 'source'), of(target, 'target')];
+  const known = new Set(into.doc.segments.map(({ id }) => id));
+  const placements = new Map(
+    from.doc.segments.map(({ id, parts }): [string, SegmentPlacement] => [
+      id,
+      known.has(id) ? { kind: 'keep' } : { kind: 'write', parts },
+    ]),
+  );
+  const composition = { format: toml, options: { ...options, role: 'target' } as const };
+  return compose({ ...composition, source: from, target: into, placements }).text;
+}
+
+it.each([
+  [
+    'a list of tables',
+    '[[a]]\nq = "x"\n\n[[a]]\nq = "y"\nr = "z"\n[b]\nk = "k"\n',
+    '[[a]]\nq = "X"\n[b]\nk = "K"\n',
+    '[[a]]\nq = "X"\n[[a]]\nq = "y"\nr = "z"\n[b]\nk = "K"\n',
+  ],
+  [
+    'a list of tables with blank lines between them',
+    '[[a]]\nq = "x"\n[[a]]\nq = "y"\n[[a]]\nq = "z"\n',
+    '[[a]]\nq = "X" # x\n\n\n[[a]]\nq = "Y"',
+    '[[a]]\nq = "X" # x\n\n\n[[a]]\nq = "Y"\n\n\n[[a]]\nq = "z"',
+  ],
+  [
+    'a list that the target lacks',
+    'a = "x"\nl = ["y", "z"]\n',
+    'a = "X"\n',
+    'a = "X"\nl = ["y", "z"]\n',
+  ],
+  [
+    'a list of tables that the target lacks',
+    'a = "x"\n[[l]]\nq = "y"\n[[l]]\nq = "z"\nr = { s = "s" }\n',
+    'a = "X"\n',
+    'a = "X"\n\n[[l]]\nq = "y"\n\n[[l]]\nq = "z"\nr = { s = "s" }\n',
+  ],
+  [
+    'a list with a comment behind its last element',
+    'l = ["x", "y"]\n',
+    'l = [\n  "X" # x\n]\n',
+    'l = [\n  "X", # x\n  "y"\n]\n',
+  ],
+  ['an empty list', 'l = ["x", "y"]\n', 'l = []\n', 'l = ["x", "y"]\n'],
+  [
+    'tables between brackets',
+    'l = [{ q = "x" }, { q = "y" }]\n',
+    'l = [{ q = "X" }]\n',
+    'l = [{ q = "X" }, { q = "y" }]\n',
+  ],
+  [
+    'a table in an element',
+    '[[a]]\nq = "x"\n[a.b]\nr = "y"\n[[a]]\nq = "z"\n',
+    '[[a]]\nq = "X"\n\n[[a]]\nq = "Z"\n',
+    '[[a]]\nb.r = "y"\nq = "X"\n\n[[a]]\nq = "Z"\n',
+  ],
+  [
+    'dotted keys without a header',
+    'a.b = "x"\na.c = "y"\n',
+    'a.c = "Y"\n',
+    'a.c = "Y"\na.b = "x"\n',
+  ],
+  [
+    'a file without a final line break',
+    'a = "x"\nb = "y"\n[t]\nc = "z"\n',
+    '# c\na = "X"',
+    '# c\na = "X"\nb = "y"\n\n[t]\nc = "z"',
+  ],
+])('the elements that %s gets are read back', (_, source, target, expected) => {
+  expect(filled(source, target)).toBe(expected);
+  expect(filled(source.replaceAll('\n', '\r\n'), target.replaceAll('\n', '\r\n'))).toBe(
+    expected.replaceAll('\n', '\r\n'),
+  );
+});
+
+it('a list where the target has a text is refused with the name of the entry', () => {
+  expect(() => filled('l = ["x"]\n', 'l = "X"\n')).toThrow('"l" is no list there');
+});

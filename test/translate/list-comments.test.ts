@@ -17,12 +17,33 @@ const JSON5_DE = [
 const PHP_EN = ["'One'", "['q' => 'Two', 'a' => 'Two more']", "'Three'"];
 const PHP_DE = ['/* 1 */ "Eins",', "['q' => 'Zwei', // q\n 'a' => 'Noch zwei'],", "'Drei', // d"];
 
+const TOML_EN = ['"One"', '{ q = "Two", a = "Two more" }', '"Three"'];
+const TOML_DE = [
+  "# first\n    'Eins',",
+  '{ a = "Noch zwei", q = "Zwei" }, # second',
+  '# third\n    "Drei", # d',
+];
+const TABLES_EN = [
+  'q = "One"',
+  'q = "Two"\n[faq.more]\na = "Two more"',
+  'q = "Three"\na = "Three more"',
+];
+const TABLES_DE = [
+  "# first\n[[faq]] # one\nq = 'Eins' # q",
+  '[[faq]]\nq = "Zwei"\n# about a\n[faq.more]\na = "Noch zwei"',
+  '# third\n[[faq]]\n# more\na = "Noch drei"\nq = "Drei" # d',
+];
+
 const yaml = (parts: readonly string[]) =>
   `faq:\n${parts.map((each) => `  ${each}\n`).join('')}z: Z\n`;
 const json5 = (parts: readonly string[]) =>
   `{\n  faq: [${parts.map((each) => `\n    ${each}`).join('')}\n  ],\n}\n`;
 const php = (parts: readonly string[]) =>
   `<?php\nreturn [\n  'faq' => [${parts.map((each) => `\n    ${each}`).join('')}\n  ],\n];\n`;
+const toml = (parts: readonly string[]) =>
+  `faq = [${parts.map((each) => `\n    ${each}`).join('')}\n]\n[more]\nz = 1\n`;
+const tables = (parts: readonly string[]) => `y = 1\n\n${parts.join('\n\n')}\n\n[more]\nz = 1\n`;
+const withHeaders = (parts: readonly string[]) => tables(parts.map((each) => `[[faq]]\n${each}`));
 const withCommas = (write: (parts: readonly string[]) => string) => (parts: readonly string[]) =>
   write(parts.map((each) => `${each},`));
 
@@ -61,10 +82,36 @@ const KINDS: Kind[] = [
       ["['q' => 'New']", '[\n      \'q\' => "Newä"\n    ],'],
     ],
   },
+  {
+    path: 'toml',
+    ...{ en: TOML_EN, de: TOML_DE, source: withCommas(toml), target: toml },
+    added: [
+      ['"New"', '"Newä",'],
+      ['{ q = "New", b = "More" }', '{ q = "Newä", b = "Moreä" },'],
+    ],
+  },
+  {
+    path: 'toml',
+    ...{ en: TABLES_EN, de: TABLES_DE, source: withHeaders, target: tables },
+    added: [
+      ['q = "New"', '[[faq]]\nq = "Newä"'],
+      ['q = "New"\nb = "More"', '[[faq]]\nq = "Newä"\nb = "Moreä"'],
+    ],
+  },
 ];
 
 /** Indexes of elements; `0+` and `1+` are the new ones. */
-const ORDERS = ['2 1 0', '1 2', '0 2', '0+ 0 1 2', '0 1+ 1 2', '2 0+ 0', '1 0 2 1+', '1'];
+const ORDERS = [
+  '2 1 0',
+  '1 2',
+  '0 2',
+  '0+ 0 1 2',
+  '0 1+ 1 2',
+  '2 0+ 0',
+  '1 0 2 1+',
+  '0 1 2 0+',
+  '1',
+];
 
 test.each(KINDS.flatMap((kind) => ORDERS.map((order) => [kind.path, order, kind] as const)))(
   'in %s, in the order %s',

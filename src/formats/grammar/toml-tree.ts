@@ -34,10 +34,17 @@ export interface TomlKey extends Span {
   readonly path: KeyPath;
 }
 
+/** A list between brackets. */
+export interface TomlArray extends Span {
+  readonly elements: readonly Span[];
+}
+
 export interface TomlFile {
   readonly leaves: readonly TomlLeaf[];
   readonly keys: readonly TomlKey[];
   readonly tables: readonly TomlTable[];
+  /** By their paths. */
+  readonly arrays: ReadonlyMap<string, TomlArray>;
   /** Place of the first entry in each empty inline table, by its path. */
   readonly gaps: ReadonlyMap<string, number>;
 }
@@ -61,10 +68,19 @@ export function openToml(text: string, file: string): TomlFile {
     for (const pair of node.body)
       found.push(...pairNodes(pair, node.resolvedKey, { inside: 'line' }));
   }
-  const leaves = found.filter((node) => node.kind !== 'gap' && node.kind !== 'key');
+  const leaves = found.filter(
+    (node) => node.kind !== 'gap' && node.kind !== 'array' && node.kind !== 'key',
+  );
   const gaps = found.filter((node) => node.kind === 'gap');
+  const arrays = found.filter((node) => node.kind === 'array');
   keys.push(...found.filter((node) => node.kind === 'key'));
-  return { leaves, keys, tables, gaps: new Map(gaps.map(({ path, at }) => [joinKey(path), at])) };
+  return {
+    leaves,
+    keys,
+    tables,
+    arrays: new Map(arrays.map(({ path, array }) => [joinKey(path), array])),
+    gaps: new Map(gaps.map(({ path, at }) => [joinKey(path), at])),
+  };
 }
 
 function parse(text: string, file: string): AST.TOMLProgram {
@@ -95,6 +111,7 @@ function firstOf(text: string, offset: number): string | undefined {
 type TomlNode =
   | TomlLeaf
   | { readonly kind: 'gap'; readonly path: KeyPath; readonly at: number }
+  | { readonly kind: 'array'; readonly path: KeyPath; readonly array: TomlArray }
   | (TomlKey & { readonly kind: 'key' });
 
 /** The path of a header, with the index in each list of tables. */
@@ -129,6 +146,8 @@ function* valueNodes(
     if (node.body.length === 0) yield { kind: 'gap', path, at: tomlSpan(node).start + 1 };
     for (const pair of node.body) yield* pairNodes(pair, path, { inside: 'table', table: parent });
   } else if (node.type === 'TOMLArray') {
+    const elements = node.elements.map(tomlSpan);
+    yield { kind: 'array', path, array: { ...tomlSpan(node), elements } };
     for (const [index, element] of node.elements.entries()) {
       const owner = tomlSpan(element);
       yield* valueNodes(element, [...path, index], { ...parent, owner, inside: 'list' });
