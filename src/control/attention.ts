@@ -77,22 +77,22 @@ function groupLines(group: AttentionGroup): AttentionLine[] {
 
 /** @returns undefined for a job that does not need a person */
 export function attentionFor(job: JobRecord): AttentionLine | undefined {
-  const { project, source, language, state } = job;
-  const target = targetList(job.targets)[0] ?? source;
-  const about = { project, source, target, language };
+  const { state } = job;
   switch (state.kind) {
-    case 'held':
+    case 'held': {
+      const about = namesOf(job);
       return {
         ...about,
         state: 'held',
         code: state.hold.kind,
         reason: describeHold(state.hold),
-        next_step: adviceForHold(state.hold, shellWords(target)),
+        next_step: adviceForHold(state.hold, shellWords(about.target)),
         ...priceOfHold(state.hold, job.estimate),
       };
+    }
     case 'failed':
       return {
-        ...about,
+        ...namesOf(job),
         state: 'failed',
         code: state.failure.kind,
         reason: describeFailure(state.failure),
@@ -105,6 +105,10 @@ export function attentionFor(job: JobRecord): AttentionLine | undefined {
     case 'done':
       return undefined;
   }
+}
+
+function namesOf({ project, source, targets, language }: JobRecord) {
+  return { project, source, target: targetList(targets)[0] ?? source, language };
 }
 
 type HoldPrice = Pick<AttentionLine, 'price_characters' | 'price_seconds'>;

@@ -107,7 +107,7 @@ function sortEntries(
   entries: readonly Dirent[],
 ): SortedEntries {
   const sorted: SortedEntries = { files: [], folders: [], skipped: [] };
-  const twins = twinsAmong(entries);
+  let twins: ReadonlySet<string> | undefined;
   for (const entry of entries) {
     const { name } = entry;
     if (tree.isIgnored(name)) {
@@ -119,6 +119,7 @@ function sortEntries(
       sorted.files.push(name);
       continue;
     }
+    twins ??= twinsAmong(entries);
     const refused = refusal(tree, pathInFolder(folder, name), { entry, twins });
     const path = below(folder.path, nfc(name));
     const isListed = sorted.skipped.some((skipped) => skipped.path === path);

@@ -24,8 +24,9 @@ export async function recordPlaced(
 ): Promise<void> {
   const current: { readonly id: JobId; readonly files: readonly Written[] }[] = [];
   for (const job of jobs) {
-    const root = rootOf(job.project);
-    const files = root === undefined ? [] : await currentIn(root, job);
+    const unrecorded = unrecordedOf(job);
+    const root = unrecorded.length === 0 ? undefined : rootOf(job.project);
+    const files = root === undefined ? [] : await currentIn(root, unrecorded);
     if (files.length > 0) current.push({ id: job.id, files });
   }
   await commitDecision(ledger, () =>
@@ -37,9 +38,12 @@ export async function recordPlaced(
 }
 
 /** The files that still have the content that the job put in place. */
-async function currentIn(root: string, job: JobRecord): Promise<readonly Written[]> {
+async function currentIn(
+  root: string,
+  unrecorded: readonly PlacedTarget[],
+): Promise<readonly Written[]> {
   const files: Written[] = [];
-  for (const { path, hash, from } of unrecordedOf(job)) {
+  for (const { path, hash, from } of unrecorded) {
     const stat = await statOf(join(root, path));
     const isThere = stat !== undefined && (await hashIfPresent(join(root, path))) === hash;
     if (isThere) files.push({ path, hash, stat, from });
@@ -56,7 +60,8 @@ function recorded(from: JobRecord, files: readonly Written[]): Fact[] {
   return [{ table: 'jobs', from, set: { wrote: [...others, ...news] } }];
 }
 
-function unrecordedOf({ placed = [], wrote, ...job }: JobRecord): readonly PlacedTarget[] {
+function unrecordedOf(job: JobRecord): readonly PlacedTarget[] {
+  const { placed = [], wrote } = job;
   return [...placed, ...placedNow(job)].filter(
     (each) => !wrote.some((written) => isSameTarget(each, written)),
   );

@@ -16,6 +16,7 @@ import {
   projectTerms,
   type Terminology,
   termsDigest,
+  watchesTerms,
 } from '../terminology/project-terms.ts';
 import {
   makePlan,
@@ -132,6 +133,7 @@ export class Planner {
 
   /** Whether the detected language of the source is the target language of the job. */
   #isIntoItself({ project, source: path, language, lane }: Job): boolean {
+    if (this.#projects.get(project)?.detect !== true) return false;
     const source = this.#options.ledger.get('sources', sourceId(project, path));
     const detected = source?.language?.kind === 'detected' ? this.projectOf(source) : undefined;
     return detected !== undefined && !laneLanguages(detected, lane).includes(language);
@@ -295,17 +297,21 @@ export class Planner {
           }
           const { key } = this.recipe(project, language);
           if (lane(language) !== routed) return fingerprint(source.hash, key, 'document');
-          // A change of terms plans the job again. The lane then decides which texts to buy again, by the terms that they contain.
-          const { policies } = match.route;
-          const before = this.#options.ledger.get(
-            'jobs',
-            jobId(project.name, language, source.path),
-          );
-          const terms = termsDigest(this.terms(project, language), policies, before?.fingerprint);
+          const terms = this.#termsDigest(project, { source, language, route: match.route });
           return fingerprint(source.hash, key, `${terms}${notesDigest(match.route)}`);
         },
       };
     }
+  }
+
+  /** A change of terms plans the job again. The lane then decides which texts to buy again, by the terms that they contain. */
+  #termsDigest(
+    project: Project,
+    { source, language, route: { policies } }: RoutedLanguage,
+  ): string {
+    if (!watchesTerms(policies)) return '';
+    const before = this.#options.ledger.get('jobs', jobId(project.name, language, source.path));
+    return termsDigest(this.terms(project, language), policies, before?.fingerprint);
   }
 
   #colliding(project: string): ReadonlySet<string> {
@@ -317,6 +323,12 @@ export class Planner {
     if (states.includes('missing')) return 'missing';
     return states.includes('edited') ? 'edited' : 'as-left';
   }
+}
+
+interface RoutedLanguage {
+  readonly source: SourceRecord;
+  readonly language: LanguageTag;
+  readonly route: Route;
 }
 
 /** The lane of a source: by its route, or by its content where that decides. */

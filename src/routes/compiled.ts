@@ -3,7 +3,7 @@
 import type { Lane, TargetPaths } from '../job.ts';
 import { type LanguageSpellings, type LanguageTag, spellLanguage } from '../language.ts';
 import type { Project, Route } from '../project.ts';
-import { laneOf, targetExtension } from './extensions.ts';
+import { extensionOf, laneOf, targetExtension } from './extensions.ts';
 import type { GlobPath } from './glob.ts';
 import { PathPattern } from './path-pattern.ts';
 import { SourcePattern } from './source-pattern.ts';
@@ -116,10 +116,10 @@ export class CompiledRoute {
 
   /** @param source a path that the route matches */
   targets(source: string, language: LanguageTag): TargetPaths {
-    const paths = this.outputs
-      .filter((each) => each.language === language)
-      .map(({ output, expand }) => [output, expand(source)]);
-    return Object.fromEntries(paths) as TargetPaths;
+    const targets: Partial<Record<Output, string>> = {};
+    for (const each of this.outputs)
+      if (each.language === language) targets[each.output] = each.expand(source);
+    return targets as TargetPaths;
   }
 
   lane(extension: string): ReturnType<typeof laneOf> {
@@ -186,8 +186,9 @@ export class CompiledRoute {
   }
 
   #withExtension(path: string): string {
-    const { ext } = this.from.parts(path);
-    return ext === '' ? path : path.slice(0, -ext.length) + this.#extension(ext);
+    const ext = extensionOf(path);
+    const extension = ext === '' ? ext : this.#extension(ext);
+    return extension === ext ? path : path.slice(0, -ext.length) + extension;
   }
 }
 

@@ -47,7 +47,7 @@ export class ProjectRouter {
 
   match(given: string): PathMatch {
     const path = given.normalize('NFC');
-    if (this.#state !== undefined && `${path}/`.startsWith(this.#state)) {
+    if (this.#isState(path)) {
       return { kind: 'skipped', because: 'state', reason: 'lies in the state folder' };
     }
     return this.#asTarget(path) ?? this.#asSource(path);
@@ -75,8 +75,12 @@ export class ProjectRouter {
 
   enters(folder: string): boolean {
     const path = folder.normalize('NFC');
-    if (this.#state !== undefined && `${path}/`.startsWith(this.#state)) return false;
-    return this.#enters(path);
+    return !this.#isState(path) && this.#enters(path);
+  }
+
+  #isState(path: string): boolean {
+    if (this.#state === undefined) return false;
+    return path.startsWith(this.#state) || `${path}/` === this.#state;
   }
 
   #asTarget(path: string): PathMatch | undefined {

@@ -77,6 +77,11 @@ export function styleFor(
   return rule === undefined || 'id' in rule ? undefined : styles.get(rule.file);
 }
 
+/** Whether terms are a part of fingerprints. */
+export function watchesTerms({ retranslateOn }: Policies): boolean {
+  return retranslateOn.has('glossary') || retranslateOn.has('style');
+}
+
 /**
  * The part of a job's fingerprint for terms: a change of it makes the job new. Empty unless `retranslate_on` names `glossary` or `style`.
  * @param before the fingerprint of the job until now: a file with a fault changes nothing in it

@@ -130,7 +130,7 @@ export class Folders {
     let newFiles = 0;
     for (const name of names) {
       if (turns.over()) await turns.next();
-      const stat = known.get(nfc(name));
+      const stat = known.get(name) ?? known.get(nfc(name));
       if (stat === undefined) {
         if (this.#isNewFile(pathInFolder(folder, name))) newFiles += 1;
         continue;
