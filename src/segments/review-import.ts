@@ -13,6 +13,7 @@
  *   its unit is unknown                     the text of its file and key, else the only text with that source, else it is reported
  *   two rows for one text, not alike        both are reported
  *   changed, and its letters were lost      reported, with all that changed in its file
+ *   changed, a segment has no translation   reported
  */
 import { exchangeAddress, parseExchangeId } from './exchange-id.ts';
 import { hasHoles, isGarbled } from './lost-letters.ts';
@@ -60,6 +61,14 @@ export interface ImportRow {
   readonly word: 'final' | 'open' | 'new';
   /** It may be the start of a longer text. */
   readonly mayBeCut?: true;
+  readonly emptySegment?: EmptySegment;
+}
+
+/** A segment without a translation, in a text that a tool cut into segments. */
+export interface EmptySegment {
+  /** 1-based. */
+  readonly nth: number;
+  readonly of: number;
 }
 
 /** `human`: no row counts as final. `reviewed`: every row does. */
@@ -80,6 +89,13 @@ export type ImportDecision<Text, Row> =
   | { readonly kind: 'conflict'; readonly row: Row; readonly text: Text }
   | { readonly kind: 'superseded'; readonly row: Row; readonly text: Text }
   | { readonly kind: 'twice'; readonly row: Row; readonly text: Text }
+  /** A changed text of which only some segments are translated. */
+  | {
+      readonly kind: 'incomplete';
+      readonly row: Row;
+      readonly text: Text;
+      readonly lacks: EmptySegment;
+    }
   /** The encoding of its file lacks letters. `own`: letters of this row; else of another one. */
   | {
       readonly kind: 'garbled';
@@ -214,6 +230,9 @@ function decideRow<Text extends ReviewedText, Row extends ImportRow>(
   isFinal: boolean,
 ): ImportDecision<Text, Row> {
   if (isLost(row, text)) return { kind: 'garbled', row, text, of: 'own' };
+  const isChanged = ![text.targetHash, row.was].includes(targetHash(row.target));
+  if (isChanged && row.emptySegment !== undefined)
+    return { kind: 'incomplete', row, text, lacks: row.emptySegment };
   if (isMoved && text.target === null) {
     // The next run writes an unchanged translation at the new id anyway.
     const isNews = isFinal || targetHash(row.target) !== row.was;

@@ -375,3 +375,14 @@ test('a row of an older export, whose id names no project, is taken by its proje
   expect(taken(old, [web, site])).toMatchObject({ kind: 'unknown', isShared: true });
   expect(taken({ ...old, project: 'gone' }, [web, other])).toMatchObject({ isShared: true });
 });
+
+test('a changed text with an empty segment is refused, also where every row counts as reviewed; one that nobody changed is not', () => {
+  const emptySegment = { nth: 2, of: 3 };
+  const row = rowOf(SAVE, { target: 'Sichern', emptySegment });
+  for (const as of [undefined, 'human', 'reviewed'] as const)
+    expect(only(row, [SAVE], as)).toMatchObject({ kind: 'incomplete', lacks: emptySegment });
+  expect(only({ ...row, word: 'new' })).toMatchObject({ kind: 'ignored', because: 'new' });
+  expect(only({ ...row, word: 'new' }, [SAVE], 'reviewed')?.kind).toBe('incomplete');
+  expect(only(rowOf(SAVE, { emptySegment }))?.kind).toBe('unchanged');
+  expect(only(rowOf(SAVE, { word: 'final', emptySegment }))?.kind).toBe('reviewed');
+});

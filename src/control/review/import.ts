@@ -144,12 +144,9 @@ function addToReport(report: Growing, decided: readonly Decided[], language: str
         break;
       }
       case 'twice':
-        report.refused.push(
-          knownLine(decision, 'it is in the exchange files twice, with different texts'),
-        );
-        break;
+      case 'incomplete':
       case 'garbled':
-        report.refused.push(knownLine(decision, GARBLED[decision.of]));
+        report.refused.push(knownLine(decision, whyNotTaken(decision)));
         break;
       case 'conflict':
         report.conflicts.push({
@@ -162,6 +159,21 @@ function addToReport(report: Growing, decided: readonly Decided[], language: str
       case 'write':
         break;
     }
+  }
+}
+
+function whyNotTaken(
+  decision: Extract<Decided, { kind: 'twice' | 'incomplete' | 'garbled' }>,
+): string {
+  switch (decision.kind) {
+    case 'twice':
+      return 'it is in the exchange files twice, with different texts';
+    case 'incomplete': {
+      const { nth, of } = decision.lacks;
+      return `its segment ${nth} of ${of} has no translation`;
+    }
+    case 'garbled':
+      return GARBLED[decision.of];
   }
 }
 

@@ -1,6 +1,7 @@
 /** The contents of exchange files: texts that go to translators and come back, for every file format. */
 import type { LanguageTag } from '../../language.ts';
 import type { ReviewState } from '../../segments/review.ts';
+import type { EmptySegment } from '../../segments/review-import.ts';
 
 /** Texts of one language for translators. */
 export interface ExchangeDocument {
@@ -56,6 +57,8 @@ export interface ReturnedRow {
   readonly word: 'final' | 'open' | 'new';
   /** The file ends in this text, which is as it was exported: a person's longer text may be cut there. It approves nothing. */
   readonly mayBeCut?: true;
+  /** The first segment without a translation, where a tool cut the text into segments and others have one. */
+  readonly emptySegment?: EmptySegment;
   /** 1-based line in the file. */
   readonly line: number;
   /** The sheet of the line, where texts are in several sheets of a workbook. */

@@ -18,6 +18,7 @@ import {
 import {
   attributes,
   ExchangeRows,
+  emptySegmentIn,
   exchangeText,
   openExchange,
   unitNotes,
@@ -176,9 +177,36 @@ function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
     target: target === undefined ? '' : exchangeText(text, target, codes),
     ...(was === undefined ? {} : { was }),
     ...fromPo?.row,
+    ...emptySegmentOf(text, child('seg-source'), target),
     word: state === 'new' ? 'new' : isFinal ? 'final' : 'open',
     line,
   };
+}
+
+function emptySegmentOf(
+  text: string,
+  source: XmlElement | undefined,
+  target: XmlElement | undefined,
+): Pick<ReturnedRow, 'emptySegment'> {
+  const translated = segmentsIn(text, target);
+  if (translated.size === 0) return {};
+  const wanted = [...segmentsIn(text, source)].filter(([, words]) => words !== '');
+  return emptySegmentIn(wanted.map(([mid]) => (translated.get(mid) ?? '') !== ''));
+}
+
+/** The segments of a tool that cut the text, by their ids. */
+function segmentsIn(text: string, element: XmlElement | undefined): Map<string, string> {
+  const marks = element === undefined ? [] : segmentMarks(element);
+  return new Map(
+    marks.map((mark) => [mark.attributes.get('mid') ?? '', elementText(text, mark).trim()]),
+  );
+}
+
+function segmentMarks(element: XmlElement): XmlElement[] {
+  return childElements(element).flatMap((child) => {
+    const isSegment = localName(child) === 'mrk' && child.attributes.get('mtype') === 'seg';
+    return isSegment ? [child] : segmentMarks(child);
+  });
 }
 
 /** What the Translate Toolkit keeps of a PO entry: its references and its comments. Undefined: the unit was not an entry. */

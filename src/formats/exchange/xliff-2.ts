@@ -18,6 +18,7 @@ import {
   attributes,
   childrenNamed,
   ExchangeRows,
+  emptySegmentIn,
   exchangeText,
   openExchange,
   unitNotes,
@@ -196,9 +197,18 @@ function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
     source: joined('source'),
     target: isTranslated ? joined('target') : '',
     ...(was === undefined ? {} : { was }),
+    ...emptySegmentIn(
+      parts
+        .filter((part) => localName(part) === 'segment' && hasWords(text, part, 'source'))
+        .map((part) => hasWords(text, part, 'target')),
+    ),
     word: wordOf(states),
     line,
   };
+}
+
+function hasWords(text: string, part: XmlElement, name: 'source' | 'target'): boolean {
+  return childrenNamed(part, name).some((each) => elementText(text, each).trim() !== '');
 }
 
 /**

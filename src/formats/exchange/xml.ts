@@ -155,6 +155,18 @@ export class ExchangeRows {
   }
 }
 
+/**
+ * A tool may cut a text into segments. If only some of them are translated, the others would be lost.
+ * @param areTranslated the segments with words, in their order
+ */
+export function emptySegmentIn(
+  areTranslated: readonly boolean[],
+): Pick<ReturnedRow, 'emptySegment'> {
+  const at = areTranslated.indexOf(false);
+  if (at < 0 || !areTranslated.includes(true)) return {};
+  return { emptySegment: { nth: at + 1, of: areTranslated.length } };
+}
+
 /** An unescaped carriage return would be read as a line feed. */
 export function xmlContent(text: string): string {
   return escapeXml(text).replaceAll('\r', '&#13;');

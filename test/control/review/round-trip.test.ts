@@ -219,6 +219,23 @@ test('a damaged placeholder refuses its text with file and line, and the rest go
   expect(await german(first)).toMatchObject({ hello, bye: 'Bis bald' });
 });
 
+test('a text of which a tool translated only some segments is refused, also where every row counts as reviewed', async () => {
+  const { first } = await translated();
+  await first.run('review', 'export', EN, '--format', 'xliff2', '-o', 'de.xlf');
+  const before = await german(first);
+  await edit(first, 'de.xlf', (text) =>
+    text.replace(
+      /(<unit id="[^"]*" name="bye">[\s\S]*?<segment )[^>]*>[\s\S]*?<\/segment>/,
+      '$1state="final"><source>Bye</source><target>Bis</target></segment><segment><source>, bye</source></segment>',
+    ),
+  );
+  expect((await first.run('review', 'import', 'de.xlf')).out).toMatch(/de\.xlf:\d+.*still "new"/);
+  const back = await first.run('review', 'import', 'de.xlf', '--as', 'reviewed');
+  expect(back).toMatchObject({ code: 1, ...FREE });
+  expect(back.out).toMatch(/refused +de\.xlf:\d+: .* bye: its segment 2 of 2 has no translation/);
+  expect(await german(first)).toEqual(before);
+});
+
 test('rows of files that moved are found by their source, and rows of unknown files are reported', async () => {
   const { first } = await translated();
   await first.run('review', 'export', '--only', 'unreviewed', EN, '-o', 'de.xlf');

@@ -532,3 +532,32 @@ test('a CSV row in which a text without quotes contains the delimiter is refused
     notes: [{ line: 1, message: expect.stringContaining('the column "Deutsch" has texts') }],
   });
 });
+
+test('a text of which a tool translated only some segments names the first empty one', () => {
+  const old = (target: string) =>
+    Buffer.from(`<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file target-language="de"><body><trans-unit id="u">
+<source>One. Two.</source><seg-source><mrk mtype="seg" mid="0">One.</mrk> <g id="1"><mrk mtype="seg" mid="1">Two.</mrk></g></seg-source>
+<target state="translated">${target}</target></trans-unit></body></file></xliff>`);
+  const mark = (mid: number, words: string) => `<mrk mtype="seg" mid="${mid}">${words}</mrk>`;
+  const emptyIn = (name: 'xliff' | 'xliff2', bytes: Uint8Array) => {
+    const { rows, refused } = read(name, bytes);
+    expect([rows.length, refused]).toEqual([1, []]);
+    return rows[0]?.emptySegment;
+  };
+  const second = { nth: 2, of: 2 };
+  const whole = `${mark(0, 'Eins.')} <g id="1">${mark(1, 'Zwei.')}</g>`;
+  expect(read('xliff', old(whole)).rows).toMatchObject([{ target: 'Eins. Zwei.' }]);
+  expect(emptyIn('xliff', old(whole))).toBeUndefined();
+  for (const half of [mark(0, 'Eins.'), `${mark(0, 'Eins.')} ${mark(1, '')}`])
+    expect(emptyIn('xliff', old(half))).toEqual(second);
+  for (const none of [`${mark(0, '')} ${mark(1, '')}`, 'Eins. Zwei.', ''])
+    expect(emptyIn('xliff', old(none))).toBeUndefined();
+
+  const young = (target: string) =>
+    Buffer.from(`<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.1" srcLang="en" trgLang="de"><file id="f1"><unit id="u">
+<segment state="translated"><source>One.</source><target>Eins.</target></segment>
+<segment state="translated"><source>Two.</source>${target}</segment></unit></file></xliff>`);
+  for (const half of ['', '<target/>', '<target> </target>'])
+    expect(emptyIn('xliff2', young(half))).toEqual(second);
+  expect(emptyIn('xliff2', young('<target>Zwei.</target>'))).toBeUndefined();
+});
