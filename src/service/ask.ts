@@ -31,8 +31,9 @@ export function makeAsk(parts: AskParts): Ask {
     requireShape(options, { operation, shape: OPTIONS_SHAPE, name: 'options' });
     const { signal = NEVER, waiting = NEVER, patienceMs = parts.patienceMs } = options;
     const { retriesEnd } = parts;
-    // A call that begins later has its first try.
-    const first = AbortSignal.any([signal, waiting, ...(retriesEnd.aborted ? [] : [retriesEnd])]);
+    // A call that begins later has its first try, where the service has not asked to wait.
+    const noTry = retriesEnd.aborted ? parts.pace.pauseOf(call.traffic) : retriesEnd;
+    const first = AbortSignal.any([signal, waiting, noTry]);
     const again = AbortSignal.any([signal, waiting, retriesEnd]);
     const since = parts.clock.now();
     for (let attempt = 1; ; attempt += 1) {

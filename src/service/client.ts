@@ -207,7 +207,10 @@ export interface Service extends AsyncDisposable {
    * @throws JobFailure when usage cannot be asked; a key that is still refused is a state, not an error
    */
   resume(options?: CallOptions): Promise<ServiceState>;
-  /** From now on a call that fails is not tried again; one that waits, for its turn or for another try, rejects with `stopped`. */
+  /**
+   * From now on a call that fails is not tried again; one that waits, for its turn or for another try, rejects with `stopped`. So does a
+   * call that begins later, while the service has asked to wait.
+   */
   endRetries(): void;
 }
 

@@ -38,6 +38,8 @@ export class Pace {
     assets: 0,
   };
   readonly #passedAt: Record<Traffic, number> = { ...NOTHING_PASSED };
+  /** What `pauseOf` gave, until the pause is over. */
+  readonly #pauses = new Map<Traffic, AbortController>();
   readonly #closed = new AbortController();
   #successes = 0;
   #cutAt = Number.NEGATIVE_INFINITY;
@@ -82,6 +84,14 @@ export class Pace {
     } finally {
       signal.removeEventListener('abort', stop);
     }
+  }
+
+  /** A signal that has fired while requests of this kind are paused, and that fires when the next pause begins. */
+  pauseOf(traffic: Traffic): AbortSignal {
+    const pause = this.#pauses.get(traffic) ?? new AbortController();
+    this.#pauses.set(traffic, pause);
+    if (this.#queues[traffic].isPaused) pause.abort();
+    return pause.signal;
   }
 
   /** When the last request of this kind succeeded, in milliseconds since the epoch. */
@@ -152,6 +162,7 @@ export class Pace {
     for (const traffic of later) {
       this.#pausedUntil[traffic] = until;
       this.#queues[traffic].pause();
+      this.#pauses.get(traffic)?.abort();
     }
     this.#clock.sleep(ms, this.#closed.signal).then(
       () => this.#start(later, until),
@@ -161,7 +172,9 @@ export class Pace {
 
   #start(held: readonly Traffic[], until: number): void {
     for (const traffic of held) {
-      if (this.#pausedUntil[traffic] === until) this.#queues[traffic].start();
+      if (this.#pausedUntil[traffic] !== until) continue;
+      this.#pauses.delete(traffic);
+      this.#queues[traffic].start();
     }
   }
 }

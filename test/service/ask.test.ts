@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { JobFailure } from '../../src/failure.ts';
 import { connect, type Service } from '../../src/service/client.ts';
 import { Transport } from '../../src/service/http.ts';
+import { manualClock } from '../manual-clock.ts';
 import { cut, failureFrom, json, reset, rig, serve } from './real-server.ts';
 
 const USAGE = { character_count: 5, character_limit: 100 };
@@ -512,4 +513,16 @@ test.for([
   const call = client.service.text.translate(HELLO, { signal: stop.signal });
   expect(await failureFrom(call)).toMatchObject({ kind });
   expect(server.seen).toHaveLength(requests);
+});
+
+test('after the end of retries a call has its first try, but does not wait where the service has asked to wait', async () => {
+  await using server = await serve(json(USAGE), json({}, 429, { 'retry-after': '100' }));
+  // Time stands still, so nobody waits until a pause is over.
+  await using client = rig(server.url, { clock: manualClock() });
+  const { account, text } = client.service;
+  client.service.endRetries();
+  expect(await account.usage()).toEqual(USAGE);
+  expect(await failureFrom(text.translate(HELLO))).toMatchObject({ kind: 'stopped' });
+  expect(await failureFrom(account.usage())).toMatchObject({ kind: 'stopped' });
+  expect(server.seen).toHaveLength(2);
 });
