@@ -125,17 +125,34 @@ function useTypedText(
 
 function Facts({ row }: { row: ReviewRow }) {
   const { text } = row;
+  const frame = useKeysWhereItScrolls();
   return html`
     <p class="note">${row.project}: <code>${row.file}</code>${text.key && html` <code>${text.key}</code>`}, line ${text.line}, <b>${text.state}</b>${text.because && html`: ${describeOutOfDate(text.because)}`}</p>
-    <dl class="facts">
+    <div class="facts" role="group" aria-label="Source and facts" ref=${frame}><dl>
       <div><dt>Source</dt><dd id="source-text" dir="auto">${text.source}</dd></div>
       ${text.previous_source !== undefined && html`<div><dt>What changed in it</dt><dd dir="auto">${diffOf(text.previous_source, text.source)}</dd></div>`}
       ${row.edited && html`<div><dt>Last edit</dt><dd>${editedWords(row.edited)}</dd></div>`}
       ${text.note && html`<div><dt>Note</dt><dd>${text.note}</dd></div>`}
       ${text.context && html`<div><dt>Context</dt><dd>${text.context}</dd></div>`}
       ${row.terms.length > 0 && html`<div><dt>Terms</dt><dd>${row.terms.map((term) => html`<span class="term">${term.source} → ${term.target}</span> `)}</dd></div>`}
-    </dl>
+    </dl></div>
   `;
+}
+
+/** The keyboard reaches an element that scrolls, and passes by one that does not. @returns the reference of the element */
+function useKeysWhereItScrolls() {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const frame = element.current;
+    if (frame === null) return;
+    const observer = new ResizeObserver(() => {
+      if (frame.scrollHeight > frame.clientHeight) frame.tabIndex = 0;
+      else frame.removeAttribute('tabindex');
+    });
+    for (const each of [frame, ...frame.children]) observer.observe(each);
+    return () => observer.disconnect();
+  }, []);
+  return element;
 }
 
 function diffOf(before: string, after: string) {
