@@ -36,6 +36,16 @@ export function languageName(tag: LanguageTag): string | undefined {
   return languageNames.of(tag);
 }
 
+const FROM_RIGHT_TO_LEFT = new Set('Adlm Arab Aran Hebr Mand Nkoo Rohg Samr Syrc Thaa'.split(' '));
+
+/** The writing direction, as HTML names it. `auto`: the text decides, since nobody knows its language. */
+export function directionOf(language: string): 'ltr' | 'rtl' | 'auto' {
+  const tag = parseLanguage(language);
+  const script = tag && new Intl.Locale(tag).maximize().script;
+  if (script === undefined) return 'auto';
+  return FROM_RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr';
+}
+
 /**
  * Whether two tags are the same language or variants of it: en and en-GB, pt-BR and pt-PT.
  * A translation between them is billed and changes nothing (docs/design/api.md, "Translation rules", 6).

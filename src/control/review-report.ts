@@ -120,6 +120,8 @@ export interface ReviewRow {
   /** The path of the source, relative to its project's root. */
   readonly file: string;
   readonly language: string;
+  /** `auto`: the service finds it out. */
+  readonly source_language: string;
   readonly text: ReviewText;
   /** The glossary terms in its source. */
   readonly terms: readonly { readonly source: string; readonly target: string }[];

@@ -186,7 +186,7 @@ export async function reviewRowOf(
   const edited = await options.edits.of({ ...name, id: text.id, targetHash: text.target_hash });
   const { terms } = options.inForce.planner.terms(project, language);
   return {
-    ...{ project: project.name, file: source.path, language },
+    ...{ project: project.name, file: source.path, language, source_language: project.source },
     text: withPrevious(text, edited),
     checks: pair.route.policies.checks,
     terms: terms?.index.termsIn(text.source).map((term) => ({ ...term })) ?? [],

@@ -52,7 +52,7 @@ function Change({ line: { project, file, language } }: { line: DeliveredLine }) 
     <p role="status" class="note">${wordsFor(kind, lines.length)}</p>
     ${
       lines.length > 0 &&
-      html`<div class="change" tabindex="0" role="group" aria-label="Changed lines" lang=${language}>
+      html`<div class="change" tabindex="0" role="group" aria-label="Changed lines" lang=${language} dir="ltr">
         ${lines.map((each) => html`<${ChangedLine} line=${each} />`)}
       </div>`
     }

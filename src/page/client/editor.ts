@@ -5,6 +5,7 @@ import { tooLongMessage } from '../../control/review/longest-text.ts';
 import type { ReviewRow } from '../../control/review-report.ts';
 import { describeOutOfDate } from '../../segments/out-of-date.ts';
 import { diffWords } from './diff-words.ts';
+import { inLanguage } from './in-language.ts';
 import { lengthOf, remarksOnTypedText } from './remarks.ts';
 import { type Action, actionOf, KEYS } from './shortcuts.ts';
 import { type FailedSave, savingOf, tabSaves } from './tab-saves.ts';
@@ -65,7 +66,7 @@ export function Editor({ row, visit, go, undo }: Props) {
     <div onKeyDown=${keys}>
       <${Facts} row=${row} />
       <label for="draft">Translation (${language})</label>
-      <textarea id="draft" aria-describedby="source-text" ref=${field} rows="5" lang=${language} dir="auto" value=${typed}
+      <textarea id="draft" aria-describedby="source-text" ref=${field} rows="5" ...${inLanguage(language)} value=${typed}
         onInput=${(event: InputEvent) => setTyped((event.target as HTMLTextAreaElement).value)}></textarea>
       <${Remarks} row=${row} typed=${typed} isSaving=${sent !== undefined} />
       ${problem !== '' && html`<p role="alert" class="risk">${problem}</p>`}
@@ -129,12 +130,12 @@ function Facts({ row }: { row: ReviewRow }) {
   return html`
     <p class="note">${row.project}: <code>${row.file}</code>${text.key && html` <code>${text.key}</code>`}, line ${text.line}, <b>${text.state}</b>${text.because && html`: ${describeOutOfDate(text.because)}`}</p>
     <div class="facts" role="group" aria-label="Source and facts" ref=${frame}><dl>
-      <div><dt>Source</dt><dd id="source-text" dir="auto">${text.source}</dd></div>
-      ${text.previous_source !== undefined && html`<div><dt>What changed in it</dt><dd dir="auto">${diffOf(text.previous_source, text.source)}</dd></div>`}
+      <div><dt>Source</dt><dd id="source-text" ...${inLanguage(row.source_language)}>${text.source}</dd></div>
+      ${text.previous_source !== undefined && html`<div><dt>What changed in it</dt><dd ...${inLanguage(row.source_language)}>${diffOf(text.previous_source, text.source)}</dd></div>`}
       ${row.edited && html`<div><dt>Last edit</dt><dd>${editedWords(row.edited)}</dd></div>`}
-      ${text.note && html`<div><dt>Note</dt><dd>${text.note}</dd></div>`}
-      ${text.context && html`<div><dt>Context</dt><dd>${text.context}</dd></div>`}
-      ${row.terms.length > 0 && html`<div><dt>Terms</dt><dd>${row.terms.map((term) => html`<span class="term">${term.source} → ${term.target}</span> `)}</dd></div>`}
+      ${text.note && html`<div><dt>Note</dt><dd dir="auto">${text.note}</dd></div>`}
+      ${text.context && html`<div><dt>Context</dt><dd dir="auto">${text.context}</dd></div>`}
+      ${row.terms.length > 0 && html`<div><dt>Terms</dt><dd>${row.terms.map((term) => html`<span class="term"><bdi ...${inLanguage(row.source_language)}>${term.source}</bdi> → <bdi ...${inLanguage(row.language)}>${term.target}</bdi></span> `)}</dd></div>`}
     </dl></div>
   `;
 }
@@ -211,9 +212,9 @@ function Changed({ failed, other, typed, keep, take }: ChangedProps) {
     <div role="alert" class="changed">
       <p><strong class="care">It is not saved: ${words}.</strong></p>
       <dl class="four">
-        ${isOtherSource && html`<div><dt>The source now</dt><dd dir="auto">${diffOf(row.text.source, other.text.source)}</dd></div>`}
-        <div><dt>The text now${other.edited && html` <span class="note">${editedWords(other.edited)}</span>`}</dt><dd lang=${other.language} dir="auto">${other.text.target ?? '(nothing)'}</dd></div>
-        <div><dt>You wrote</dt><dd lang=${other.language} dir="auto">${typed}</dd></div>
+        ${isOtherSource && html`<div><dt>The source now</dt><dd ...${inLanguage(row.source_language)}>${diffOf(row.text.source, other.text.source)}</dd></div>`}
+        <div><dt>The text now${other.edited && html` <span class="note">${editedWords(other.edited)}</span>`}</dt><dd ...${other.text.target === null ? {} : inLanguage(other.language)}>${other.text.target ?? '(nothing)'}</dd></div>
+        <div><dt>You wrote</dt><dd ...${inLanguage(other.language)}>${typed}</dd></div>
       </dl>
       <p class="actions">
         <button type="button" onClick=${keep}>${reviewed ? 'Approve mine' : 'Save mine'}</button>

@@ -3,6 +3,7 @@ import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConflictLine, Task } from '../../control/report.ts';
 import { askDaemon, reasonOfError } from './ask.ts';
+import { inLanguage } from './in-language.ts';
 import { priceWords } from './words.ts';
 
 export function Resolve({ task, name }: { task: Task; name: string }) {
@@ -99,11 +100,11 @@ function ConflictItem({ conflict, decide }: Props) {
     <li>
       <h3><code>${key}</code></h3>
       <dl class="four">
-        <div><dt>Old source${origin(from.old_source)}</dt><dd>${conflict.old_source || '(not known here)'}</dd></div>
-        ${conflict.note === null ? '' : html`<div><dt>Note</dt><dd>${conflict.note}</dd></div>`}
-        <div><dt>New source</dt><dd>${conflict.new_source}</dd></div>
-        <div><dt>A person’s text${origin(from.human)}</dt><dd lang=${language}>${conflict.human}</dd></div>
-        <div><dt>The machine’s text${origin(from.machine)}</dt><dd lang=${language}>${machine ?? '(not bought)'}</dd></div>
+        <div><dt>Old source${origin(from.old_source)}</dt><dd dir="auto">${conflict.old_source || '(not known here)'}</dd></div>
+        ${conflict.note === null ? '' : html`<div><dt>Note</dt><dd dir="auto">${conflict.note}</dd></div>`}
+        <div><dt>New source</dt><dd dir="auto">${conflict.new_source}</dd></div>
+        <div><dt>A person’s text${origin(from.human)}</dt><dd ...${inLanguage(language)}>${conflict.human}</dd></div>
+        <div><dt>The machine’s text${origin(from.machine)}</dt><dd ...${machine === null ? {} : inLanguage(language)}>${machine ?? '(not bought)'}</dd></div>
       </dl>
       ${
         isEditing
@@ -126,7 +127,7 @@ function Edit({ conflict, decide, leave }: Props & { leave(): void }) {
   const id = `text-${conflict.language}-${conflict.key}`;
   return html`
     <label for=${id}>New text</label>
-    <textarea id=${id} rows="3" lang=${conflict.language} value=${text}
+    <textarea id=${id} rows="3" ...${inLanguage(conflict.language)} value=${text}
       onInput=${(event: InputEvent) => setText((event.target as HTMLTextAreaElement).value)}></textarea>
     <p class="actions">
       <button type="button" class="main" onClick=${() => decide({ kind: 'text', text }, conflict.key)}>Save this text</button>

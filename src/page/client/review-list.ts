@@ -2,6 +2,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewRow } from '../../control/review-report.ts';
+import { inLanguage } from './in-language.ts';
 import { hasTypedText, rowId } from './typed-texts.ts';
 
 /** Height of a row in pixels. */
@@ -91,9 +92,10 @@ function useLoading(
 
 function rowWords(row: ReviewRow | undefined, late: ReadonlyMap<string, string>) {
   if (row === undefined) return html`<span class="note">…</span>`;
-  const { text, language, file } = row;
-  return html`<span class="source" dir="auto">${text.source}</span>
-    <span class="target" lang=${language} dir="auto">${text.target ?? '(nothing)'}</span>
+  const { text, language, source_language, file } = row;
+  const inTarget = text.target === null ? {} : inLanguage(language);
+  return html`<span class="source" ...${inLanguage(source_language)}>${text.source}</span>
+    <span class="target" ...${inTarget}>${text.target ?? '(nothing)'}</span>
     <span class="note"><b class=${toneOf(text.state)}>${text.state}</b> ${text.key || file}${late.has(rowId(row)) ? ' · saving' : hasTypedText(row) && html` · <b class="risk">not saved</b>`}</span>`;
 }
 
