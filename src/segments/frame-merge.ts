@@ -6,6 +6,7 @@
 import { type FramePiece, isSegmentKey, lineKey, pieceKey } from './frame.ts';
 import { chunksOf } from './frame-chunks.ts';
 import { firstFrame } from './frame-first.ts';
+import { isLeaving } from './frame-leaving.ts';
 import {
   endsLine,
   isBlankPiece,
@@ -75,6 +76,7 @@ export function mergeFrames(input: FrameInput): FrameMerge {
   const first = before === undefined ? firstFrame(source, keys.target, left) : undefined;
   const base = before ?? first?.map((at) => sourceKeys[at] ?? '') ?? [];
   const decideNow = before === undefined ? () => 'human' as const : decide;
+  const now = new Set(sourceKeys);
   const inSource = first?.map((at, index) => ({ a: index, b: at }));
   const chunks = chunksOf(base, keys, inSource).map(([b, s, t]) =>
     mergeChunk(
@@ -84,7 +86,7 @@ export function mergeFrames(input: FrameInput): FrameMerge {
         target: target.slice(...t),
         previous: target[t[0] - 1] ?? LINE_END,
       },
-      decideNow,
+      { decide: decideNow, isGone: (key) => !now.has(key) },
     ),
   );
   const pieces = chunks.flatMap((chunk) => chunk.pieces);
@@ -111,12 +113,17 @@ interface MergedChunk {
   readonly conflicts?: readonly FrameConflict[];
 }
 
-function mergeChunk(sides: FrameSides, decide: FrameInput['decide']): MergedChunk {
+interface ChunkRules extends Pick<FrameInput, 'decide'> {
+  /** Whether the source has a paragraph no longer, by its key. */
+  isGone(key: string): boolean;
+}
+
+function mergeChunk(sides: FrameSides, { decide, isGone }: ChunkRules): MergedChunk {
   const { before } = sides;
   const [source, target] = [sides.source.map(pieceKey), sides.target.map(pieceKey)];
   const ours = { pieces: piecesFrom('target', sides.target), seen: source };
   if (areSameKeys(source, before) || areSameKeys(source, target)) return ours;
-  if (areSameKeys(target, before))
+  if (areSameKeys(target, before) || isLeaving(sides, isGone))
     return { pieces: piecesFrom('source', sides.source), seen: source };
   const current = new Set(target);
   if (source.some((key) => isSegmentKey(key) && !current.has(key))) {
@@ -198,8 +205,10 @@ function decided(
   decide: FrameInput['decide'],
 ): MergedChunk {
   const conflict = { source: textOfLines(source), target: textOfLines(target) };
-  const choice = decide(conflict);
   const seen = source.map(pieceKey);
+  // The length of a line below a heading says nothing.
+  if (isSameRule(conflict)) return { pieces: piecesFrom('target', target), seen };
+  const choice = decide(conflict);
   switch (choice) {
     case 'open':
       return { pieces: piecesFrom('target', target), seen: before, conflicts: [conflict] };
@@ -211,6 +220,14 @@ function decided(
       return { pieces: piecesFrom('target', [{ kind: 'line', text: choice.text }]), seen };
   }
 }
+
+function isSameRule({ source, target }: FrameConflict): boolean {
+  const [mine, theirs] = [RULE.exec(target)?.[1], RULE.exec(source)?.[1]];
+  return mine !== undefined && mine === theirs;
+}
+
+/** The underline of a heading: `=====`, `-----`. */
+const RULE = /^ {0,3}([=-])\1*[ \t]*(?:\r\n|\n|\r)?$/;
 
 /** The source has new paragraphs where a person also wrote something: both are kept, the person's pieces first. */
 function withNewParagraphs(sides: FrameSides, current: ReadonlySet<string>): MergedPiece[] {

@@ -414,3 +414,12 @@ test('a paragraph that leaves from directly below another leaves the empty line 
   const page = '§a\n§b\n\n§c\n';
   expect(run({ source: page, target: page, absent: ['b'] }).text).toBe('§a\n\n§c\n');
 });
+
+test('the underline of a heading may have any length', () => {
+  const before = '§a\n=====\n\n§b\n';
+  const source = before.replace('=====', '=======');
+  const target = before.replace('=====', '===');
+  expect(run({ before, source, target })).toMatchObject({ text: target, conflicts: [] });
+  expect(run({ before, source: source.replaceAll('=', '-'), target }).conflicts).toHaveLength(1);
+  expect(run({ before, source, target: before }).text).toBe(source);
+});

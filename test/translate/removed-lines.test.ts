@@ -87,3 +87,68 @@ test.each(['machine', 'human'] as const)(
     expect(await jobs.run('d/en.md', 'de')).toMatchObject({ bought: [], isWritten: false });
   },
 );
+
+const card = (title: string, text: string, icon: string) =>
+  `\t<Card title="${title}" icon="${icon}">\n\t\t${text}\n\t</Card>\n`;
+const CARDS_EN = [
+  card('Update it', 'Edit the page.', 'pencil'),
+  card('Add some content', 'Make a new file.', 'add'),
+  card('Read the docs', 'Learn it in the docs.', 'book'),
+];
+const CARDS_DE = [
+  card('Ändern', 'Bearbeite die Seite.', 'pencil'),
+  card('Neuer Inhalt', 'Lege eine Datei an.', 'add'),
+  card('Lesen', 'Lerne es aus den Dokumenten.', 'book'),
+];
+const grid = (title: string, cards: readonly string[]) =>
+  `# ${title}\n\n<Grid stagger>\n${cards.join('')}</Grid>\n`;
+const PERSONS_CARD: Readonly<Record<string, Edit>> = {
+  'attributes in another order': replaced(
+    'title="Neuer Inhalt" icon="add"',
+    'icon="add" title="Neuer Inhalt"',
+  ),
+  'another attribute': replaced('icon="add"', 'icon="add" wide'),
+  'another icon': replaced('icon="add"', 'icon="plus"'),
+};
+
+async function cardsOf(edit: Edit): Promise<{ readonly jobs: TextJobs; readonly page: string }> {
+  const page = grid('Der Titel', CARDS_DE.map(edit));
+  const files = { 'd/en.mdx': grid('The title', CARDS_EN), 'd/de.mdx': page };
+  const jobs = await TextJobs.of('{ from: "d/{locale}.mdx" }', files, 'de');
+  expect(await jobs.run('d/en.mdx')).toMatchObject({ bought: [], isWritten: false });
+  return { jobs, page };
+}
+
+test.each(
+  Object.keys(PERSONS_CARD).flatMap((person) =>
+    [CARDS_EN.toSpliced(1, 1), CARDS_EN.toSpliced(1, 2), CARDS_EN.toSpliced(0, 2)].map((left) => ({
+      person,
+      left,
+    })),
+  ),
+)('a component with $person leaves with its texts', async ({ person, left }) => {
+  const edit = PERSONS_CARD[person] ?? ((text) => text);
+  const { jobs } = await cardsOf(edit);
+  await jobs.write('d/en.mdx', grid('The title', left));
+  expect(await jobs.run('d/en.mdx')).toMatchObject({ bought: [], state: { kind: 'done' } });
+  const now = left.map((each) => edit(CARDS_DE[CARDS_EN.indexOf(each)] ?? ''));
+  expect(await jobs.read('d/de.mdx')).toBe(grid('Der Titel', now));
+  expect(await jobs.run('d/en.mdx')).toMatchObject({ bought: [], isWritten: false });
+});
+
+test('a component that cannot leave without a fault in the page stays with its texts, as a conflict until a person removes it', async () => {
+  const { jobs, page } = await cardsOf(replaced('\n\t\tLege', '\n\t\t<Badge />\n\n\t\tLege'));
+  await jobs.write('d/en.mdx', grid('A new title', CARDS_EN.toSpliced(1, 1)));
+  expect(await jobs.run('d/en.mdx')).toMatchObject({
+    bought: ['A new title'],
+    state: { kind: 'held' },
+  });
+  const now = page.replace('Der Titel', 'Aä newä titleä');
+  expect(await jobs.read('d/de.mdx')).toBe(now);
+  expect(await jobs.run('d/en.mdx')).toMatchObject({ isWritten: false, state: { kind: 'held' } });
+  await jobs.write('d/en.mdx', grid('A newer title', CARDS_EN.toSpliced(1, 1)));
+  expect(await jobs.run('d/en.mdx')).toMatchObject({ state: { kind: 'held' } });
+  const later = (await jobs.read('d/de.mdx')).split(/(?=\t<Card)/);
+  await jobs.write('d/de.mdx', later.toSpliced(2, 1).join(''));
+  expect(await jobs.run('d/en.mdx')).toMatchObject({ bought: [], state: { kind: 'done' } });
+});

@@ -3,6 +3,7 @@
  * its frame. Where no person edited the frame, it gets the changes of the source's frame.
  */
 
+import { JobFailure } from '../../failure.ts';
 import type { Part, Segment } from '../../format.ts';
 import { sourceParts } from '../../format.ts';
 import {
@@ -18,6 +19,7 @@ import type { ComposedText, Composition, SegmentPlacement } from './composition.
 import { mergePages, type PageMerge } from './merge-pages.ts';
 import { type OpenFile, reread } from './open.ts';
 import { normalizeParts } from './parts.ts';
+import { lineStart } from './position.ts';
 import { splice } from './splice.ts';
 import {
   type Intended,
@@ -38,15 +40,51 @@ export function composeSequence(composition: Composition): ComposedText {
     try {
       return inTarget({ ...existing, frame: way });
     } catch (error) {
-      if (refusedSegments(error).length === 0) throw error;
+      if (!isUnfit(error)) throw error;
     }
   }
   // A decision of a person cannot remove lines that the merge could not remove. So every decision except `human` counts as open.
   const decide: FrameInput['decide'] = (conflict) =>
     frame.decide(conflict) === 'human' ? 'human' : 'open';
   const withOpenFrame = { ...existing, frame: { ...frame, before: undefined, decide } };
-  const stays = inTarget(withOpenFrame, frame.before);
+  const stays = stayingFrame(withOpenFrame, frame.before);
   return frame.before === undefined ? stays : withUnwritten(stays, existing, frame.before);
+}
+
+/** Whether the composed page does not read back: a text is not as it was meant, or the page has a fault. */
+function isUnfit(error: unknown): boolean {
+  const isFault = error instanceof JobFailure && error.failure.kind === 'malformed';
+  return isFault || refusedSegments(error).length > 0;
+}
+
+/**
+ * Without the texts that left the source, the person's frame may have a fault: an element of MDX without its other half. Then these texts
+ * stay, and their lines are a conflict until a person removes them.
+ */
+function stayingFrame(existing: Existing, before: readonly string[] | undefined): ComposedText {
+  try {
+    return inTarget(existing, before);
+  } catch (error) {
+    const { source, target, frame } = existing;
+    const ids = new Set(source.doc.segments.map(({ id }) => id));
+    const placed = new Map([...frame.placed].filter(([id]) => ids.has(id)));
+    const isFault = refusedSegments(error).length === 0 && isUnfit(error);
+    if (!isFault || before === undefined || placed.size === frame.placed.size) throw error;
+    const gone = frame.placed.entries().flatMap(([id, at]) => (ids.has(id) ? [] : [at]));
+    const left = linesWith(target, [...gone]).map(lineKey);
+    return inTarget({ ...existing, frame: { ...frame, placed } }, [...left, ...before]);
+  }
+}
+
+/** The lines of some texts. @param indices of the texts in the file */
+function linesWith({ text, doc }: OpenFile, indices: readonly number[]): string[] {
+  const lines = indices.flatMap((index) => {
+    const { start = 0, end = 0 } = doc.segments[index] ?? {};
+    const last = text.indexOf('\n', end);
+    const from = lineStart(text, start);
+    return text.slice(from, last < 0 ? text.length : last + 1).match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  });
+  return [...new Set(lines)];
 }
 
 /** New source lines that fit nowhere in the person's frame are a conflict, until a person decides for the target. */
