@@ -8,6 +8,7 @@
  *   same     missing             restore the recorded text
  *   changed  ours                buy
  *   changed  a person's          conflict, keep or buy: `human_edits` decides
+ *   changed  of another key      restore here, if the source text was that key's and is not any more
  *   new      missing             move, if a key with this text vanished; as changed, if a person's with a similar one did; else buy
  *   new      present             adopt or buy: `existing` decides
  *   gone     present             remove or keep: `deleted_source` decides
@@ -17,6 +18,7 @@ import { allSteps, type StepwiseWork } from '../clock.ts';
 import { type Part, partsText } from '../format.ts';
 import { decideSegment } from './decide.ts';
 import type { Decision, MergePolicy, WantedSegment } from './decision.ts';
+import { findExchanged } from './exchanged-texts.ts';
 import { originNow } from './record.ts';
 import { findRenames } from './renamed-keys.ts';
 import { type Assertion, NO_TARGET, sourceHash, targetHash } from './statements.ts';
@@ -64,9 +66,17 @@ export function* mergeSteps(input: MergeInput): StepwiseWork<Merge> {
   yield;
   const keepsEdited = policy.keepsEdited === true || policy.policies.deletedSource === 'keep';
   const renames = findRenames(wanted, { base, found, keepsEdited });
+  const known = { base, found, statements: policy.statements };
+  const exchanged = input.vacant === undefined ? NONE_EXCHANGED : findExchanged(wanted, known);
   const decisions: Decision[] = [];
   for (const segment of wanted) {
     yield;
+    const other = exchanged.get(segment.id);
+    if (other !== undefined) {
+      const current = { from: undefined, here: undefined, found: textAt(input, other, segment) };
+      decisions.push(decideSegment({ wanted: segment, ...current, base: base.get(other) }, policy));
+      continue;
+    }
     const from = renames.get(segment.id);
     const old = from === undefined ? undefined : textAt(input, from, segment);
     const here = textAt(input, segment.id, segment);
@@ -88,6 +98,8 @@ export function* mergeSteps(input: MergeInput): StepwiseWork<Merge> {
     kept: [...found.keys()].filter((id) => !wantedIds.has(id) && !leaving.has(id)),
   };
 }
+
+const NONE_EXCHANGED: ReadonlyMap<string, string> = new Map();
 
 /**
  * An empty value waits for a translation when the source has words (PO's `msgstr ""`), unless a person emptied it. When the source has no

@@ -10,13 +10,14 @@ import type { Reader } from '../formats/text/open.ts';
 import type { Limited } from '../parsing/within.ts';
 import { memoryKey } from '../plan/recipe.ts';
 import type { MergePolicy, TranslationElsewhere, WantedSegment } from '../segments/decision.ts';
-import { type Merge, merge } from '../segments/merge.ts';
+import type { Merge } from '../segments/merge.ts';
 import { sameText } from '../segments/record.ts';
 import { type Statement, sourceHash, targetHash } from '../segments/statements.ts';
 import { changedInputs } from '../segments/translation-inputs.ts';
 import { type LockIndex, statementsAt } from '../state/lock-file.ts';
 import { originOfPair } from '../state/lock-pairs.ts';
 import type { EarlierPage } from './earlier-page.ts';
+import { finalTexts, mergeWithFinals } from './final-texts.ts';
 import { type Past, policyOfPast } from './past.ts';
 import { RECALL_PORTION, Recall } from './recall.ts';
 import { type Relation, type RelationInput, relate } from './relation.ts';
@@ -203,7 +204,8 @@ export function decideSegments(
       ? { unknown: 'new' as const }
       : {}),
   };
-  return { ...facts, merge: merge({ wanted, found, base, policy, ...(vacant && { vacant }) }) };
+  const input = { wanted, found, base, policy, ...(vacant && { vacant }) };
+  return { ...facts, merge: mergeWithFinals(input, target?.doc.segments ?? []) };
 }
 
 /** A text that left the source, while its translation stayed in the target, is not bought when it comes back. */
@@ -248,20 +250,4 @@ function mergePolicy(text: TextCase, recall: Recall): MergePolicy {
     changedInputs: ({ id, source }, { made }) =>
       made === undefined ? [] : changedInputs(made, inputsFor(text, source, id), retranslateOn),
   };
-}
-
-/**
- * Texts that the file calls final or approved stay as they are (XLIFF, "approved" and "state"). Where the lock knows the approval, it is
- * dragoman's own. The lock also knows the source then, and the text is compared with it as all others are.
- */
-function finalTexts(
-  segments: readonly Segment[],
-  statements: TextFindings['statements'],
-): ReadonlyMap<string, Segment> {
-  const isOwn = ({ id, parts }: Segment) =>
-    statements?.(id).some(
-      ({ review, target }) => review === 'reviewed' && target === targetHash(partsText(parts)),
-    ) === true;
-  const final = segments.filter((segment) => segment.state === 'final' && !isOwn(segment));
-  return new Map(final.map((segment) => [segment.id, segment]));
 }

@@ -1,4 +1,7 @@
-/** A key that is renamed while its text is edited, in several formats: a person's translation moves along and waits as a conflict. */
+/**
+ * Keys that are renamed, in several formats. A translation moves along with all that its file says of it. When the text is edited, too, a
+ * person's translation waits as a conflict. Texts that change their keys are not bought.
+ */
 import { expect, test } from 'vitest';
 import { TextJobs } from '../text-jobs.ts';
 
@@ -36,3 +39,86 @@ test.each(Object.entries(FILES))('%s', async (extension, file) => {
   expect(after).not.toMatch(/\bone\b/);
   expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
 });
+
+/** By extension: a group with a description, which is ignored, and a message; with comments of a person. */
+const GROUPS: Readonly<Record<string, (group: string, note: string, text: string) => string>> = {
+  json: (group, note, text) =>
+    `{\n  "${group}": {\n    "description": "${note}",\n    "message": "${text}"\n  }\n}\n`,
+  yml: (group, note, text) =>
+    `# of it\n${group}:\n  description: ${note} # why\n  # about it\n  message: ${text} # so\n`,
+  toml: (group, note, text) =>
+    `[${group}] # of it\ndescription = "${note}" # why\n# about it\nmessage = "${text}" # so\n`,
+  php: (group, note, text) =>
+    `<?php\nreturn [\n  '${group}' => [\n    'description' => '${note}', // why\n    'message' => '${text}', // so\n  ],\n];\n`,
+  js: (group, note, text) =>
+    `export default {\n  ${group}: {\n    description: '${note}', // why\n    message: '${text}', // so\n  },\n};\n`,
+  properties: (group, note, text) =>
+    `# why\n${group}.description=${note}\n# so\n${group}.message=${text}\n`,
+};
+
+test.each(Object.entries(GROUPS))(
+  'a renamed group keeps its entries that are ignored: %s',
+  async (extension, file) => {
+    const [from, to] = [`l/en.${extension}`, `l/de.${extension}`];
+    const route = `{ from: "l/{locale}.${extension}", lane: text, keys: { ignore: ["*.description"] } }`;
+    const jobs = await TextJobs.of(route, {
+      [from]: file('one', 'For the page', 'Copy files'),
+      [to]: file('one', 'Eigener Hinweis', 'Dateien kopieren'),
+    });
+    expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
+    await jobs.write(from, file('two', 'For the page', 'Copy files'));
+    expect((await jobs.run(from)).bought).toEqual([]);
+    expect(await jobs.read(to)).toBe(file('two', 'Eigener Hinweis', 'Dateien kopieren'));
+    expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
+  },
+);
+
+const unit1 = (id: string, target: string, attributes = '') =>
+  `<xliff version="1.2"><file original="a" source-language="en" target-language="de" datatype="x"><body>\n  <trans-unit id="${id}"${attributes}><source>Copy files</source>${target}<note>mine</note></trans-unit>\n</body></file></xliff>\n`;
+const unit2 = (id: string, target: string, attributes = '') =>
+  `<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de"><file id="f">\n  <unit id="${id}"><segment${attributes}><source>Copy files</source>${target}</segment></unit>\n</file></xliff>\n`;
+
+test.each([
+  ['a final text of 1.2', unit1, '<target state="final">Kopieren</target>', ''],
+  ['a signed-off text of 1.2', unit1, '<target state="signed-off">Kopieren</target>', ''],
+  ['an approved text of 1.2', unit1, '<target>Kopieren</target>', ' approved="yes"'],
+  ['a translated text of 1.2', unit1, '<target state="translated">Kopieren</target>', ''],
+  ['a text of 1.2', unit1, '<target>Kopieren</target>', ''],
+  ['a final text of 2.0', unit2, '<target>Kopieren</target>', ' state="final"'],
+  ['a reviewed text of 2.0', unit2, '<target>Kopieren</target>', ' state="reviewed"'],
+])('the file says the same of %s under its new key', async (_, unit, target, attributes) => {
+  const [from, to] = ['l/en.xlf', 'l/de.xlf'];
+  const jobs = await TextJobs.of('{ from: "l/{locale}.xlf", lane: text }', {
+    [from]: unit('one', ''),
+    [to]: unit('one', target, attributes),
+  });
+  expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
+  await jobs.write(from, unit('two', ''));
+  expect((await jobs.run(from)).bought).toEqual([]);
+  expect(await jobs.read(to)).toBe(unit('two', target, attributes));
+  expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
+});
+
+test.each(Object.entries(FILES).filter(([extension]) => !['php', 'xml'].includes(extension)))(
+  'texts that change their keys in the source change them in the target: %s',
+  async (extension, file) => {
+    const [from, to] = [`l/en.${extension}`, `l/de.${extension}`];
+    const both = (key: string, text: string) => {
+      const [whole, other] = [file('one', key), file('two', text)];
+      if (extension !== 'json') return whole + other;
+      return whole.replace('\n}', `,${other.slice(1).replace('\n}\n', '')}\n}`);
+    };
+    const jobs = await TextJobs.of(`{ from: "l/{locale}.${extension}", lane: text }`, {
+      [from]: both('Alpha words', 'Beta words'),
+      [to]: both('Alphaworte', 'Betaworte'),
+    });
+    expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
+    await jobs.write(from, both('Beta words', 'Alpha words'));
+    expect((await jobs.run(from)).bought).toEqual([]);
+    expect(await jobs.read(to)).toBe(both('Betaworte', 'Alphaworte'));
+    expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
+    await jobs.write(from, both('Gamma words', 'Beta words'));
+    expect((await jobs.run(from)).bought).toEqual(['Gamma words']);
+    expect(await jobs.read(to)).toBe(both('Gammaä wordsä', 'Betaworte'));
+  },
+);

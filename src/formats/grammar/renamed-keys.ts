@@ -1,5 +1,5 @@
 /** Finds the keys that must be renamed so that the entries below them get other ids in place. Pure. */
-import { joinKey, splitKey } from '../text/key-path.ts';
+import { keyChangeOf, pathsAbove } from '../text/renamed-groups.ts';
 
 /**
  * Finds keys whose entries all move under one other key of the same group. An entry that moves to another group is not renamed.
@@ -13,7 +13,7 @@ export function renamedKeys(
 ): ReadonlyMap<string, string> {
   const changes = ids.map((id) => ({
     places: pathsAbove(id),
-    change: changeOf(id, renames.get(id)),
+    change: keyChangeOf(id, renames.get(id)),
   }));
   const taken = new Set(changes.flatMap(({ places }) => places));
   const keys = new Map<string, string>();
@@ -29,34 +29,6 @@ export function renamedKeys(
     }
   }
   return keys;
-}
-
-/** Ids of the groups around an entry, and its own; a duplicate (`#1`) has the id of the first. */
-function pathsAbove(id: string): string[] {
-  const path = splitKey(id);
-  return path.map((_, index) => joinKey(path.slice(0, index + 1)));
-}
-
-interface KeyChange {
-  readonly place: string;
-  readonly key: string;
-  readonly becomes: string;
-}
-
-/** The single key in which two ids differ. */
-function changeOf(id: string, to: string | undefined): KeyChange | undefined {
-  if (to === undefined) return undefined;
-  const [old, path] = [splitKey(id), splitKey(to)];
-  const depth = path.findIndex((step, index) => step !== old[index]);
-  const key = path[depth];
-  if (typeof key !== 'string' || typeof old[depth] !== 'string') return undefined;
-  const becomes = joinKey(path.slice(0, depth + 1));
-  const isAlone =
-    old.length === path.length &&
-    path.slice(depth + 1).every((step, at) => step === old[depth + 1 + at]);
-  return isAlone && joinKey(path) === to
-    ? { place: joinKey(old.slice(0, depth + 1)), key, becomes }
-    : undefined;
 }
 
 /**

@@ -16,6 +16,7 @@ import { expectedSegments, lacksValue } from './expect.ts';
 import { keepComments } from './kept-comments.ts';
 import { type OpenFile, reread } from './open.ts';
 import { hasLetters, sameParts } from './parts.ts';
+import { withIgnoredEntries } from './renamed-groups.ts';
 import { splice, trackedSplice } from './splice.ts';
 import { type Intended, verify } from './verify.ts';
 
@@ -30,7 +31,7 @@ export function composeKeyed(composition: Composition): ComposedText {
   if (target === undefined) {
     return placeTexts(clear(template(composition), expected, composition), expected, composition);
   }
-  const arranged = arrangeLists(renameKeys(target, composition), expected, composition);
+  const arranged = arrangeLists(renameKeys(target, expected, composition), expected, composition);
   const rest = { ...composition, removed: arranged.removed };
   return placeTexts(clear(arranged.file, expected, rest), expected, rest);
 }
@@ -230,8 +231,14 @@ function wantedTexts(
   composition: Composition,
 ) {
   const { text: sourceText } = composition.source;
+  const renamed = new Set(composition.renamed?.values());
   return expected.map((segment) => {
-    const text = wantedText(segment, existing.get(segment.id), composition);
+    const there = existing.get(segment.id);
+    const wanted = wantedText(segment, there, composition);
+    // A text under a new key is the same text: what its file says of it stays, too.
+    const isMoved = renamed.has(segment.id) && wanted?.state === undefined;
+    const stays = isMoved && wanted && sameParts(there?.parts ?? [], wanted.parts);
+    const text = stays ? undefined : wanted;
     return { segment, text: text && { ...text, segment, sourceText } };
   });
 }
@@ -371,7 +378,11 @@ function inserted(
 }
 
 /** Renames keys in the target, before all other edits, so that entries keep their places. */
-function renameKeys(target: OpenFile, composition: Composition): OpenFile {
+function renameKeys(
+  target: OpenFile,
+  expected: readonly Segment[],
+  composition: Composition,
+): OpenFile {
   if ((composition.renamed?.size ?? 0) === 0) return target;
   const ids = new Set(target.doc.segments.map(({ id }) => id));
   // If a key occurs twice (`a`, `a#1`), renaming one would promote the other.
@@ -379,11 +390,13 @@ function renameKeys(target: OpenFile, composition: Composition): OpenFile {
     ids.has(from) && !ids.has(to) && !ids.has(`${from}#1`);
   const open = [...(composition.renamed ?? [])].filter(([from, to]) => isOpen(from, to));
   if (open.length === 0) return target;
-  const edits = target.doc.rename?.(new Map(open)) ?? [];
+  const sides = { target: ids, source: new Set(expected.map(({ id }) => id)) };
+  const whole = withIgnoredEntries(new Map(open), sides);
+  const edits = target.doc.rename?.(whole) ?? [];
   if (edits.length === 0) return target;
   const renamed = reread(target, splice(target.text, edits), composition);
   const now = new Set(renamed.doc.segments.map(({ id }) => id));
-  const done = new Map(open.filter(([from, to]) => now.has(to) && !now.has(from)));
+  const done = new Map([...whole].filter(([from, to]) => now.has(to) && !now.has(from)));
   const intended = target.doc.segments.map(({ id, parts }) => ({ id: done.get(id) ?? id, parts }));
   verify(renamed, intended, composition);
   return renamed;
