@@ -1,11 +1,13 @@
 /** Finds who answers a command: an active daemon or run, else the command itself, which then holds the lock. There are never two writers. */
-import { OnwardTime } from '../clock.ts';
+import { OnwardTime, untilAborted } from '../clock.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control/control.ts';
 import { Daemon, type DaemonOptions } from '../daemon.ts';
-import { failureOf } from '../failure.ts';
+import { failureOf, JobFailure } from '../failure.ts';
+import { endHashingAt } from '../files/disk.ts';
 import { StateLocked } from '../files/exclusive.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
+import { threads } from '../parsing/parse.ts';
 import { asStateFailure } from '../state/state-disk.ts';
 import type { Extent } from '../state/tree.ts';
 import { type CommandCall, CommandFailure } from './command.ts';
@@ -34,15 +36,45 @@ export async function withControl<T>(
   purpose: CommandPurpose = 'acts',
 ): Promise<T> {
   const setup = await openConfig(call);
-  if (purpose !== 'acts' && setup.config.team?.tree !== undefined) {
-    const looksAt: Extent = purpose === 'asks' ? { of: 'everything' } : purpose(setup);
-    return await withReader(call, { setup, looksAt }, use);
+  if (purpose === 'acts') return await withOne(call, { setup }, use);
+  const { drain } = call.signals;
+  using _ = endHashingAt(drain);
+  const asked: typeof use = (control, found) => untilStopped(use(control, found), drain);
+  if (setup.config.team?.tree === undefined)
+    return await withOne(call, { setup, ending: drain }, asked);
+  const looksAt: Extent = purpose === 'asks' ? { of: 'everything' } : purpose(setup);
+  return await withReader(call, { setup, looksAt }, asked);
+}
+
+/** A question changes nothing, so the first signal ends it, whatever it waits for. @throws JobFailure `stopped` */
+async function untilStopped<T>(answer: Promise<T>, drain: AbortSignal): Promise<T> {
+  try {
+    return await untilAborted(answer, drain);
+  } catch (error) {
+    if (!drain.aborted) throw error;
+    await threads.stop();
+    throw new JobFailure({ kind: 'stopped' }, { cause: error });
   }
+}
+
+interface AskedSetup {
+  readonly setup: SoundConfig;
+  /** Ends the wait for an answer of the daemon. */
+  readonly ending?: AbortSignal;
+}
+
+/** By the daemon or run of this state, else by the command itself. */
+async function withOne<T>(
+  call: CommandCall,
+  { setup, ending }: AskedSetup,
+  use: (control: Control, setup: SoundConfig) => Promise<T>,
+): Promise<T> {
   const { clock, signals } = call;
   const time = new OnwardTime(clock);
   let until: number | undefined;
   for (;;) {
-    const daemon = await connectControl(controlSocketPath(setup.config.state));
+    const path = controlSocketPath(setup.config.state);
+    const daemon = await connectControl(path, ending && { signal: ending });
     if (daemon !== undefined) return await use(daemon, setup);
     await refuseOtherState(setup.config);
     try {
@@ -63,7 +95,8 @@ async function withReader<T>(
   { setup, looksAt }: { readonly setup: SoundConfig; readonly looksAt: Extent },
   use: (control: Control, setup: SoundConfig) => Promise<T>,
 ): Promise<T> {
-  const daemon = await connectControl(controlSocketPath(setup.config.state));
+  const { drain: signal } = call.signals;
+  const daemon = await connectControl(controlSocketPath(setup.config.state), { signal });
   try {
     if (daemon !== undefined) return await use(daemon, setup);
   } catch (error) {

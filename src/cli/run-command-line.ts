@@ -6,6 +6,7 @@ import { type Fault, faultMessage, renderFaults } from '../config/fault.ts';
 import { findConfig } from '../config/load.ts';
 import type { Config } from '../config.ts';
 import { adviceFor, JobFailure } from '../failure.ts';
+import { endHashingAt } from '../files/disk.ts';
 import { asErrors, isJournal } from '../observe/systemd.ts';
 import { type ReaderFolders, sentencesFrom, shownFrom } from '../routes/shown-paths.ts';
 import { didYouMean } from '../routes/suggest.ts';
@@ -144,6 +145,7 @@ async function runCommand(
 ): Promise<ExitCode> {
   const { host } = call;
   using signals = listenForSignals(host, command.endsUnread && call.output.unread);
+  using _ = endHashingAt(signals.abort);
   const terminal = openTerminal(host, options.input ? 'ask' : 'never');
   const { env } = host;
   const cwd = host.cwd();

@@ -52,7 +52,9 @@ Examples:
   },
   async run(call: CommandCall<StatusCommandOptions>) {
     do {
-      const { report, from } = await ask(call);
+      const told = await ask(call).catch((error: unknown) => endOfWatch(call, error));
+      if (told === undefined) break;
+      const { report, from } = told;
       if (call.options.json) call.terminal.json(report);
       else printStatus(report, call, from);
     } while (call.options.watch === true && (await pause(call)));
@@ -86,6 +88,12 @@ async function ask(call: CommandCall<StatusCommandOptions>): Promise<Told> {
   const { project: projects, language: languages } = call.options;
   const report = await daemon.status({ projects, languages, paths: [] });
   return { report, from: { cwd: call.cwd, roots: new Map() } };
+}
+
+/** A watch has no end of its own: Ctrl-C is no failure of it, also while it waits for an answer. */
+function endOfWatch({ options, signals }: CommandCall<StatusCommandOptions>, error: unknown) {
+  if (options.watch === true && signals.drain.aborted) return undefined;
+  throw error;
 }
 
 async function pause({ clock, signals }: CommandCall<StatusCommandOptions>): Promise<boolean> {

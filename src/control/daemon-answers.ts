@@ -9,6 +9,7 @@ import { type LockSync, planAll } from '../jobs/lock-sync.ts';
 import type { RunState } from '../jobs/run-state.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { leads, type Workspace, type WorkspaceOptions } from '../jobs/workspace.ts';
+import type { Estimate } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -95,7 +96,7 @@ export class DaemonAnswers {
       inForce,
       condition,
       runState,
-      estimate: (...asked) => runner.estimate(...asked),
+      estimate: (...asked) => this.#estimate(...asked),
       look: () => this.#look(),
       plan: async (): Promise<Plan> => {
         // The last plan may have asked the service about languages.
@@ -115,6 +116,13 @@ export class DaemonAnswers {
       pause: async () => this.#pause(),
       resume: () => runner.resume(),
     });
+  }
+
+  /** @throws JobFailure `stopped` when the process must end: a plan of 10,000 jobs does not go on to its last one */
+  async #estimate(...asked: Parameters<JobRunner['estimate']>): Promise<Estimate> {
+    const { ending, runner } = this.#parts;
+    if (ending.aborted) throw new JobFailure({ kind: 'stopped' }, { cause: ending.reason });
+    return await runner.estimate(...asked);
   }
 
   async #look(): Promise<DiskLook> {

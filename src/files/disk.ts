@@ -102,6 +102,7 @@ export function hashBytes(bytes: Uint8Array | string): Hash {
 /**
  * The sha256 of a file; for a pointer of git-LFS, that of the file that it stands for. A file that is too large for every lane gets a
  * stand-in. Reads 1 MiB at a time, so that the event loop is not blocked for longer.
+ * @param signal ends the reading; absent: the signals that end the process, see `endHashingAt`
  * @throws JobFailure `unreadable`, `stopped`
  */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<Hash> {
@@ -114,12 +115,22 @@ export async function hashFile(path: string, signal?: AbortSignal): Promise<Hash
     // One byte more than the file has, so that the first read can find its end.
     const buffer = Buffer.allocUnsafe(size < CHUNK ? Number(size) + 1 : CHUNK);
     for (;;) {
-      if (signal?.aborted) throw new JobFailure({ kind: 'stopped' }, { cause: signal.reason });
+      for (const { aborted, reason } of signal === undefined ? endings : [signal])
+        if (aborted) throw new JobFailure({ kind: 'stopped' }, { cause: reason });
       const { bytesRead } = await handle.read(buffer);
       if (bytesRead === 0) return digest.digest('hex') as Hash;
       digest.update(buffer.subarray(0, bytesRead));
     }
   });
+}
+
+/** When the process must end. */
+const endings = new Set<AbortSignal>();
+
+/** Until disposed of, this signal ends the reading of files for their hashes: nobody waits for 8 GiB after Ctrl-C. */
+export function endHashingAt(signal: AbortSignal): Disposable {
+  endings.add(signal);
+  return { [Symbol.dispose]: () => void endings.delete(signal) };
 }
 
 /**

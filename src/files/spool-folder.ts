@@ -205,9 +205,12 @@ export class SpoolFolder {
   }
 }
 
+/** What is paid is hashed to its end, also when the process must end. */
+const NEVER = new AbortController().signal;
+
 async function kept(file: string): Promise<SpooledFile> {
   const { size } = await stat(file);
-  return { file, hash: await hashFile(file), size };
+  return { file, hash: await hashFile(file, NEVER), size };
 }
 
 /** A download that is being written, chunk by chunk. It counts only after it is flushed. */

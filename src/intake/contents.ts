@@ -40,7 +40,10 @@ export async function readContents(
         hashes.set(path, hash);
         if (lane !== undefined) lanes.set(path, lane);
       } catch (error) {
-        unreadable.push(unreadableAt(path, unreadableWords(failureOf(error))));
+        const failure = failureOf(error);
+        // The process ends: nothing is known of the file, and the next one reads it.
+        if (failure.kind === 'stopped') throw error;
+        unreadable.push(unreadableAt(path, unreadableWords(failure)));
       }
     }
   };

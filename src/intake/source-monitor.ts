@@ -2,6 +2,7 @@
 
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { failureOf } from '../failure.ts';
 import type { SourceId } from '../job.ts';
 import type { SourceRecord } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
@@ -220,7 +221,10 @@ export class SourceMonitor implements AsyncDisposable {
   }
 
   #inOrder(act: () => Promise<void>): void {
-    this.#taking = this.#taking.then(act).catch((error: unknown) => this.#broken.reject(error));
+    this.#taking = this.#taking.then(act).catch((error: unknown) => {
+      // The process ends, and its next look finds the same changes.
+      if (failureOf(error).kind !== 'stopped') this.#broken.reject(error);
+    });
   }
 
   async #savesEnded(id: SourceId): Promise<void> {

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, lstat, rm } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../clock.ts';
@@ -138,24 +138,32 @@ async function bodyText(stream: IncomingMessage, most = Number.POSITIVE_INFINITY
   return Buffer.concat(chunks).toString('utf8');
 }
 
+interface ControlConnection {
+  /** Milliseconds in which a daemon must answer that it is there. */
+  readonly listensMs?: number;
+  /** Ends the wait for an answer. */
+  readonly signal?: AbortSignal;
+}
+
 /**
- * @param listensMs milliseconds in which a daemon must answer that it is there
  * @returns the control of the running daemon; undefined when no daemon listens
  * @throws DaemonSilent when a daemon does not answer in time
  */
 export async function connectControl(
   path: string,
-  listensMs = LISTENS_MS,
+  { listensMs = LISTENS_MS, signal }: ControlConnection = {},
 ): Promise<Control | undefined> {
   if (!existsSync(path) || !(await listens(path, listensMs))) return undefined;
   await requireOwn(path);
-  return controlClient(path);
+  return controlClient({ socketPath: path, ...(signal && { signal }) });
 }
 
-function controlClient(path: string): Control {
+type Socket = Pick<RequestOptions, 'socketPath' | 'signal'>;
+
+function controlClient(socket: Socket): Control {
   const asked = METHODS.map((method) => [
     method,
-    (...args: readonly unknown[]) => post(path, method, args),
+    (...args: readonly unknown[]) => post(socket, method, args),
   ]);
   return Object.fromEntries(asked) as Control;
 }
@@ -181,14 +189,14 @@ interface SocketReply {
 }
 
 async function post(
-  path: string,
+  socket: Socket,
   method: ControlMethod,
   args: readonly unknown[],
 ): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const headers = { 'content-type': 'application/json' };
   const outgoing = http().request(
-    { socketPath: path, method: 'POST', path: `/${method}`, headers },
+    { ...socket, method: 'POST', path: `/${method}`, headers },
     resolve,
   );
   outgoing.once('error', reject).end(JSON.stringify(args));

@@ -45,6 +45,7 @@ export class ParserThreads implements AsyncDisposable {
 
   readonly #paces = new FilePaces();
   #isOver = false;
+  #stops = 0;
 
   constructor(options: ThreadsOptions = {}) {
     this.#options = options;
@@ -73,12 +74,13 @@ export class ParserThreads implements AsyncDisposable {
    * @throws JobFailure `malformed` for what takes too long; what the calls throw
    */
   async onOneThread<T>(subject: Subject, calls: (thread: ParserThread) => Promise<T>): Promise<T> {
+    const stops = this.#stops;
     for (;;) {
       try {
         return await this.#onceOnOneThread(subject, calls);
       } catch (error) {
         if (!(error instanceof ThreadLost)) throw error;
-        if (this.#isOver) throw new JobFailure({ kind: 'stopped' });
+        if (this.#isOver || stops !== this.#stops) throw new JobFailure({ kind: 'stopped' });
       }
     }
   }
@@ -110,6 +112,12 @@ export class ParserThreads implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
+    await this.end();
+  }
+
+  /** Ends what is read now: its calls fail with `stopped`. Later calls get new threads. */
+  async stop(): Promise<void> {
+    this.#stops += 1;
     await this.end();
   }
 

@@ -1,8 +1,12 @@
 /** Ctrl-C: sent requests are paid, so they are finished, booked and reported, also when a person presses twice. */
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
+import { controlSocketPath } from '../../src/page/control-socket.ts';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
 
@@ -108,6 +112,55 @@ test('a second Ctrl-C sends nothing more: only what is on its way is waited for 
   expect(JSON.parse(stdout)).toMatchObject({
     stopped_by: 'interrupted: 1 job left undone, for the next run',
   });
+});
+
+const ASKING = ['plan', 'once --frozen', 'status'];
+
+test.each(ASKING)(
+  'the first Ctrl-C ends %s, which waits for a daemon that does not answer',
+  async (typed) => {
+    await using rig = await Rig.start({ config: CONFIG });
+    const asked = Promise.withResolvers<void>();
+    await using server = silentDaemon(rig, asked.resolve);
+    await once(server, 'listening');
+    const child = rig.spawn(...typed.split(' '));
+    const notes = text(child.stderr);
+    const closed = once(child, 'close');
+    await asked.promise;
+    child.kill('SIGINT');
+    expect((await closed)[0]).toBe(1);
+    expect(await notes).toContain('stopped before it was done');
+  },
+);
+
+/** It says that it is there, and answers no question. */
+function silentDaemon(rig: Rig, onQuestion: () => void): Server {
+  const server = createServer((incoming, outgoing) => {
+    if (incoming.method === 'GET') outgoing.end();
+    else onQuestion();
+  });
+  const path = controlSocketPath(rig.path('.dragoman'));
+  mkdirSync(dirname(path), { recursive: true });
+  return server.listen(path);
+}
+
+test('Ctrl-C ends a plan that waits for the service', async () => {
+  const service = lateAnswers();
+  await using rig = await Rig.start({
+    config: CONFIG.replace('    routes:', '    glossary: { name: g, csv: g.csv }\n    routes:'),
+    files: { 'g.csv': 'en,de,fr\na,b,c\n', 'locales/en/app.json': '{ "hello": "Hello" }\n' },
+    sandbox: {
+      clock: service.clock,
+      faults: [{ kind: 'latency', ms: 1, operation: 'GET /v3/glossaries', times: 'always' }],
+    },
+  });
+  const child = rig.spawn('plan');
+  const output = text(child.stdout);
+  const closed = once(child, 'close');
+  await expect.poll(service.waiting).toBe(1);
+  child.kill('SIGTERM');
+  expect([(await closed)[0], await output]).toEqual([1, '']);
+  service.allow();
 });
 
 test('after a kill, only texts on their way count as possibly billed, and waiting texts do not', async () => {

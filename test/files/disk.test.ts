@@ -4,6 +4,7 @@ import { appendFile, mkdir, open, symlink, truncate, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
+  endHashingAt,
   hashBytes,
   hashFile,
   hashIfPresent,
@@ -125,6 +126,19 @@ describe('a file is not read to its end for its hash', () => {
     const hashing = hashFile(path, over.signal);
     over.abort(new Error('second SIGTERM'));
     await expect(hashing).rejects.toMatchObject({ failure: { kind: 'stopped' } });
+  });
+
+  test('after a signal that ends the process, except where it has one of its own', async () => {
+    const path = join(await temporaryFolder(), 'a.html');
+    await writeFile(path, 'x');
+    await truncate(path, 2 * 1024 ** 2);
+    const [over, own] = [new AbortController(), new AbortController()];
+    const hash = await hashFile(path);
+    using _ = endHashingAt(over.signal);
+    const hashing = hashIfPresent(path);
+    over.abort(new Error('second SIGTERM'));
+    await expect(hashing).rejects.toMatchObject({ failure: { kind: 'stopped' } });
+    expect(await hashFile(path, own.signal)).toBe(hash);
   });
 });
 

@@ -102,5 +102,5 @@ test('a process that holds the socket and does not answer is reported after a ti
   const mute = createServer((socket) => socket.resume());
   await new Promise<void>((resolve) => mute.listen(path, resolve));
   onTestFinished(() => new Promise<void>((resolve) => void mute.close(() => resolve())));
-  await expect(connectControl(path, 50)).rejects.toThrow(DaemonSilent);
+  await expect(connectControl(path, { listensMs: 50 })).rejects.toThrow(DaemonSilent);
 });
