@@ -1,13 +1,13 @@
 /** Everything that needs a person, short enough for a screen: the first of each kind in full, the others as a number. */
 
 import { join, relative } from 'node:path';
+import { oneLine } from '../config/one-line.ts';
 import type { AttentionLine, Task } from '../control/report.ts';
 import { shellWords } from '../job.ts';
 import { inEnglish } from '../language.ts';
 import type { Setup } from '../plan/planner.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
 import type { CommandCall } from './command.ts';
-import { oneLine } from './one-line.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The folder of the person: paths are shown relative to it, so that they can be typed there. */

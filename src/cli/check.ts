@@ -1,7 +1,14 @@
 /** `dragoman check`: checks config, folders, routes and the existing translations; offline without `--online`. */
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { type Fault, faultLine, faultMessage, renderFaults, sortFaults } from '../config/fault.ts';
+import {
+  type Fault,
+  faultLine,
+  faultLines,
+  faultMessage,
+  renderFaults,
+  sortFaults,
+} from '../config/fault.ts';
 import { askSupport } from '../config/load-service-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Blocker } from '../control/blockers.ts';
@@ -65,7 +72,7 @@ Examples:
     const terminology = await loadTerminology(parsed.config);
     const faults = [...ids.faults, ...(await checkFixedPaths(parsed)), ...terminology.faults];
     const remarks = [...terminology.warnings, ...terminology.notes];
-    if (remarks.length > 0) call.terminal.note(renderFaults(remarks, call.cwd));
+    for (const line of faultLines(remarks, call.cwd)) call.terminal.note(line);
     if (faults.length > 0) return await conclude(call, { faults });
     await requireState(parsed.config);
     const { findings, ...checked } = await checkSince(call, parsed, terminology);

@@ -1,7 +1,7 @@
 /** A conflict as lines for people: the old and new source, the person's text, the machine's text, and where each comes from. */
 import { relative } from 'node:path';
+import { oneLine } from '../config/one-line.ts';
 import type { ConflictLine } from '../control/report.ts';
-import { oneLine } from './one-line.ts';
 
 /** @param cwd folder that the path is shown relative to */
 export function conflictLines(line: ConflictLine, cwd: string): string[] {

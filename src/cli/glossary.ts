@@ -1,12 +1,12 @@
 /** `dragoman glossary`: compares glossary files with the service, pushes or pulls them, and suggests terms from people's corrections. */
 import type { Command } from 'commander';
+import { oneLine } from '../config/one-line.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control/control.ts';
 import type { TermSuggestion } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { type Standpoint, seen, standpointOf } from './attention-lines.ts';
 import { type CliCommand, type CommandCall, type ExitCode, UsageError } from './command.ts';
-import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
 import { addScope, requirePaths, type ScopeOptions, scopeFrom } from './scope.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,6 +1,7 @@
 /** `dragoman once`: does all open work and ends; the exit code says whether everything is done. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { oneLine } from '../config/one-line.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Blocker } from '../control/blockers.ts';
 import type { Control, Scope } from '../control/control.ts';
@@ -38,7 +39,6 @@ import type { ReportedFinding } from './findings/report.ts';
 import { answerSignal, leftQueued, leftUndone } from './interruption.ts';
 import { listenHooks } from './listen-hooks.ts';
 import { nextStepOf } from './next-step.ts';
-import { oneLine } from './one-line.ts';
 import { openConfig } from './open-config.ts';
 import { withControl } from './open-control.ts';
 import { showProgress } from './progress.ts';

@@ -1,12 +1,12 @@
 /** A plan, short enough for a screen: one row for all languages with the same reason; below, what would wait or fail. */
 import { join } from 'node:path';
+import { oneLine } from '../config/one-line.ts';
 import type { PlanLanguage, PlanLine, PlanProject, PlanReport } from '../control/plan-report.ts';
 import { type Lane, shellWords } from '../job.ts';
 import { inEnglish, plural } from '../language.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
 import { sum } from '../segments/bill.ts';
 import { attentionLine, type ShownAttention, type Standpoint, seen } from './attention-lines.ts';
-import { oneLine } from './one-line.ts';
 import { type Column, table } from './table.ts';
 
 interface PlanRow {

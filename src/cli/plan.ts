@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { faultLine } from '../config/fault.ts';
 import { keptCapabilities } from '../config/load-languages.ts';
+import { oneLine } from '../config/one-line.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import { soundOf } from '../control/audio.ts';
 import type { Control, Scope } from '../control/control.ts';
@@ -19,7 +20,6 @@ import {
 } from './attention-lines.ts';
 import type { CliCommand, CommandCall, ExitCode } from './command.ts';
 import { exitCodeOfPlan } from './exit-code.ts';
-import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
 import {
   blockerLines,

@@ -1,12 +1,13 @@
 /** Progress of a run: on a terminal, one line that is drawn again; elsewhere, one line per file. */
+
 import type { Clock } from '../clock.ts';
+import { oneLine } from '../config/one-line.ts';
 import type { Event, Listener } from '../event.ts';
 import { adviceFor, describeFailure } from '../failure.ts';
 import { adviceForHold, describeHold, type JobId, shellWords } from '../job.ts';
 import { inEnglish, plural } from '../language.ts';
 import { describeTeamEvent } from '../observe/team-line.ts';
 import { shownFrom } from '../routes/shown-paths.ts';
-import { oneLine } from './one-line.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Counts of the run so far. */

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { oneLine } from '../config/one-line.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control/control.ts';
 import type { ReviewFile, ReviewReport } from '../control/review-report.ts';
@@ -17,7 +18,6 @@ import {
   type ExitCode,
   UsageError,
 } from './command.ts';
-import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
 import { chosenTexts } from './review/chosen.ts';
 import { exportTexts } from './review/export.ts';

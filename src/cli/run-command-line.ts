@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { type Clock, systemClock } from '../clock.ts';
 import { type Fault, faultMessage, renderFaults } from '../config/fault.ts';
 import { findConfig } from '../config/load.ts';
+import { oneLine } from '../config/one-line.ts';
 import type { Config } from '../config.ts';
 import { adviceFor, JobFailure } from '../failure.ts';
 import { endHashingAt } from '../files/disk.ts';
@@ -160,7 +161,7 @@ async function runCommand(
         if (command.endsUnread) printJson(value, call);
         else call.answer = value as object;
       },
-      note: (line) => terminal.note(shownFrom(place, line)),
+      note: (line) => terminal.note(oneLine(shownFrom(place, line))),
     },
     env,
     cwd,

@@ -1,5 +1,5 @@
 /** Faults of glossary and style files end a command with 78, all of them at once, before anything is paid. */
-import { renderFaults } from '../config/fault.ts';
+import { faultLines } from '../config/fault.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { type CommandCall, CommandFailure } from './command.ts';
@@ -14,5 +14,5 @@ export async function requireSoundTerminology(
     throw new CommandFailure(78, 'glossaries and styles are refused', { faults });
   }
   const warnings = [...setup.warnings, ...ofFiles];
-  if (warnings.length > 0) call.terminal.note(renderFaults(warnings, call.cwd));
+  for (const line of faultLines(warnings, call.cwd)) call.terminal.note(line);
 }

@@ -1,5 +1,5 @@
 /** Rows as aligned columns, cut to the width of the terminal. Pure. */
-import { oneLine } from './one-line.ts';
+import { oneLine } from '../config/one-line.ts';
 
 export interface Column<Row> {
   readonly title: string;

@@ -1,6 +1,7 @@
 /** Output of commands: results on stdout, notes on stderr, questions only on a terminal. */
+
 import { styleText } from 'node:util';
-import { safeLines } from './one-line.ts';
+import { safeLines } from '../config/one-line.ts';
 
 export interface Terminal {
   /** Whether a person can answer: stdin and stdout are terminals, and `--no-input` was not given. */

@@ -2,11 +2,11 @@
 
 import { relative } from 'node:path';
 import type { Command } from 'commander';
+import { oneLine } from '../config/one-line.ts';
 import type { UndoReport, UndoRunChanges } from '../control/report.ts';
 import { plural } from '../language.ts';
 import { type CliCommand, type CommandCall, CommandFailure, type ExitCode } from './command.ts';
 import { requireYes } from './consent.ts';
-import { oneLine } from './one-line.ts';
 import { withControl } from './open-control.ts';
 import { addScope, requirePaths, type ScopeOptions, scopeFrom } from './scope.ts';
 

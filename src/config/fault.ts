@@ -2,6 +2,7 @@
 
 import { shownFrom } from '../routes/shown-paths.ts';
 import type { SettingPath } from '../setting.ts';
+import { oneLine } from './one-line.ts';
 
 export interface Fault {
   /** The path as the caller gave it; absolute for the files of a loaded config. */
@@ -32,12 +33,13 @@ export function faultMessage(fault: Fault): string {
   return fault.path === '' ? fault.message : `${fault.path}: ${fault.message}`;
 }
 
-/** One line: `dragoman.yaml:8:5 projects.webshop.targts: unknown setting; did you mean "targets"?` */
+/** One line, whatever the names in it hold: `dragoman.yaml:8:5 projects.webshop.targts: unknown setting; did you mean "targets"?` */
 export function faultLine(fault: Fault, folder = ''): string {
   const inside = folder !== '' && fault.file.startsWith(`${folder}/`);
   const file = inside ? fault.file.slice(folder.length + 1) : fault.file;
   const message = faultMessage(fault);
-  return `${file}:${fault.line}:${fault.column} ${folder === '' ? message : shownFrom({ cwd: folder }, message)}`;
+  const shown = folder === '' ? message : shownFrom({ cwd: folder }, message);
+  return oneLine(`${file}:${fault.line}:${fault.column} ${shown}`);
 }
 
 /**
@@ -45,7 +47,12 @@ export function faultLine(fault: Fault, folder = ''): string {
  * @param folder absolute; files below it are shown relative to it
  */
 export function renderFaults(faults: readonly Fault[], folder = ''): string {
-  return faults.map((fault) => `${faultLine(fault, folder)}${caret(fault)}`).join('\n');
+  return faultLines(faults, folder).join('\n');
+}
+
+/** The same, line by line. */
+export function faultLines(faults: readonly Fault[], folder = ''): string[] {
+  return faults.flatMap((fault) => `${faultLine(fault, folder)}${caret(fault)}`.split('\n'));
 }
 
 /** UTF-16 code units. Longer lines are cut: a terminal would wrap them, and the caret would be at the wrong place. */

@@ -31,6 +31,16 @@ test('each language of a file has its own count, and findings about few texts ar
   ]);
 });
 
+test('a name or a text with line ends or reversed letters cannot look like other findings', () => {
+  const file = '/repo/nl\nx\u202e.json';
+  const finding = { ...of('de', 'a\nb', 'missing'), file };
+  expect(checkLines([finding], '/repo')).toEqual(['nl\\nx\\u202e.json:1:1 a\\nb: missing']);
+  const five = many(5, (n) => ({ ...of('de', `k\n${n}`, 'missing'), file }));
+  expect(checkLines(five, '/repo')).toEqual([
+    'nl\\nx\\u202e.json:1:1 5 texts in de: missing: k\\n0, k\\n1, k\\n2 …; --verbose lists them',
+  ]);
+});
+
 test('many different findings of one file end with a count of the rest', () => {
   const lines = checkLines(
     many(50, (n) => of('de', `k${n}`, `{v${n}} is missing`, n + 1)),

@@ -1,7 +1,9 @@
+import { symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { oneLine, safeLines } from '../../src/cli/one-line.ts';
 import { table } from '../../src/cli/table.ts';
 import { openTerminal } from '../../src/cli/terminal.ts';
+import { oneLine, safeLines } from '../../src/config/one-line.ts';
+import { Rig } from '../rig.ts';
 
 test('a name with a line break or an escape sequence stays on its line', () => {
   expect(oneLine('l/new\nline.json')).toBe('l/new\\nline.json');
@@ -45,4 +47,29 @@ test('results and notes are safe on a terminal, and as they are for a program', 
     ...[`${safe}\n`, `${safe}\n`, `"${safe}"\n`],
     ...[`${name}\n`, `${name}\n`, '"a\u202e\\u0007.json"\n'],
   ]);
+});
+
+test('the name of a file cannot look like a line of a command', async () => {
+  await using rig = await Rig.start({
+    config: `
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "locales/{locale}/*.json" }
+`,
+    files: {
+      'locales/en/good\nforged.json': '{ "a": "Hello" }\n',
+      'locales/en/bad\nforged\u202e.json': '{ "a": "Hello", }}\n',
+    },
+  });
+  symlinkSync('nowhere', rig.path('locales/en/link\nforged.json'));
+  const typed = ['check', 'check --verbose', 'plan', 'once --frozen', 'status', 'once'];
+  for (const command of [...typed, 'check', 'plan', 'once --frozen', 'status']) {
+    const { stdout, stderr } = await rig.run(...command.split(' '));
+    const printed = stdout + stderr;
+    expect([command, printed]).toEqual([command, expect.stringContaining('\\nforged')]);
+    expect([command, /^forged|\u202e/m.exec(printed)]).toEqual([command, null]);
+  }
 });

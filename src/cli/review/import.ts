@@ -1,5 +1,6 @@
 /** `dragoman review import`: writes texts that translators sent back into the targets. */
 import { resolve } from 'node:path';
+import { oneLine } from '../../config/one-line.ts';
 import type { ReviewImportRequest } from '../../control/control.ts';
 import { READ_EXCHANGE } from '../../control/review/parsers.ts';
 import type { ReviewImportLine, ReviewImportReport } from '../../control/review-report.ts';
@@ -20,7 +21,6 @@ import type { Setup } from '../../plan/planner.ts';
 import { userName } from '../../state/edit-log.ts';
 import { type Standpoint, seen, standpointOf } from '../attention-lines.ts';
 import { type CommandCall, CommandFailure, type ExitCode, UsageError } from '../command.ts';
-import { oneLine } from '../one-line.ts';
 import { withControl } from '../open-control.ts';
 import { scopeFrom } from '../scope.ts';
 import type { Terminal } from '../terminal.ts';
