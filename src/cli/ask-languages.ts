@@ -7,7 +7,7 @@ import type { SoundConfig } from '../config/parse.ts';
 import type { Config } from '../config.ts';
 import { JobFailure } from '../failure.ts';
 import { connectService } from '../jobs/connect-service.ts';
-import type { CommandCall } from './command.ts';
+import { type CommandCall, CommandFailure } from './command.ts';
 import { worldOf } from './world.ts';
 
 /** Milliseconds since the last answer of the service; infinite when there is none. */
@@ -19,6 +19,23 @@ function languagesAge({ clock }: CommandCall, { service: { url }, state }: Confi
 
 /** Milliseconds after which a run asks the service for its languages again. */
 const ASK_AFTER_MS = 7 * DAY_MS;
+
+/**
+ * Asks the service, before anything is paid, whether it has the languages and features of the config. A plan that would buy asks it, too.
+ * @throws CommandFailure 78
+ */
+export async function requireKnownLanguages(
+  call: CommandCall,
+  setup: Pick<SoundConfig, 'config' | 'judge'>,
+): Promise<void> {
+  const faults = await askedFaults(call, setup);
+  if (faults.length === 0) return;
+  throw new CommandFailure(
+    78,
+    'the service does not support languages or features that the config needs',
+    { faults },
+  );
+}
 
 /**
  * Asks the service for its languages. @returns the languages of the config that the service lacks. None while the last answer is younger

@@ -16,7 +16,7 @@ import { plural } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
 import { controlSocketPath, serveControl } from '../page/control-socket.ts';
 import { describeOutOfDate } from '../segments/out-of-date.ts';
-import { askedFaults } from './ask-languages.ts';
+import { requireKnownLanguages } from './ask-languages.ts';
 import {
   attentionDigest,
   attentionLine,
@@ -26,13 +26,7 @@ import {
   seen,
   standpointOf,
 } from './attention-lines.ts';
-import {
-  type CliCommand,
-  type CommandCall,
-  CommandFailure,
-  type ExitCode,
-  UsageError,
-} from './command.ts';
+import { type CliCommand, type CommandCall, type ExitCode, UsageError } from './command.ts';
 import { exitCodeOfFrozen, exitCodeOfRun, gravest } from './exit-code.ts';
 import { type FindingFormat, formatOption, printFindings } from './findings/print.ts';
 import type { ReportedFinding } from './findings/report.ts';
@@ -155,17 +149,6 @@ async function runOnce(
     ...blockers,
   ]);
   return gravest([exitCodeOfRun(report, { failures, isUndone }), holds ? 2 : 0]);
-}
-
-/** Asks the service, before anything is paid, whether it has the languages of the config. @throws CommandFailure 78 */
-async function requireKnownLanguages(call: CommandCall, setup: SoundConfig): Promise<void> {
-  const faults = await askedFaults(call, setup);
-  if (faults.length === 0) return;
-  throw new CommandFailure(
-    78,
-    'the service does not support languages or features that the config needs',
-    { faults },
-  );
 }
 
 /** Reports open work without doing it. When a daemon or a run is active, that process answers. */

@@ -9,7 +9,7 @@ import type { Control, Scope } from '../control/control.ts';
 import { lackingOf } from '../control/find-blockers.ts';
 import type { PlanLine, PlanReport } from '../control/plan-report.ts';
 import { inEnglish, plural } from '../language.ts';
-import { askedFaults } from './ask-languages.ts';
+import { requireKnownLanguages } from './ask-languages.ts';
 import {
   attentionLine,
   countAttention,
@@ -66,12 +66,12 @@ Examples:
       const first = await control.plan(scope);
       await requirePaths(control, asked);
       const lacked = lackedLanguages(setup);
-      const notes = mayBuy(first.jobs, setup) ? await languageNotes(call, setup) : [];
+      if (mayBuy(first.jobs, setup)) await requireKnownLanguages(call, setup);
       // A language that the service lacks by its new answer is not bought and has no price.
       const isChanged = lackedLanguages(setup) !== lacked;
       const plan = isChanged ? await control.plan(scope) : first;
       const warnings = setup.warnings.map((fault) => faultLine(fault, setup.config.base));
-      const report = { ...plan, notes: [...uncompared, ...plan.notes, ...warnings, ...notes] };
+      const report = { ...plan, notes: [...uncompared, ...plan.notes, ...warnings] };
       const { json, format, since } = call.options;
       if (json) call.terminal.json(report);
       else if (format === 'markdown') {
@@ -104,11 +104,6 @@ function mayBuy(jobs: readonly PlanLine[], { config }: SoundConfig): boolean {
 function lackedLanguages({ config }: SoundConfig): string {
   const known = keptCapabilities({ url: config.service.url, state: config.state });
   return JSON.stringify(config.projects.flatMap((project) => lackingOf(project, known)));
-}
-
-async function languageNotes(call: CommandCall, setup: SoundConfig): Promise<string[]> {
-  const faults = await askedFaults(call, setup);
-  return faults.map((fault) => faultLine(fault, setup.config.base));
 }
 
 function printPlan(

@@ -33,6 +33,23 @@ test('a language that the service lacks fails by name, in every run and in every
   expect(await rig.run('once')).toMatchObject({ code: 78 });
 });
 
+test('the first plan ends with 78 as the run would, where the service lacks the source or all languages', async () => {
+  for (const [before, after, what] of [
+    ['source: en', 'source: tlh', 'from tlh'],
+    ['targets: [de]', 'targets: [xh]', 'into xh'],
+  ] as const) {
+    const files = { 'locales/tlh/a.json': FILES['locales/en/a.json'], ...FILES };
+    const changed = config('[de]').replace(before, after);
+    await using rig = await Rig.start({ config: changed, files });
+    for (const command of ['plan', 'plan', 'once']) {
+      const { code, stdout, stderr } = await rig.run(command);
+      expect([command, code, stdout]).toEqual([command, 78, '']);
+      expect(stderr).toContain(`the service does not translate ${what}`);
+    }
+    expect(billed(rig)).toBe(0);
+  }
+});
+
 test('failed and waiting jobs of a language are not reported after the language left the config, and are reported when it comes back', async () => {
   await using rig = await Rig.start({ config: config('[de, fr, xh]'), files: FILES });
   await rig.once();
