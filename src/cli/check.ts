@@ -47,8 +47,9 @@ export const command: CliCommand<CheckOptions> = {
         `
 Exit code 78 when the config, or a file that it names, has a fault. 1 when a source, a folder or the files of a route are
 missing or cannot be read, when a language can never be written, or when a translation misses texts, is stale or damaged,
-lacks plural forms, is too long or can never be written. 2 when texts only wait for a reviewer. Warnings (orphaned and untranslated texts,
-files that do not exist yet) do not change the exit code; "checks" in the config decides which finding is a warning.
+lacks plural forms, is too long or can never be written. 2 when texts only wait for a reviewer, or a daemon for a
+reload of its config. Warnings (orphaned and untranslated texts, files that do not exist yet) do not change the exit code;
+"checks" in the config decides which finding is a warning.
 
 Examples:
   dragoman check                   the config, and every existing translation

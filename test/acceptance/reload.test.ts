@@ -69,6 +69,8 @@ test('a config file that changed and is not reloaded is named by every answer of
   change('targets: [de]', 'targets: [de, fr]');
   expect(await codes('once', '--frozen')).toEqual([2, ['config-not-reloaded']]);
   expect(await codes('plan')).toEqual([2, ['config-not-reloaded']]);
+  const check = await rig.run('check');
+  expect([check.code, check.stdout]).toEqual([2, expect.stringContaining('has changed')]);
   const { stdout } = await rig.run('status', '--json');
   const { attention, page } = JSON.parse(stdout) as { attention: unknown; page: string };
   expect(attention).toMatchObject([

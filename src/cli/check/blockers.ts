@@ -188,6 +188,7 @@ async function findingsOfState(
       // The parser has said where the file ends.
       if (code === 'incomplete' && named.has(file)) return [];
       const message = sentence({ reason, next_step });
-      return [{ file, line: 1, column: 1, severity: 'hold' as const, message }];
+      const finding = { file, line: 1, column: 1, severity: 'hold' as const, message };
+      return code === 'config-not-reloaded' ? [{ ...finding, because: code }] : [finding];
     });
 }

@@ -27,8 +27,8 @@ export interface TargetFinding extends Required<Location> {
   /** `hold`: dragoman would not write such a translation. `warn`: it would. */
   readonly severity: 'hold' | 'warn';
   readonly message: string;
-  /** The text is not wrong: it waits for a reviewer. */
-  readonly because?: 'unreviewed';
+  /** Nothing is wrong with a translation: a text waits for a reviewer, or a daemon for a reload of its config. */
+  readonly because?: 'unreviewed' | 'config-not-reloaded';
   /** The file cannot be read, so this is its only finding. */
   readonly isUnread?: true;
   /** Language of a target that was read. */
