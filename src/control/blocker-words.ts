@@ -98,6 +98,10 @@ const DESCRIPTIONS: {
     next_step:
       blocker.failure?.kind === 'unsupported' ? adviceFor(blocker.failure) : 'dragoman once',
   }),
+  'terminology-unsent': (blocker) => ({
+    reason: `the ${nameOfTerminology(blocker)} changed, and sync is off: texts are bought with what the service has`,
+    next_step: 'a run without "--no-sync", "sync: off" and DRAGOMAN_SYNC=off sends the change',
+  }),
   'styles-forbidden': (blocker) => ({
     reason: `this key may not use style lists, so nothing is translated into ${blocker.languages.join(', ')}: ${blocker.message}`,
     next_step: 'take "style" out of dragoman.yaml, or use the key of a plan that has them',

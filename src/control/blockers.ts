@@ -82,6 +82,8 @@ export type Blocker =
   | ({ readonly kind: 'terminology-refused'; readonly fault: string } & OfTerminology)
   /** The file changed, and the service does not have the change yet. `failure`: if the update was tried. */
   | ({ readonly kind: 'terminology-behind'; readonly failure?: Failure } & OfTerminology)
+  /** The file changed, and with `sync: off` the service does not get the change from here. */
+  | ({ readonly kind: 'terminology-unsent' } & OfTerminology)
   /** The service does not let this key use style lists: free plans have none. */
   | {
       readonly kind: 'styles-forbidden';
@@ -167,6 +169,7 @@ export function gravityOf({ kind }: Blocker): Gravity {
     case 'left-out':
     case 'git-unfinished':
     case 'lock-lost':
+    case 'terminology-unsent':
     case 'state-new':
     case 'state-damaged':
     case 'paid-work-stopped':
@@ -202,6 +205,7 @@ export function extentOf(blocker: Blocker): BlockerExtent {
       return { projects: [blocker.project], ...nothing };
     case 'terminology-refused':
     case 'terminology-behind':
+    case 'terminology-unsent':
       return { projects: blocker.projects, ...nothing };
     case 'styles-forbidden':
       return { projects: blocker.projects, files: [], languages: blocker.languages };

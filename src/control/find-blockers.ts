@@ -54,7 +54,7 @@ export interface BlockerSources {
     | 'offline'
     | 'intake'
   >;
-  readonly terminology: Pick<TerminologyInForce, 'refused' | 'behind'>;
+  readonly terminology: Pick<TerminologyInForce, 'refused' | 'behind' | 'unsent'>;
   /** Damage of the ledger, in sentences. */
   readonly damage: readonly string[];
   /** The operation of git under way, and whether this is a daemon, which waits for it. */
@@ -261,6 +261,7 @@ function blockersOfTerminology(terminology: BlockerSources['terminology']): Bloc
   return [
     ...terminology.refused.map((each): Blocker => ({ kind: 'terminology-refused', ...each })),
     ...terminology.behind().map((each): Blocker => ({ kind: 'terminology-behind', ...each })),
+    ...terminology.unsent().map((each): Blocker => ({ kind: 'terminology-unsent', ...each })),
   ];
 }
 

@@ -15,7 +15,7 @@ import type { GlossaryService } from './glossary-lookup.ts';
 import { type Need, Needs } from './need.ts';
 import { type SyncKey, type SyncRecord, SyncRecords, syncKeyName } from './records.ts';
 import type { StyleService } from './style-sync.ts';
-import { RemoteStyles, styleKeyOf } from './styles.ts';
+import { RemoteStyles, styleKeyOf, styleReadVersion } from './styles.ts';
 
 export interface RemoteOptions {
   readonly service: GlossaryService & StyleService;
@@ -35,6 +35,8 @@ export interface TerminologyFile {
   readonly key: SyncKey;
   /** The version of the file in its record. */
   readonly version: string;
+  /** The version in its record where the service is only read. */
+  readonly readVersion: string;
   /** Absolute path; of a glossary in several files, the first one. */
   readonly file: string | undefined;
   readonly projects: readonly string[];
@@ -110,6 +112,7 @@ export class Remote {
         need: () => this.glossaries.needOf(glossary),
         key: glossaryKeyOf(glossary),
         version: glossaryVersion(glossary),
+        readVersion: glossaryVersion({ ...glossary, mode: 'check' }),
         file: glossary.found[0],
         projects: glossary.projects,
       })),
@@ -117,6 +120,7 @@ export class Remote {
         need: () => this.styles.needOf(style),
         key: styleKeyOf(style),
         version: style.version,
+        readVersion: styleReadVersion(style),
         file: style.file,
         projects: projectsWith(style.file, projects),
       })),

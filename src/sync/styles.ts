@@ -64,7 +64,7 @@ export class RemoteStyles {
   #onlyRead(style: LoadedStyle, content: StyleContent): Need {
     const { records, service } = this.#options;
     const key = styleKeyOf(style);
-    const version = `read ${style.version}`;
+    const version = styleReadVersion(style);
     const find = async (options?: CallOptions) => {
       const found = await findStyle(service, { content, id: records.read(key)?.id }, options);
       if (found === undefined) throw notThere(content);
@@ -127,6 +127,11 @@ function notThere({ name, language }: StyleContent): JobFailure {
     what: `there is no style list "${name}" for ${language} on the service, and sync: off makes none`,
     advice: 'Run "dragoman style push" where sync is on.',
   });
+}
+
+/** The version of a style list in its record while it is only read. */
+export function styleReadVersion({ version }: LoadedStyle): string {
+  return `read ${version}`;
 }
 
 export function styleKeyOf({ path }: LoadedStyle): SyncKey {

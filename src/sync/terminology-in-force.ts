@@ -17,7 +17,7 @@ import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { type Terminology, terminologyFiles } from '../terminology/project-terms.ts';
 import type { GlossaryService } from './glossary-lookup.ts';
 import type { SyncKey } from './records.ts';
-import { projectsWith, Remote, type TerminologyNeed } from './remote.ts';
+import { projectsWith, Remote, type TerminologyFile, type TerminologyNeed } from './remote.ts';
 import type { StyleService } from './style-sync.ts';
 
 /** Milliseconds between two looks at the files. They are few and small, and may be on a network folder, which gives no events. */
@@ -104,6 +104,19 @@ export class TerminologyInForce {
       const rules = { what: key.kind, file: key.file, projects };
       return [failure === undefined ? rules : { ...rules, failure }];
     });
+  }
+
+  /** Files that changed since the service was made equal to them, while `sync: off` keeps the change from it. */
+  unsent(): NamedTerminology[] {
+    if (this.config.sync === 'on') return [];
+    const { records } = this.remote;
+    const isUnsent = ({ key, version, readVersion }: TerminologyFile) =>
+      this.remote.isDifferent(key) === true ||
+      [version, readVersion].every((each) => records.isBehind(key, each));
+    return this.remote
+      .files()
+      .filter(isUnsent)
+      .map(({ key, projects }) => ({ what: key.kind, file: key.file, projects }));
   }
 
   /**

@@ -224,6 +224,24 @@ test('a run that buys no text sends a changed glossary file to the service', asy
   expect(await rig.once()).toMatchObject({ requests: 0 });
 });
 
+test('a run that may not send a changed glossary file says so', async () => {
+  await using rig = await start();
+  await rig.once();
+  const notes = async () => {
+    const { code, stdout } = await rig.run('once', '--no-sync', '--json');
+    return [code, (JSON.parse(stdout) as { notes: string[] }).notes.join()];
+  };
+  expect(await notes()).toEqual([0, '']);
+  rig.write('l10n/en-fr.csv', `${FILES['l10n/en-fr.csv']}unused,inutile\n`);
+  expect(await notes()).toEqual([
+    0,
+    expect.stringContaining('glossary file l10n/{source}-{locale}.csv changed, and sync is off'),
+  ]);
+  expect(await rig.run('once', '--frozen')).toMatchObject({ code: 1 });
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(await notes()).toEqual([0, '']);
+});
+
 test('a ledger that was damaged and repaired is reported, by the run and after it', async () => {
   await using rig = await Rig.start({ config: config('{ from: "{locale}.json" }'), files: GOOD });
   await rig.once();

@@ -60,6 +60,7 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
     ...{ kind: 'terminology-behind', ...rules },
     failure: { kind: 'unreachable', operation: 'GET /v3/glossaries', message: 'refused' },
   },
+  'terminology-unsent': { kind: 'terminology-unsent', ...rules },
   'styles-forbidden': {
     ...{ kind: 'styles-forbidden', message: 'not in this plan', projects: ['app'] },
     languages: ['de'],

@@ -155,6 +155,7 @@ function settingPositionOf(
       return inFile(join(own?.root ?? '', blocker.source));
     case 'terminology-refused':
     case 'terminology-behind':
+    case 'terminology-unsent':
       return inFile(join(config.base, blocker.file));
     case 'styles-forbidden':
     case 'config-not-reloaded':
