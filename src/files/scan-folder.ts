@@ -159,8 +159,16 @@ function refusal(
   if (!isWanted && !isEntered) return undefined;
   if (entry.name.includes('\ufffd') && isLost(tree, at)) return NOT_UTF8;
   if (twins.has(nfc(entry.name))) return TWIN;
-  if (entry.isDirectory()) return because(isWanted ? 'it is a folder, not a file' : undefined);
+  if (entry.isDirectory())
+    return because(
+      isWanted && isNamedLikeFile(tree, at) ? 'it is a folder, not a file' : undefined,
+    );
   return because(entry.isFile() ? undefined : 'it is not a regular file');
+}
+
+/** Whether a folder is wanted for its name. Where files of every name are wanted (`**`), its name says nothing. */
+function isNamedLikeFile({ interest }: ScannedTree, { path }: PathOnDisk): boolean {
+  return !interest.wants(below(folderOf(path), 'a name of any kind'));
 }
 
 function because(reason: string | undefined): SkipAdvice | undefined {

@@ -94,6 +94,13 @@ test('a folder named like a file is reported, and its files are listed', async (
   expect(reasons(listing)).toEqual({ 'a.json': 'it is a folder, not a file' });
 });
 
+test('folders are not reported where files of every name are wanted', async () => {
+  const root = await folderWith({ 'd.1/b.json': '{}', 'plain/c/d.json': '{}', 'a.json': '{}' });
+  const listing = await listingOf(root, { ...json, wants: () => true });
+  expect(listing.paths).toEqual(['a.json', 'd.1/b.json', 'plain/c/d.json']);
+  expect(reasons(listing)).toEqual({});
+});
+
 test('a name that is not UTF-8 is reported as not representable', async () => {
   const root = await folderWith({ 'a.json': '{}' });
   await writeFile(
