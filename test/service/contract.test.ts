@@ -20,7 +20,7 @@ const EVERYTHING: ReadonlySet<ContractFeature> = new Set([
 describe.each(['document', 'deployed'] as const)('sandbox', (dialect) => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await startSandbox({ dialect, timeScale: 1000 });
+    sandbox = await startSandbox({ dialect, timeScale: 100 });
   });
   afterAll(() => sandbox[Symbol.asyncDispose]());
 
