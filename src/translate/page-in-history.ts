@@ -70,7 +70,8 @@ async function frameInHistory(
       if (page !== undefined && !isSame && page.frame !== now) break;
       page = (await limited(() => earlierPage(text, { ...material, lock }, pair))) ?? page;
     }
-    return page;
+    // Then the version that the lock means was never committed, or the clone lacks it.
+    return page?.frame === now ? undefined : page;
   });
 }
 

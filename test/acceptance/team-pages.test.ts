@@ -232,3 +232,34 @@ test('a fresh clone gives a person’s sentence the new destination of its sourc
   expect(JSON.parse(again.out)).toMatchObject({ billed_characters: 0 });
   expect(await clone.read('docs/de/a.md')).toBe(now['docs/de/a.md']);
 });
+
+test.each([
+  ['with the history', [], 2],
+  // Which source the line of the person belongs to is not in the clone.
+  ['without the history', ['--depth', '1'], 0],
+  ['of one commit', ['--branch', 'one'], 0],
+] as const)(
+  'a fresh clone %s leaves a line to a person that the person and the source both changed, also when the run that saw it is committed',
+  async (_, options, code) => {
+    const page = (title: string, line: string) =>
+      `# ${title}\n\nThe text of the page.\n\n\`\`\`sh\n# ${line}\nrun\n\`\`\`\n`;
+    const { team, first } = await Team.start(PAGES, {
+      'docs/en/a.md': page('The page', 'start here'),
+      'docs/de/a.md': page('Die Seite', 'hier beginnen').replace('The', 'Der'),
+    });
+    await first.run('once');
+    first.commit('adopt');
+    await first.write({ 'docs/en/a.md': page('The pages', 'begin here') });
+    expect(await first.run('once')).toMatchObject({ code: 2, texts: 1 });
+    first.commit('translate');
+    first.git('checkout', '--quiet', '--orphan', 'one');
+    first.git('commit', '--quiet', '--message', 'all at once');
+    first.git('push', '--quiet', 'origin', 'one');
+    const fresh = await team.clone(...options);
+    for (let runs = 0; runs < 2; runs += 1) {
+      const ran = await fresh.run('once');
+      expect(fresh.git('diff'), ran.out).toBe('');
+      expect(ran, ran.out).toMatchObject({ code, texts: 0 });
+    }
+  },
+);
