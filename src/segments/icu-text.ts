@@ -92,12 +92,25 @@ const LATELY = 8;
 const NO_MESSAGE = Symbol('no message');
 const lately = new Map<string, readonly MessageFormatElement[] | typeof NO_MESSAGE>();
 
+/** Braces in braces: a choice has two. The parser calls itself, and how deeply it can depends on the thread. */
+const DEEPEST = 100;
+
 function tryToRead(text: string): readonly MessageFormatElement[] | undefined {
+  if (depthOf(text) > DEEPEST) return undefined;
   try {
     return readIcu(text);
   } catch {
     return undefined;
   }
+}
+
+function depthOf(text: string): number {
+  let [depth, most] = [0, 0];
+  for (const [brace] of text.matchAll(/[{}]/g)) {
+    depth += brace === '{' ? 1 : -1;
+    most = Math.max(most, depth);
+  }
+  return most;
 }
 
 /** The names of a message's arguments, each once. @returns undefined for no valid ICU message */

@@ -53,20 +53,25 @@ interface IcuScope {
   readonly text: string;
   readonly hosts: ReadonlyMap<string, Raw>;
   readonly language: LanguageTag;
+  /** How many more sentences the message may have. */
+  readonly allowance: { left: number };
   /** The plural that gives `#` its number here. */
   readonly plural?: { readonly name: string; readonly sample?: string };
 }
 
 /**
  * Moves the text around a branching argument into each of its branches. That text is sealed, because `#` has another number in the branch.
+ * @returns undefined for a message with too many sentences: plurals in plurals multiply, and fifty of them would never end
  */
 export function expand(
   elements: readonly (MessageFormatElement | Part)[],
   scope: IcuScope,
-): IcuTree {
+): IcuTree | undefined {
   const at = elements.findIndex((element) => isElement(element) && isBranching(element));
   const branching = elements[at] as Branching | undefined;
   if (branching === undefined) {
+    scope.allowance.left -= 1;
+    if (scope.allowance.left < 0) return undefined;
     const parts = elements.map((element) => seal(element, scope, '#')) as Part[];
     const within = scope.plural ? 'plural' : 'other';
     const spelling: IcuSpelling = {
@@ -78,10 +83,12 @@ export function expand(
   }
   const around = elements.map((element) => seal(element, scope, 'argument'));
   const [before, after] = [around.slice(0, at), around.slice(at + 1)];
-  const branches = branchesOf(branching, scope).map(({ selector, value, inside }) => ({
-    selector,
-    tree: expand([...before, ...value, ...after], inside),
-  }));
+  const branches: { selector: string; tree: IcuTree }[] = [];
+  for (const { selector, value, inside } of branchesOf(branching, scope)) {
+    const tree = expand([...before, ...value, ...after], inside);
+    if (tree === undefined) return undefined;
+    branches.push({ selector, tree });
+  }
   return { kind: 'choice', layout: layoutOf(branching, scope), branches };
 }
 
@@ -146,8 +153,11 @@ interface IcuBranch {
   readonly inside: IcuScope;
 }
 
-function branchesOf(element: Branching, { text, hosts, language }: IcuScope): IcuBranch[] {
-  const inside = { text, hosts, language };
+function branchesOf(
+  element: Branching,
+  { text, hosts, language, allowance }: IcuScope,
+): IcuBranch[] {
+  const inside = { text, hosts, language, allowance };
   return element.type === TYPE.plural
     ? pluralBranches(element, inside)
     : Object.entries(element.options).map(([selector, { value }]) => ({ selector, value, inside }));

@@ -28,9 +28,9 @@ export function splitIcu(source: Translatable, language: LanguageTag): IcuMessag
   const { text, hosts } = icuSource(source.parts);
   const elements = parseIcu(text);
   if (elements === undefined || !canExpand(elements)) return undefined;
-  const tree = expand(elements, { text, hosts, language });
+  const tree = expand(elements, { text, hosts, language, allowance: { left: MAX_SENTENCES } });
+  if (tree === undefined) return undefined;
   const sentences = sentencesOf(tree);
-  if (sentences.length > MAX_SENTENCES) return undefined;
   const sent = sentences.filter(({ parts }) => worthSending(sentenceOf(parts, source)));
   return {
     texts: sent.map(({ parts }) => sentenceOf(parts, source)),

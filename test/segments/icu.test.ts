@@ -171,6 +171,19 @@ test('quoting is undone for the translator and done again where it is needed', (
   expect(translate(text, 'fr', (sent) => sent)).toBe("It''s '{'literal'}' and l''{name} d''oh");
 });
 
+const nested = (depth: number, choice: string) =>
+  `${`{n, ${choice}, other {`.repeat(depth)}x${'}}'.repeat(depth)}`;
+
+test('plurals in plurals, whose sentences double with each, are not split, however many there are', () => {
+  for (const depth of [6, 20, 50, 5000])
+    expect(split(nested(depth, 'plural'), 'de')).toBeUndefined();
+});
+
+test('what is no message because of its depth is none on every thread', () => {
+  expect(split(nested(50, 'select'), 'de')?.texts).toHaveLength(1);
+  expect(split(nested(51, 'select'), 'de')).toBeUndefined();
+});
+
 test('too many sentences, no message, and texts in other syntaxes are not split', () => {
   const plural = '{a, plural, one {#} other {#}}';
   expect(split(`${plural} ${plural.replace('a', 'b')} x`, 'ar')).toBeUndefined();
