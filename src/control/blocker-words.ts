@@ -126,6 +126,10 @@ const DESCRIPTIONS: {
     next_step:
       '"git checkout HEAD -- dragoman.lock" brings it back; else the next run over everything writes it again',
   }),
+  'lock-damaged': ({ failure }) => ({
+    reason: describeFailure(failure),
+    next_step: 'until then, commands that need the lock end with 78, and a new run does not start',
+  }),
   'lock-behind': ({ jobs, failure }) => ({
     reason:
       failure === undefined

@@ -99,6 +99,8 @@ export type Blocker =
   | { readonly kind: 'git-unfinished'; readonly operation: GitOperation }
   /** Files of the lock that are missing, although git or an earlier run had them. */
   | { readonly kind: 'lock-lost'; readonly files: readonly string[] }
+  /** The lock changed while a daemon works, and cannot be read now. */
+  | { readonly kind: 'lock-damaged'; readonly failure: Failure }
   /** Translations are in place, and the lock does not have their lines. */
   | ({ readonly kind: 'lock-behind' } & LockArrears)
   /** There is a lock, but this machine has no state yet. */
@@ -155,6 +157,7 @@ export function gravityOf({ kind }: Blocker): Gravity {
     case 'terminology-behind':
     case 'styles-forbidden':
     case 'lock-behind':
+    case 'lock-damaged':
       return 'failed';
     case 'collision':
     case 'incomplete':
@@ -214,6 +217,7 @@ export function extentOf(blocker: Blocker): BlockerExtent {
     case 'git-unfinished':
     case 'lock-lost':
     case 'lock-behind':
+    case 'lock-damaged':
     case 'state-new':
     case 'state-damaged':
     case 'paid-work-stopped':

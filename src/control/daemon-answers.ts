@@ -159,7 +159,7 @@ export class DaemonAnswers {
 
   #blockers(): Blocker[] {
     const { inForce, monitor, terminology, limits, runState, condition } = this.#parts;
-    const { workspace, world, lockKeeper } = this.#parts;
+    const { workspace, world, lockKeeper, lockSync } = this.#parts;
     const { ledger } = workspace;
     const { state } = inForce.config;
     return findBlockers({
@@ -169,6 +169,7 @@ export class DaemonAnswers {
       git: { operation: runState.unfinished, isWaitedFor: runState.isWatching },
       lock: condition.lockPresence,
       lockArrears: lockKeeper?.arrears,
+      lockDamage: lockSync?.damage,
       isConfigOutdated: condition.isConfigOutdated,
       isConfigRefused: condition.configFaults.length > 0,
       damage: describeDamage(state, ledger.condition, world.clock.now()),

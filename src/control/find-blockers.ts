@@ -5,7 +5,7 @@ import type { Capabilities } from '../config/capabilities.ts';
 import { unwrittenVariants } from '../config/lane-languages.ts';
 import { lackingLanguages } from '../config/language-checks.ts';
 import type { Config } from '../config.ts';
-import { describeFailure, fullFolder } from '../failure.ts';
+import { describeFailure, type Failure, fullFolder } from '../failure.ts';
 import type { GitOperation } from '../files/work-tree.ts';
 import type { BlockedFile, SourceMonitor } from '../intake/source-monitor.ts';
 import type { LockArrears } from '../jobs/lock-keeper.ts';
@@ -61,6 +61,8 @@ export interface BlockerSources {
   readonly git: { readonly operation: GitOperation | undefined; readonly isWaitedFor: boolean };
   readonly lock: LockPresence;
   readonly lockArrears: LockArrears | undefined;
+  /** Why the lock cannot be read; absent: it can. */
+  readonly lockDamage?: Failure | undefined;
   /** Limits of account and key that are nearly used up. */
   readonly limits: readonly LimitStatus[];
   readonly ledger: Pick<LedgerView, 'all'>;
@@ -184,7 +186,8 @@ function blockersOfLock(lock: string | undefined, { lost, isStateNew }: LockPres
 }
 
 /** While jobs run, their lines are written later. */
-function blockersOfArrears({ lockArrears, isAtWork }: BlockerSources): Blocker[] {
+function blockersOfArrears({ lockArrears, lockDamage, isAtWork }: BlockerSources): Blocker[] {
+  if (lockDamage !== undefined) return [{ kind: 'lock-damaged', failure: lockDamage }];
   if (lockArrears === undefined || (isAtWork && lockArrears.failure === undefined)) return [];
   return [{ kind: 'lock-behind', ...lockArrears }];
 }

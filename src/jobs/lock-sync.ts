@@ -70,6 +70,7 @@ export async function planAll({
 export class LockSync {
   readonly #options: LockSyncOptions;
   readonly #decided: DecidedElsewhere;
+  #damage: Failure | undefined;
 
   constructor(options: LockSyncOptions) {
     const { files, inForce, runner, workspace } = options;
@@ -81,6 +82,22 @@ export class LockSync {
       baselines: workspace.baselines,
       estimate: (job) => runner.estimate(job, new Set()),
     });
+  }
+
+  /** Why the lock cannot be read, by the last look of `watch`; undefined: it can. */
+  get damage(): Failure | undefined {
+    return this.#damage;
+  }
+
+  async #lookForDamage(): Promise<void> {
+    try {
+      await this.refuseUnreadable();
+      this.#damage = undefined;
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.kind !== 'damaged-state') throw error;
+      this.#damage = failure;
+    }
   }
 
   /** @throws JobFailure `damaged-state` for a damaged lock, or one of a newer version: then no request is sent */
@@ -200,11 +217,14 @@ export class LockSync {
    */
   async watch(signal: AbortSignal): Promise<void> {
     const { runState, world } = this.#options;
+    await this.#lookForDamage();
     while (!signal.aborted) {
       await world.clock.sleep(LOOK_MS, signal).catch(() => {});
       if (signal.aborted || runState.gitOperation !== undefined) continue;
       const isMeant = await this.#decided.look();
-      if (isMeant !== undefined) await this.enqueueDecided(isMeant);
+      if (isMeant === undefined) continue;
+      await this.#lookForDamage();
+      await this.enqueueDecided(isMeant);
     }
   }
 }

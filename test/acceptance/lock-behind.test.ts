@@ -54,3 +54,22 @@ test('a daemon that cannot write the lock says so and goes on', async () => {
   expect(await daemon.stop()).toBe(0);
   expect(rig.read('dragoman.lock/app/de')).toContain('locales/en/b.json');
 });
+
+test('a lock that is damaged while a daemon works is named by its status, until it is mended', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: FILES });
+  await rig.once();
+  const whole = rig.read('dragoman.lock/app/de');
+  const daemon = await rig.daemon();
+  const codes = async () => {
+    const { attention } = JSON.parse((await rig.run('status', '--json')).stdout);
+    return (attention as { code: string }[]).map(({ code }) => code);
+  };
+  expect(await codes()).toEqual([]);
+  writeFileSync(rig.path('dragoman.lock/app/de'), whole.slice(0, -5));
+  await expect.poll(codes).toEqual(['lock-damaged']);
+  expect((await rig.run('plan')).code).toBe(78);
+  expect(rig.read('dragoman.lock/app/de')).toBe(whole.slice(0, -5));
+  writeFileSync(rig.path('dragoman.lock/app/de'), whole);
+  await expect.poll(codes).toEqual([]);
+  expect(await daemon.stop()).toBe(0);
+});

@@ -79,6 +79,10 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
   'git-busy': { kind: 'git-busy', operation: 'rebase' },
   'git-unfinished': { kind: 'git-unfinished', operation: 'merge' },
   'lock-lost': { kind: 'lock-lost', files: ['dragoman.lock/app/de'] },
+  'lock-damaged': {
+    kind: 'lock-damaged',
+    failure: { kind: 'damaged-state', file: 'dragoman.lock/app/de', message: 'line 3' },
+  },
   'lock-behind': {
     ...{ kind: 'lock-behind', jobs: 2 },
     failure: { kind: 'disk-full', file: '/repo/dragoman.lock/app/de' },

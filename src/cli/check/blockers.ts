@@ -169,6 +169,7 @@ function settingPositionOf(
       return inFile(config.state);
     case 'lock-lost':
     case 'lock-behind':
+    case 'lock-damaged':
       return inFile(config.lock ?? config.file);
   }
 }
