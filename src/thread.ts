@@ -31,7 +31,7 @@ import {
 import { FIT_SUBTITLES, INSPECT_RECORDING } from './lanes/voice/parsers.ts';
 import { answerCalls } from './parsing/answer-calls.ts';
 import { READ_TMX } from './state/parsers.ts';
-import { READ_GLOSSARY, READ_STYLE, REWRITE_TABLE } from './terminology/parsers.ts';
+import { APPEND_TERMS, READ_GLOSSARY, READ_STYLE, REWRITE_TABLE } from './terminology/parsers.ts';
 import {
   CALL_DRAFT,
   CLOSE_DRAFT,
@@ -43,6 +43,7 @@ import {
 import { HASH_TEXTS } from './translate/parsers.ts';
 
 answerCalls([
+  APPEND_TERMS,
   CALL_DRAFT,
   CHECK_OFFICE,
   CHECK_SUBTITLES,

@@ -88,7 +88,8 @@ function printSuggestions(
   if (first === undefined) return;
   const file = first.file === null ? 'no glossary file yet' : seen(first.file, from);
   terminal.note(`${first.language} (${file})`);
-  for (const { term, machine, person, places, row, standing } of suggestions) {
+  const rows = suggestions.flatMap(({ row }) => row ?? []);
+  for (const { term, machine, person, places, row, standing, obstacle } of suggestions) {
     const times = plural(places.length, 'time');
     terminal.note(oneLine(`  "${term}": "${machine}" became "${person}" ${times}`));
     for (const place of places) {
@@ -97,6 +98,7 @@ function printSuggestions(
     if (standing !== null) {
       terminal.note(oneLine(`    the glossary says "${standing}": change that row, or keep it`));
     }
-    if (row !== null) terminal.out(row);
+    if (obstacle !== null) terminal.note(oneLine(`    no row: ${obstacle}`));
+    if (row !== null) terminal.out(row === rows[0] && first.needs_line_break ? `\n${row}` : row);
   }
 }

@@ -192,7 +192,7 @@ export function chosenFiles({ files, found }: LoadedGlossary): ExpectedFile[] {
 /**
  * The content of a file with these dictionaries; undefined when there is nothing to write. @throws JobFailure `unsupported` for a termbase
  */
-export async function contentFor(
+async function contentFor(
   { path, expected }: ExpectedFile,
   dictionaries: readonly TermDictionary[],
 ): Promise<Uint8Array | string | undefined> {

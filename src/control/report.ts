@@ -320,10 +320,14 @@ export interface TermSuggestion {
   readonly glossary: string | null;
   /** The file to which the row belongs, absolute. */
   readonly file: string | null;
-  /** The row to add; null when the glossary has another translation of the term. */
+  /** The row to append; null when `standing` or `obstacle` says why there is none. */
   readonly row: string | null;
-  /** The translation that the glossary has. */
+  /** The last line of the file has no line end: a line break comes before the row. */
+  readonly needs_line_break: boolean;
+  /** Another translation of the term, which the glossary has. */
   readonly standing: string | null;
+  /** Why no row can be appended to the file. */
+  readonly obstacle: string | null;
 }
 
 export interface UndoReport {

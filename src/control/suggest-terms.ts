@@ -5,12 +5,13 @@ import { baseLanguage, type LanguageTag } from '../language.ts';
 import { parse } from '../parsing/parse.ts';
 import type { Project } from '../project.ts';
 import type { KnownText } from '../segments/corrections.ts';
-import type { TermDictionary } from '../segments/dictionary.ts';
-import { decodeGlossary } from '../terminology/decode.ts';
+import type { LanguagePairOfTerms } from '../segments/dictionary.ts';
+import type { AppendedRows, NewTerm } from '../terminology/append.ts';
 import { type LoadedGlossary, MAX_FILE_BYTES } from '../terminology/load-glossaries.ts';
-import { rowText } from '../terminology/write.ts';
+import { APPEND_TERMS } from '../terminology/parsers.ts';
+import type { Expected } from '../terminology/table.ts';
 import type { Scope } from './control.ts';
-import { chosenFiles, contentFor } from './glossaries.ts';
+import { chosenFiles } from './glossaries.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { TermSuggestion } from './report.ts';
 import { pairsIn, type ReviewPair } from './review/files.ts';
@@ -32,7 +33,7 @@ export async function suggestGlossary(
   const groups = Map.groupBy(pairsIn(options, scope), ({ project, language }) =>
     [glossaryOf(options, project)?.name ?? project.name, project.source, language].join('\n'),
   );
-  const suggestions: TermSuggestion[] = [];
+  const terms: FoundTerm[] = [];
   for (const pairs of groups.values()) {
     const [first] = pairs;
     // Words of the source cannot be separated without its language.
@@ -44,10 +45,10 @@ export async function suggestGlossary(
       { texts: texts.map(({ known }) => known), languages },
       { file: 'the corrections', bytes: texts.length * TEXT_BYTES },
     );
-    const about = { options, pair: first, languages };
-    for (const each of found) suggestions.push(...(await suggestionOf(about, each, texts)));
+    const about = { options, pair: first };
+    terms.push(...found.flatMap((each) => termFound(about, each, texts) ?? []));
   }
-  return suggestions;
+  return await withRows(terms);
 }
 
 interface KnownPair {
@@ -115,72 +116,108 @@ function glossaryOf(
   return terminology.files.glossaries.get(glossary.name);
 }
 
+/** A term without its row. */
+interface FoundTerm {
+  readonly found: Omit<TermSuggestion, 'file' | 'row' | 'needs_line_break' | 'obstacle'>;
+  readonly file: TermFile;
+  readonly added: NewTerm;
+}
+
+/** The file for the term. */
+interface TermFile {
+  /** Absolute; null: there is no glossary file yet. */
+  readonly path: string | null;
+  /** Once for each source language that is read from it. */
+  readonly readers: readonly Expected[];
+}
+
 interface SuggestionContext {
   readonly options: LocalControlOptions;
   readonly pair: ReviewPair;
-  readonly languages: { readonly source: LanguageTag; readonly target: LanguageTag };
 }
 
 /** Undefined when the glossary already has the term. */
-async function suggestionOf(
-  { options, pair, languages }: SuggestionContext,
+function termFound(
+  { options, pair }: SuggestionContext,
   { term, machine, person, texts: indexes }: Suggested,
   texts: readonly KnownPair[],
-): Promise<TermSuggestion[]> {
+): FoundTerm | undefined {
   const { project, language } = pair;
   const loaded = glossaryOf(options, project);
   const { terms } = options.inForce.planner.terms(project, language);
   const known = [...(terms?.index.entries ?? [])].find(
     ([phrase]) => phrase.toLowerCase() === term.toLowerCase(),
   );
-  if (known?.[1].toLowerCase() === person.toLowerCase()) return [];
+  if (known?.[1].toLowerCase() === person.toLowerCase()) return undefined;
   const places = indexes.flatMap((index) => texts[index] ?? []);
-  const row =
-    loaded === undefined
-      ? { file: null, row: rowText([term, person], ',') }
-      : await rowFor(loaded, { ...languages, entries: new Map([[term, person]]) });
-  return [
-    {
-      language,
-      ...{ term, machine, person },
-      places: places.map((each) => {
-        const { file, key, line } = reviewLineOf(each.pair, each.text);
-        return { file, key, line };
-      }),
-      glossary: loaded?.name ?? null,
-      file: row.file,
-      // A person must decide which of two terms is right.
-      row: known === undefined ? row.row : null,
-      standing: known?.[1] ?? null,
-    },
-  ];
+  const found = {
+    language,
+    ...{ term, machine, person },
+    places: places.map((each) => {
+      const { file, key, line } = reviewLineOf(each.pair, each.text);
+      return { file, key, line };
+    }),
+    glossary: loaded?.name ?? null,
+    // A person must decide which of two terms is right.
+    standing: known?.[1] ?? null,
+  };
+  const languages = {
+    source: baseLanguage(project.source as LanguageTag),
+    target: baseLanguage(language),
+  };
+  const added = { ...languages, phrases: [term, person] } as const;
+  return { found, file: fileFor(loaded, languages), added };
 }
 
-/** The row in the form of the file, with its columns and separators. */
-async function rowFor(
-  glossary: LoadedGlossary,
-  { source, target, entries }: TermDictionary,
-): Promise<{ file: string | null; row: string | null }> {
-  const pair = { source: baseLanguage(source), target: baseLanguage(target) };
+function fileFor(
+  glossary: LoadedGlossary | undefined,
+  { source, target }: LanguagePairOfTerms,
+): TermFile {
+  if (glossary === undefined) return { path: null, readers: [{ source, targets: [target] }] };
   const file = chosenFiles(glossary).find(
-    ({ expected }) => expected.source === pair.source && expected.targets.includes(pair.target),
+    ({ expected }) => expected.source === source && expected.targets.includes(target),
   );
-  if (file === undefined) return { file: null, row: null };
-  const others = glossary.dictionaries.filter((each) => each.target !== pair.target);
-  const own = glossary.dictionaries.find(
-    (each) => each.source === pair.source && each.target === pair.target,
-  );
-  const now = { ...pair, entries: new Map([...(own?.entries ?? []), ...entries]) };
-  const before = await readBytesIfPresent(file.path, MAX_FILE_BYTES);
-  const content = await contentFor(file, [...others, now]);
-  const linesIn = (bytes: Uint8Array | string | undefined) =>
-    textIn(file.path, bytes).split(/\r\n|\n|\r/);
-  const had = new Set(linesIn(before?.bytes));
-  const [row] = linesIn(content).filter((line) => line !== '' && !had.has(line));
-  return { file: file.path, row: row ?? null };
+  if (file === undefined) return { path: null, readers: [] };
+  const { path } = file;
+  const same = glossary.files.filter((each) => each.path === path);
+  return { path, readers: same.map(({ expected }) => expected) };
 }
 
-function textIn(file: string, content: Uint8Array | string | undefined): string {
-  if (content === undefined || typeof content === 'string') return content ?? '';
-  return decodeGlossary(file, content).text;
+/** Adds the rows. Those of one file are made together: all of them may be appended. */
+async function withRows(terms: readonly FoundTerm[]): Promise<TermSuggestion[]> {
+  const files = Map.groupBy(terms, ({ file, found }) => file.path ?? `\n${found.language}`);
+  const made = new Map<FoundTerm, TermSuggestion>();
+  for (const group of files.values()) {
+    const open = group.filter(({ found }) => found.standing === null);
+    const { rows, isOpen } = await rowsFor(open);
+    for (const term of group) {
+      const { found, file } = term;
+      const row = rows[open.indexOf(term)];
+      made.set(term, {
+        ...found,
+        file: file.path,
+        row: row && 'row' in row ? row.row : null,
+        needs_line_break: isOpen,
+        obstacle: row && 'obstacle' in row ? row.obstacle : null,
+      });
+    }
+  }
+  return terms.flatMap((term) => made.get(term) ?? []);
+}
+
+async function rowsFor(terms: readonly FoundTerm[]): Promise<AppendedRows> {
+  const [first] = terms;
+  if (first === undefined) return { rows: [], isOpen: false };
+  const { path, readers } = first.file;
+  const read = path === null ? undefined : await readBytesIfPresent(path, MAX_FILE_BYTES);
+  const bytes = read?.bytes ?? new Uint8Array();
+  const file = path ?? 'terms.csv';
+  const appending = {
+    readers: readers.map((expected) => ({ file, bytes, expected })),
+    terms: terms.map(({ added }) => added),
+  };
+  return await parse(APPEND_TERMS, appending, {
+    file,
+    bytes: bytes.byteLength * (terms.length + 1),
+  });
 }

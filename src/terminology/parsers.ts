@@ -1,5 +1,6 @@
 /** The parsers of glossaries and style lists. */
 import type { Parser } from '../parsing/parser.ts';
+import type { AppendedRows, Appending } from './append.ts';
 import type { GlossaryFile, ReadGlossary } from './read.ts';
 import type { RewrittenTable, StyleText } from './readings.ts';
 import type { ReadStyle } from './style-read.ts';
@@ -18,6 +19,13 @@ export const REWRITE_TABLE: Parser<RewrittenTable, string | undefined> = {
   name: 'rewrite table',
   slowness: SLOWNESS,
   load: async () => (await import('./readings.ts')).rewritten,
+};
+
+/** Rows for terms; each of them makes a reading of the whole file. */
+export const APPEND_TERMS: Parser<Appending, AppendedRows> = {
+  name: 'append terms',
+  slowness: SLOWNESS,
+  load: async () => (await import('./readings.ts')).appended,
 };
 
 export const READ_STYLE: Parser<StyleText, ReadStyle> = {

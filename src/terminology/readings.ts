@@ -1,6 +1,7 @@
 /** The work behind `parsers.ts`. */
 import type { Reading } from '../parsing/parser.ts';
 import type { TermDictionary } from '../segments/dictionary.ts';
+import { type AppendedRows, type Appending, appendTerms } from './append.ts';
 import { type GlossaryFile, type ReadGlossary, readGlossary } from './read.ts';
 import { rewriteTable } from './rewrite.ts';
 import { type Catalogue, type ReadStyle, readStyle } from './style-read.ts';
@@ -25,6 +26,10 @@ export const glossary: Reading<readonly GlossaryFile[], ReadGlossary> = async (f
 export const rewritten: Reading<RewrittenTable, string | undefined> = async (rewriting) => {
   const { table, expected, dictionaries } = rewriting;
   return () => rewriteTable(table, expected, dictionaries);
+};
+
+export const appended: Reading<Appending, AppendedRows> = async (appending) => {
+  return () => appendTerms(appending);
 };
 
 export const style: Reading<StyleText, ReadStyle> = async ({ text, file, catalogue }) => {

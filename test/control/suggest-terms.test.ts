@@ -22,10 +22,10 @@ const json = (texts: Record<string, string>) => `${JSON.stringify(texts, null, 2
 const german = async (checkout: Checkout) =>
   JSON.parse(await checkout.read(DE)) as Record<string, string>;
 
-async function start() {
-  const { first } = await Team.start(PROJECT, {
+async function start(glossary = 'manual;Handbuch\n', project = PROJECT) {
+  const { first } = await Team.start(project, {
     'locales/en.json': json(TEXTS),
-    [GLOSSARY]: 'manual;Handbuch\n',
+    [GLOSSARY]: glossary,
   });
   expect(await first.run('once')).toMatchObject({ code: 0 });
   return first;
@@ -77,4 +77,26 @@ test('corrections that came by an import count as well, also when the memory is 
     'cart;Warenkorb',
   );
   expect(await first.run('glossary', 'suggest', '--language', 'fr')).toMatchObject({ code: 64 });
+});
+
+test('a row begins on a line of its own, and is read as the term when it is appended', async () => {
+  const first = await start('manual,Handbuch');
+  await correct(first, 'open', 'empty', 'cart');
+  expect((await first.run('glossary', 'suggest')).out).toMatch(/\n\ncart,Warenkorb$/);
+  const told = JSON.parse((await first.run('glossary', 'suggest', '--json')).out) as object;
+  expect(told).toMatchObject({
+    suggestions: [{ row: 'cart,Warenkorb', needs_line_break: true, obstacle: null }],
+  });
+  await first.write({ [GLOSSARY]: 'manual,Handbuch\ncart,Warenkorb\n' });
+  expect((await first.run('glossary', 'suggest')).out).toContain('No term was corrected');
+});
+
+test('a file for several languages gets a row that repeats none of it', async () => {
+  const shared = PROJECT.replace('[de]', '[de, fr]').replace('{source}-{locale}', 'en-de');
+  const first = await start('en,fr,de\ncart,panier,\n', shared);
+  await correct(first, 'open', 'empty', 'cart');
+  expect((await first.run('glossary', 'suggest')).out).toMatch(/\ncart,,Warenkorb$/);
+  await first.write({ [GLOSSARY]: 'en,fr\nmanual,manuel\n' });
+  const { out } = await first.run('glossary', 'suggest');
+  expect(out).toMatch(/no row: the first row of the file has no column for de: add one$/);
 });

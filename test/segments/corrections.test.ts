@@ -31,6 +31,15 @@ test('a word that was corrected in the same way three times is suggested with th
   expect(suggest(CART)).toEqual([['cart', 'Wagen', 'Warenkorb', 3]]);
 });
 
+test('a term has no line break, also where its texts break the line between its words', () => {
+  const list = [
+    text('Open wish\nlist', 'Öffne Liste', 'Öffne Wunsch\nZettel'),
+    text('Empty wish\nlist', 'Leere Liste', 'Leere Wunsch\nZettel'),
+    text('Wish\r\n list', 'Liste', 'Wunsch\nZettel'),
+  ];
+  expect(suggest(list)).toEqual([['wish list', 'Liste', 'Wunsch Zettel', 3]]);
+});
+
 test('twice is not enough, and neither is what nobody corrected', () => {
   expect(suggest(CART.slice(1))).toEqual([]);
   expect(suggest(CART.map((each) => ({ ...each, current: each.machine })))).toEqual([]);
