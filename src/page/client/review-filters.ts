@@ -79,7 +79,7 @@ export function Filters({ list, isCounting, wanted, change }: Props) {
       }
       <label>File <select value=${wanted.file} onChange=${choose('file')}>
         <option value="">all</option>
-        ${files.map((each) => html`<option value=${each}>${each}</option>`)}</select></label>
+        ${withChosen(files, wanted.file).map((each) => html`<option value=${each}>${each}</option>`)}</select></label>
       <${Words} text=${wanted.text} change=${(text: string) => change({ ...wanted, text })} />
     </div>
     <fieldset class="states">
@@ -94,9 +94,14 @@ export function Filters({ list, isCounting, wanted, change }: Props) {
   `;
 }
 
+/** Another language may not have the chosen file. A field without it would look empty while the filter is in force. */
+function withChosen(files: readonly string[], chosen: string): readonly string[] {
+  return chosen === '' || files.includes(chosen) ? files : [chosen, ...files];
+}
+
 /** The message when no text matches, with buttons that remove filters. */
 export function NoText({ wanted, change }: Omit<Props, 'list' | 'isCounting'>) {
-  const { text, states } = wanted;
+  const { text, states, file, project } = wanted;
   const where = states.length === 0 ? 'here' : 'in these states';
   return html`
     <div role="status" class="none">
@@ -104,6 +109,8 @@ export function NoText({ wanted, change }: Omit<Props, 'list' | 'isCounting'>) {
       <p class="actions">
         ${text !== '' && html`<button type="button" onClick=${() => change({ ...wanted, text: '' })}>Without these words</button>`}
         ${states.length > 0 && html`<button type="button" onClick=${() => change({ ...wanted, states: [] })}>In all states</button>`}
+        ${file !== '' && html`<button type="button" onClick=${() => change({ ...wanted, file: '' })}>In all files</button>`}
+        ${project !== '' && html`<button type="button" onClick=${() => change({ ...wanted, project: '', file: '' })}>In all projects</button>`}
       </p>
     </div>
   `;
