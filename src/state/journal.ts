@@ -1,5 +1,5 @@
 /** Writes a journal: a line is durable when the promise of `append` resolves. Lines that wait at the same time are flushed together. */
-import { constants } from 'node:fs';
+import { constants, fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { JobFailure } from '../failure.ts';
@@ -99,7 +99,7 @@ export class Journal implements AsyncDisposable {
     const bytes = Buffer.from(framed.join(''));
     await this.#handle.appendFile(bytes);
     await this.#handle.datasync();
-    await this.#requireName();
+    this.#requireName();
     let offset = this.#size;
     this.#size += bytes.length;
     for (const [index, { placed }] of lines.entries()) {
@@ -109,8 +109,8 @@ export class Journal implements AsyncDisposable {
   }
 
   /** A file without a name takes lines, and nobody can read them again. @throws JobFailure `unwritable` */
-  async #requireName(): Promise<void> {
-    if ((await this.#handle.stat()).nlink > 0) return;
+  #requireName(): void {
+    if (fstatSync(this.#handle.fd).nlink > 0) return;
     throw new JobFailure({ kind: 'unwritable', file: this.#path, code: 'ENOENT' });
   }
 

@@ -1,5 +1,5 @@
 /** The disk of the state folder: which failures show that it is full or read-only, and whether it has space for bought answers. */
-import { statfs } from 'node:fs/promises';
+import { statfsSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { type Config, spoolOf } from '../config.ts';
@@ -84,6 +84,15 @@ const BYTES_PER_CHARACTER = 16;
 /** Bytes in journals and baselines for each text. */
 const BYTES_PER_TEXT = 1024;
 
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Infinity;
+  }
+}
+
 /** Reserves space on the disk of the state for the answers of requests that are under way. */
 export class StateSpace {
   readonly #folder: string;
@@ -105,11 +114,7 @@ export class StateSpace {
         this.#reserved -= bytes;
       },
     };
-    const { bavail, bsize } = await statfs(this.#folder).catch(() => ({
-      bavail: 1,
-      bsize: Infinity,
-    }));
-    if (bavail * bsize >= this.#reserved + LEAST_STATE_SPACE) return release;
+    if (freeBytes(this.#folder) >= this.#reserved + LEAST_STATE_SPACE) return release;
     release[Symbol.dispose]();
     throw new JobFailure({ kind: 'state-unwritable', folder: this.#folder, code: 'ENOSPC' });
   }

@@ -104,7 +104,7 @@ export const sendDraft: Reading<SentDraft, Opening> = async ({ draft, found }) =
     const opened = opening.get(draft) ?? notOpen(draft);
     opened.recall.learn(found);
     // Decided again when all answers are there.
-    opened.seen = undefined;
+    if (opened.recall.hasFound) opened.seen = undefined;
     return continueDraft(draft);
   };
 };

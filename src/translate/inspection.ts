@@ -171,13 +171,11 @@ export async function decideWithMemory(
 ): Promise<TextInspection> {
   const recall = new Recall();
   const first = await limited(() => decideSegments(text, findings, recall));
-  let asked = recall.ask(RECALL_PORTION);
-  if (asked.length === 0) return first;
-  while (asked.length > 0) {
+  for (let asked = recall.ask(RECALL_PORTION); asked.length > 0; ) {
     recall.learn(await text.memory.find(asked));
     asked = recall.ask(RECALL_PORTION);
   }
-  return await limited(() => decideSegments(text, findings, recall));
+  return recall.hasFound ? await limited(() => decideSegments(text, findings, recall)) : first;
 }
 
 /** Decides segment by segment. A text that `recall` does not know yet counts as unknown, and is kept there as a question. */

@@ -10,6 +10,12 @@ export class Recall {
   readonly #open = new Map<string, AskedText>();
   readonly #found = new Map<string, KnownTranslation>();
   #asked: readonly string[] = [];
+  #hasFound = false;
+
+  /** Whether the memory knew any of the texts. If not, decisions stay as they are: each text counted as unknown already. */
+  get hasFound(): boolean {
+    return this.#hasFound;
+  }
 
   /** Undefined also for a text that was not looked up yet. */
   lookup(recipe: RecipeKey, parts: AskedText['parts']): KnownTranslation {
@@ -29,6 +35,7 @@ export class Recall {
   learn(found: readonly KnownTranslation[]): void {
     for (const [index, key] of this.#asked.entries()) {
       this.#found.set(key, found[index]);
+      this.#hasFound ||= found[index] !== undefined;
       this.#open.delete(key);
     }
   }
