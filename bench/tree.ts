@@ -29,7 +29,8 @@ export async function makeTree(files: number): Promise<BenchTree> {
   const folders = files / IN_A_FOLDER;
   for (let n = 0; n < folders; n++) {
     const top = n < folders / 2 ? 'en' : 'de';
-    const folder = join(root, top, `section-${n % 25}`, `chapter-${n % (folders / 2)}`);
+    const chapter = n % (folders / 2);
+    const folder = join(root, top, `section-${chapter % 25}`, `chapter-${chapter}`);
     await mkdir(folder, { recursive: true });
     await Promise.all(
       Array.from({ length: IN_A_FOLDER }, (_, k) =>

@@ -98,12 +98,13 @@ export class ProjectRouter {
   }
 
   #asSource(path: string): PathMatch {
-    const reached = this.#own.filter(({ from }) => from.reaches(path));
-    const [compiled, second] = reached.filter(({ from }) => !from.excludes(path));
+    const [compiled, second] = this.#own.filter(
+      ({ from }) => from.reaches(path) && !from.excludes(path),
+    );
     if (compiled === undefined) {
-      return reached.length === 0
-        ? { kind: 'skipped', because: 'no-route', reason: 'no route matches' }
-        : { kind: 'skipped', because: 'excluded', reason: 'excluded by its route' };
+      return this.#own.some(({ from }) => from.reaches(path))
+        ? { kind: 'skipped', because: 'excluded', reason: 'excluded by its route' }
+        : { kind: 'skipped', because: 'no-route', reason: 'no route matches' };
     }
     if (second !== undefined) return contested(compiled, second);
     const choice = compiled.lane(extensionOf(path));
