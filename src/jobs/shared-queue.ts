@@ -255,6 +255,8 @@ export class SharedQueue implements Queue {
     try {
       outcome = await this.#options.worker({ id, lane, priority }, this.#stop.signal);
     } catch (cause) {
+      // This daemon ends, for example because its state folder is full: another one runs the job.
+      outcome = { kind: 'not-taken' };
       this.#break(cause);
     }
     // The settlement may have ended the offer already, and this daemon may have taken a new offer of the job.

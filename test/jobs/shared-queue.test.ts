@@ -111,6 +111,32 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     expect([started, second.queue.waiting, second.queue.running]).toEqual([['a'], 0, 0]);
   });
 
+  test('jobs of a daemon that ends with an error go to another one at once', async () => {
+    await using place = await bench();
+    const { turn, join } = place;
+    const first = await join({
+      worker: async () => {
+        throw new Error('the disk of its state folder is full');
+      },
+      windows: { ...ONE_EACH, text: 2 },
+    });
+    first.queue.offer({ id: 'a' as JobId, lane: 'text' });
+    first.queue.offer({ id: 'b' as JobId, lane: 'text' });
+    await expect(first.queue.idle()).rejects.toThrow('full');
+    await first.queue[Symbol.asyncDispose]();
+    const started: string[] = [];
+    const second = await join({
+      worker: async ({ id }) => {
+        started.push(id);
+        return { kind: 'over' };
+      },
+      windows: ONE_EACH,
+    });
+    for (let turns = 0; turns < 5; turns++) await turn();
+    await second.queue.idle();
+    expect(new Set(started)).toEqual(new Set(['a', 'b']));
+  });
+
   test('a job that one daemon does not take goes to another one, waits while nobody takes any, and lets all become idle', async () => {
     await using place = await bench();
     const { turn, join } = place;
