@@ -12,6 +12,7 @@ import {
   SKIP,
   type TextPairing,
 } from './likeness.ts';
+import { withMoved } from './moved-paragraphs.ts';
 import type { IndexPair } from './subsequence.ts';
 import { settleCells } from './table-cells.ts';
 
@@ -44,9 +45,7 @@ function pairOthers({ source, target }: FeatureSides): TextPairing | undefined {
   const beads = cheapestBeads(costs) ?? inOrder({ source, target });
   if (beads === undefined) return undefined;
   const sorted = sortOut(runsOf(beads, costs));
-  const moved = pairMoved(sorted.doubts, sorted.added, { source, target });
-  const all = { ...sorted, ...moved, pairs: [...sorted.pairs, ...moved.pairs] };
-  return settleCells(all, { source, target });
+  return settleCells(withMoved(sorted, { source, target, costs }), { source, target });
 }
 
 /** Pairs keys of front matter: they may be in any order, and each occurs once. */
@@ -322,47 +321,4 @@ function doubtOf({ beads }: BeadRun): PairingDoubt {
 
 function from(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, nth) => first + nth);
-}
-
-/** Pairs moved paragraphs: they have at least two anchors in common that no other paragraph of their side has. */
-function pairMoved(
-  doubts: readonly PairingDoubt[],
-  added: TextPairing['added'],
-  sides: FeatureSides,
-): Pick<TextPairing, 'pairs' | 'doubts' | 'added'> {
-  const left = [...added.source, ...doubts.flatMap(({ source }) => source)];
-  const right = [...added.target, ...doubts.flatMap(({ target }) => target)];
-  const [a, b] = [signatures(sides.source, left), signatures(sides.target, right)];
-  const pairs = [...a].flatMap(([signature, [source, ...others]]) => {
-    const [target, ...more] = b.get(signature) ?? [];
-    const isUnique =
-      source !== undefined && target !== undefined && others.length + more.length === 0;
-    return isUnique ? [{ a: source, b: target }] : [];
-  });
-  const taken = { source: new Set(pairs.map((p) => p.a)), target: new Set(pairs.map((p) => p.b)) };
-  const rest = (side: 'source' | 'target', list: readonly number[]) =>
-    list.filter((index) => !taken[side].has(index));
-  const open = doubts.map(({ source, target }) => ({
-    source: rest('source', source),
-    target: rest('target', target),
-  }));
-  return {
-    pairs,
-    doubts: open.filter(({ source, target }) => source.length > 0 && target.length > 0),
-    added: {
-      source: [
-        ...rest('source', added.source),
-        ...open.flatMap(({ source, target }) => (target.length === 0 ? source : [])),
-      ],
-      target: [
-        ...rest('target', added.target),
-        ...open.flatMap(({ source, target }) => (source.length === 0 ? target : [])),
-      ],
-    },
-  };
-}
-
-function signatures(features: readonly Features[], indices: readonly number[]) {
-  const known = indices.filter((index) => (features[index]?.anchors.size ?? 0) >= 2);
-  return Map.groupBy(known, (index) => [...(features[index]?.anchors ?? [])].sort().join('\n'));
 }

@@ -289,6 +289,55 @@ test('a moved paragraph is known by its anchors', () => {
   expect(paired([...without(SOURCE, 4), moved], TARGET)).toContain('Set =Stel');
 });
 
+const sections = (...parts: readonly [title: string, text: string, ...anchors: string[]][]) =>
+  parts.flatMap(([title, text, ...anchors]) => [like(title, '## '), like(text, '', ...anchors)]);
+const INSTALL = [
+  'Install',
+  'Run `npm install` to install it on your machine.',
+  '`npm install`',
+] as const;
+const CONFIGURE = [
+  'Configure',
+  'Write the settings into the file that is in your folder.',
+] as const;
+const START = ['Run', 'Start the server, and look at the page in your browser.'] as const;
+const INSTALLIEREN = [
+  'Installieren',
+  'Mit `npm install` auf dem Rechner installieren.',
+  '`npm install`',
+] as const;
+const KONFIGURIEREN = [
+  'Konfigurieren',
+  'Schreibe die Einstellungen in die Datei in deinem Ordner.',
+] as const;
+const STARTEN = ['Starten', 'Starte den Server, und sieh dir die Seite im Browser an.'] as const;
+
+test('a section that stands elsewhere in the translation is known by code that only it has, with its heading', () => {
+  const source = sections([...INSTALL], [...CONFIGURE], [...START]);
+  const target = sections([...KONFIGURIEREN], [...INSTALLIEREN], [...STARTEN]);
+  const found = pairByLikeness(source, target);
+  expect(paired(source, target)?.toSorted()).toEqual([
+    ...['Inst=Inst', 'Run =Mit ', 'Run=Star', 'Star=Star'],
+  ]);
+  // What is left in the place of the other section may be its translation, or a person's own.
+  expect(found?.doubts).toEqual([{ source: [2, 3], target: [0, 1] }]);
+});
+
+test('a section that only one side has is new, and one of its shape at another place makes a doubt', () => {
+  const ende = ['Hilfe', 'Frag uns jederzeit im Forum des Projekts danach.'] as const;
+  const numbers = ['Ports', 'Use the ports 8080 and 9090 for both.', '8080', '9090'] as const;
+  const zahlen = ['Ports', 'Nimm die Ports 8080 und 9090 für beide.', '8080', '9090'] as const;
+  const whole = sections([...START], [...numbers], [...CONFIGURE]);
+  const german = sections([...zahlen], [...KONFIGURIEREN], [...ende]);
+  const doubt = pairByLikeness(whole, german);
+  expect(doubt?.added.source).not.toContain(0);
+  const without = sections([...zahlen], [...KONFIGURIEREN]);
+  expect(pairByLikeness(whole, without)).toMatchObject({
+    doubts: [],
+    added: { source: [0, 1], target: [] },
+  });
+});
+
 test('two pages that have nothing in common are not paired', () => {
   const other = Array.from({ length: 3 }, (_, at) =>
     like('x'.repeat(400 * (at + 1)), `${'#'.repeat(at + 1)} `),

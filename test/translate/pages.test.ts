@@ -402,3 +402,22 @@ describe('titles of links in a paragraph that is bought again', () => {
     expect(await jobs.read(DE)).toContain('](/de/guide "Aä newä guideä")');
   });
 });
+
+test('at first contact, a section that stands elsewhere in the page of a person is adopted, held or left, and never inserted again', async () => {
+  const [en, de] = ['docs/en/manual.md', 'docs/de/manual.md'];
+  const sections = (...parts: readonly string[]) => `# Manual\n\n${parts.join('\n\n')}\n`;
+  const install = '## Install\n\nRun `npm install` to install it.';
+  const configure = '## Configure\n\nWrite `config.yaml`, see [docs](https://x.org/cfg).';
+  const start = '## Run\n\nStart `widgets run` on port 8080.';
+  const installieren = '## Installieren\n\nMit `npm install` installieren.';
+  const konfigurieren =
+    '## Konfigurieren\n\nSchreiben Sie `config.yaml`, siehe [Doku](https://x.org/cfg).';
+  const starten = '## Starten\n\n`widgets run` startet auf Port 8080.';
+  const page = sections(konfigurieren, installieren, starten).replace('Manual', 'Handbuch');
+  const jobs = await TextJobs.of(ROUTE, { [en]: sections(install, configure, start), [de]: page });
+  expect(await jobs.run(en)).toMatchObject({ bought: [], isWritten: false });
+  await jobs.write(en, sections(install.replace('it.', 'this.'), configure, start));
+  expect((await jobs.run(en)).bought).toEqual(['Run `npm install` to install this.']);
+  const [text = ''] = /Runä `npm install`.*/.exec(await jobs.read(de)) ?? [];
+  expect(await jobs.read(de)).toBe(page.replace('Mit `npm install` installieren.', text));
+});
