@@ -2,14 +2,14 @@
  * The cost of a glossary of 100,000 terms: to read, compare and send it, and to find its terms in texts. Printed; `--smoke`: a twentieth of
  * it.
  */
-import { systemClock } from '../src/clock.ts';
+import { allSteps, systemClock } from '../src/clock.ts';
 import type { LanguageTag } from '../src/language.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import type { TermDictionary } from '../src/segments/dictionary.ts';
 import { TermIndex } from '../src/segments/terms.ts';
 import { connect } from '../src/service/client.ts';
 import { pairsOutOfStep, syncGlossary } from '../src/sync/glossary-sync.ts';
-import { diffEntries } from '../src/terminology/diff.ts';
+import { differencesIn } from '../src/terminology/diff.ts';
 import { readGlossary } from '../src/terminology/read.ts';
 
 const TERMS = process.argv.includes('--smoke') ? 5_000 : 100_000;
@@ -35,9 +35,12 @@ const dictionary = await timed(`read ${(bytes.length / 1e6).toFixed(1)} MB of CS
   return first;
 });
 await timed('compare with an equal one', () =>
-  diffEntries(dictionary.entries, new Map(dictionary.entries)),
+  allSteps(
+    differencesIn('mirror', [dictionary], [{ ...PAIR, entries: new Map(dictionary.entries) }]),
+  ),
 );
-const index = await timed('index', () => new TermIndex(dictionary.entries));
+const index = new TermIndex(dictionary.entries);
+await timed('index', () => index.prepare());
 await timed(`look for terms in ${TEXTS} texts`, () => {
   for (let n = 0; n < TEXTS; n++)
     index.signature(`Open term number ${n} and close term number ${n + 1}`);

@@ -11,7 +11,7 @@ import { type LanguagePairOfTerms, pairName, type TermDictionary } from '../segm
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import { glossaryKeyOf } from '../sync/glossaries.ts';
-import { type CurrentGlossary, findGlossary } from '../sync/glossary-lookup.ts';
+import { type CurrentGlossary, findGlossary, inTermTurns } from '../sync/glossary-lookup.ts';
 import { stepsOf } from '../sync/glossary-sync.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { ExpectedFile } from '../terminology/configured.ts';
@@ -74,8 +74,8 @@ async function reportOf(
     return { ...report, id: current?.id ?? null, differences: [], calls: [], wrote };
   }
   if (faults.length > 0) return { ...report, id: id ?? null, differences: [], calls: [] };
-  const differences = differencesOf(glossary, current);
-  const calls = callsFor(glossary, current, obsolete);
+  const differences = await differencesOf(glossary, current);
+  const calls = await callsFor(glossary, current, obsolete);
   if (differences.length > 0) await terminology.remote.records.expire(glossaryKeyOf(glossary));
   if (act === 'diff' || calls.length === 0) {
     return { ...report, id: current?.id ?? null, differences, calls };
@@ -102,14 +102,14 @@ function pushMode({ mode }: LoadedGlossary): LoadedGlossary['mode'] {
 }
 
 /** @param obsolete legacy glossaries that a sync replaced but could not delete */
-function callsFor(
+async function callsFor(
   glossary: LoadedGlossary,
   current: CurrentGlossary | undefined,
   obsolete: readonly string[],
-): string[] {
+): Promise<string[]> {
   const { name, dictionaries } = glossary;
   if (current === undefined && dictionaries.length === 0) return [];
-  const steps = stepsOf({ name, dictionaries }, current, pushMode(glossary));
+  const steps = await stepsOf({ name, dictionaries }, current, pushMode(glossary));
   const legacy = new Set([...obsolete, ...(current?.legacy ?? [])]);
   return [
     ...steps.map(describeStep),
@@ -136,11 +136,12 @@ function describeStep(step: SyncStep): string {
   }
 }
 
-function differencesOf(
+async function differencesOf(
   { name, mode, dictionaries }: LoadedGlossary,
   current: CurrentGlossary | undefined,
-): TerminologyDifference[] {
-  const diffs = differencesIn(mode, dictionaries, current?.dictionaries ?? []);
+): Promise<TerminologyDifference[]> {
+  const there = current?.dictionaries ?? [];
+  const diffs = await inTermTurns(differencesIn(mode, dictionaries, there));
   const terms = diffs.flatMap(({ pair, entries: { added, changed, removed } }) => [
     ...added.map((term) => termDifference(pair, '+', term)),
     ...changed.map((term) => termDifference(pair, '~', term)),

@@ -1,5 +1,6 @@
 /** Finds the terms of a dictionary in a text: whole words in any case, the longest first. Pure. */
 import { hash } from 'node:crypto';
+import { allSteps, type StepwiseWork, stepsInTurns, turnsOf } from '../clock.ts';
 import type { TermEntries } from './dictionary.ts';
 
 export interface Term {
@@ -18,21 +19,20 @@ const WORD = new RegExp(`${LETTER}+|[^\\s]`, 'gv');
 export class TermIndex {
   /** The entries that it was made from. */
   readonly entries: TermEntries;
-  readonly #terms = new Map<string, Term>();
-  /** First word -> the word counts of the terms that begin with it, the largest first. */
-  readonly #lengths = new Map<string, number[]>();
+  #ordered: OrderedTerms | undefined;
 
   constructor(entries: TermEntries) {
     this.entries = entries;
-    for (const [source, target] of entries) {
-      const words = lowerWords(source);
-      this.#terms.set(words.join(' '), { source, target });
-      const [first = ''] = words;
-      const lengths = this.#lengths.get(first);
-      if (lengths === undefined) this.#lengths.set(first, [words.length]);
-      else if (!lengths.includes(words.length)) lengths.push(words.length);
-    }
-    for (const lengths of this.#lengths.values()) lengths.sort((a, b) => b - a);
+  }
+
+  /** Orders the terms and lets other work run meanwhile; else the first question orders them at once. */
+  async prepare(): Promise<void> {
+    this.#ordered ??= await stepsInTurns(ordered(this.entries), turnsOf(TURN_MS));
+  }
+
+  get #terms(): OrderedTerms {
+    this.#ordered ??= allSteps(ordered(this.entries));
+    return this.#ordered;
   }
 
   /** The terms in a text, each once, in the order of the text. A shorter term inside a longer one does not count. */
@@ -48,8 +48,9 @@ export class TermIndex {
   }
 
   #longestAt(words: readonly string[], at: number): { term: Term; length: number } | undefined {
-    for (const length of this.#lengths.get(words[at] ?? '') ?? []) {
-      const term = this.#terms.get(words.slice(at, at + length).join(' '));
+    const { terms, lengths } = this.#terms;
+    for (const length of lengths.get(words[at] ?? '') ?? []) {
+      const term = terms.get(words.slice(at, at + length).join(' '));
       if (term !== undefined) return { term, length };
     }
     return undefined;
@@ -62,6 +63,32 @@ export class TermIndex {
     const sorted = terms.sort((a, b) => (a < b ? -1 : 1));
     return hash('sha256', sorted.join('\n')).slice(0, 12);
   }
+}
+
+/** Milliseconds. */
+const TURN_MS = 8;
+
+interface OrderedTerms {
+  /** By their words. */
+  readonly terms: ReadonlyMap<string, Term>;
+  /** First word -> the word counts of the terms that begin with it, the largest first. */
+  readonly lengths: ReadonlyMap<string, readonly number[]>;
+}
+
+function* ordered(entries: TermEntries): StepwiseWork<OrderedTerms> {
+  const terms = new Map<string, Term>();
+  const lengths = new Map<string, number[]>();
+  for (const [source, target] of entries) {
+    yield;
+    const words = lowerWords(source);
+    terms.set(words.join(' '), { source, target });
+    const [first = ''] = words;
+    const known = lengths.get(first);
+    if (known === undefined) lengths.set(first, [words.length]);
+    else if (!known.includes(words.length)) known.push(words.length);
+    known?.sort((a, b) => b - a);
+  }
+  return { terms, lengths };
 }
 
 function lowerWords(text: string): string[] {

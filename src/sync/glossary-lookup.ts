@@ -1,12 +1,13 @@
 /** Finds a glossary on the service, by the id in the ledger or by its name, and reads its terms. */
 
+import { type StepwiseWork, stepsInTurns, turnsOf } from '../clock.ts';
 import { baseLanguage, type LanguageTag, parseLanguage } from '../language.ts';
 import {
   type LanguagePairOfTerms,
   pairName,
   type TermDictionary,
   type TermEntries,
-  termEntriesOf,
+  termEntriesIn,
 } from '../segments/dictionary.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
@@ -74,8 +75,16 @@ export async function entriesIfThere(
   const wire = { source_lang: pair.source, target_lang: pair.target };
   return await ifThere(async () => {
     const { entries } = await service.glossaries.entries(id, wire, options);
-    return termEntriesOf(entries);
+    return await inTermTurns(termEntriesIn(entries));
   });
+}
+
+/** Milliseconds. */
+const TURN_MS = 8;
+
+/** Works on the terms of a glossary, and lets other work run meanwhile: there may be 250,000. */
+export async function inTermTurns<T>(work: StepwiseWork<T>): Promise<T> {
+  return await stepsInTurns(work, turnsOf(TURN_MS));
 }
 
 async function withEntries(
@@ -103,7 +112,8 @@ async function readLegacy(
   const merged = new Map<string, TermDictionary>();
   for (const { glossary_id, source_lang, target_lang } of legacy) {
     const pair = { source: languageTagOf(source_lang), target: languageTagOf(target_lang) };
-    const entries = termEntriesOf(await legacyGlossaries.entries(glossary_id, options));
+    const tsv = await legacyGlossaries.entries(glossary_id, options);
+    const entries = await inTermTurns(termEntriesIn(tsv));
     const before = merged.get(pairName(pair))?.entries ?? new Map();
     merged.set(pairName(pair), { ...pair, entries: new Map([...before, ...entries]) });
   }

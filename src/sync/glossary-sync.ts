@@ -21,6 +21,7 @@ import {
   entriesIfThere,
   findGlossary,
   type GlossaryService,
+  inTermTurns,
   type Sought,
 } from './glossary-lookup.ts';
 import { ifThere } from './lookup.ts';
@@ -61,7 +62,7 @@ export async function syncGlossary(sync: GlossarySync, wanted: WantedGlossary): 
   if (mode === 'check') return await lookOnly(sync, wanted);
   await removeLegacy(sync, log.obsolete);
   const current = await findGlossary(service, { name, id: log.id }, options);
-  const steps = stepsOf({ name, dictionaries }, current, mode);
+  const steps = await stepsOf({ name, dictionaries }, current, mode);
   if (sync.mayEmpty !== true) requireTerms(wanted, steps);
   const legacy = current?.legacy ?? [];
   const id = await applySteps(sync, steps, current);
@@ -89,7 +90,8 @@ async function lookOnly(
 ): Promise<Synced> {
   const { id, dictionaries: there } = await requireGlossary(service, { name, id: log.id }, options);
   await log.begin(id);
-  const differing = differencesIn(mode, dictionaries, there).map(({ pair }) => pairName(pair));
+  const differences = await inTermTurns(differencesIn(mode, dictionaries, there));
+  const differing = differences.map(({ pair }) => pairName(pair));
   return { id, steps: [], pairs: there.map(pairName), differing };
 }
 
@@ -119,17 +121,18 @@ async function removeLegacy(
 }
 
 /** The calls that a sync would make, without making them. */
-export function stepsOf(
+export async function stepsOf(
   wanted: GlossaryContent,
   current: CurrentGlossary | undefined,
   mode: SyncMode,
-): readonly SyncStep[] {
-  if (current === undefined) return stepsFor(wanted, undefined, mode);
+): Promise<readonly SyncStep[]> {
+  if (current === undefined) return await inTermTurns(stepsFor(wanted, undefined, mode));
   // A legacy glossary cannot be changed: a new one replaces it, and it is deleted. In mode `merge` the new one keeps its terms.
   const { id, dictionaries, legacyTerms } = current;
   const kept = mode === 'merge' && legacyTerms.length > 0 ? united(legacyTerms, dictionaries) : [];
-  const all = { ...wanted, dictionaries: united(kept, wanted.dictionaries) };
-  return stepsFor(all, id === undefined ? undefined : current, mode);
+  const all =
+    kept.length === 0 ? wanted : { ...wanted, dictionaries: united(kept, wanted.dictionaries) };
+  return await inTermTurns(stepsFor(all, id === undefined ? undefined : current, mode));
 }
 
 /** Pairs of the file whose terms differ on the service; one read for each pair. The name and other pairs are not compared. */
@@ -143,7 +146,8 @@ export async function pairsOutOfStep(
       const { source, target } = dictionary;
       const entries = await entriesIfThere(service, { id, pair: dictionary }, options);
       const current = entries === undefined ? [] : [{ source, target, entries }];
-      return differencesIn(mode, [dictionary], current).map(({ pair }) => pairName(pair));
+      const differences = await inTermTurns(differencesIn(mode, [dictionary], current));
+      return differences.map(({ pair }) => pairName(pair));
     }),
   );
   return found.flat();
@@ -245,8 +249,9 @@ function united(
 ): readonly TermDictionary[] {
   const byPair = new Map(first.map((each) => [pairName(each), each]));
   for (const each of then) {
-    const before = byPair.get(pairName(each))?.entries ?? [];
-    byPair.set(pairName(each), { ...each, entries: new Map([...before, ...each.entries]) });
+    const before = byPair.get(pairName(each))?.entries;
+    const entries = before === undefined ? each.entries : new Map([...before, ...each.entries]);
+    byPair.set(pairName(each), { ...each, entries });
   }
   return [...byPair.values()];
 }

@@ -1,4 +1,5 @@
 /** The differences between the files of a glossary and the service, term by term. Pure. */
+import type { StepwiseWork } from '../clock.ts';
 import {
   type LanguagePairOfTerms,
   pairName,
@@ -33,39 +34,33 @@ export interface DictionaryDiff {
 const NO_ENTRIES: TermEntries = new Map();
 
 /** @returns pairs that differ, in the order of the file, then of the service */
-export function diffDictionaries(
+function* diffDictionaries(
   wanted: readonly TermDictionary[],
   current: readonly TermDictionary[],
-): DictionaryDiff[] {
+): StepwiseWork<DictionaryDiff[]> {
   const there = byPair(current);
   const here = byPair(wanted);
-  const diffs = wanted.map((dictionary): DictionaryDiff => {
-    const other = there.get(pairName(dictionary));
-    return {
-      pair: dictionary,
-      kind: other === undefined ? 'file only' : 'both',
-      entries: diffEntries(dictionary.entries, other?.entries ?? NO_ENTRIES),
-    };
-  });
-  const vanished = current
-    .filter((dictionary) => !here.has(pairName(dictionary)))
-    .map(
-      (dictionary): DictionaryDiff => ({
-        pair: dictionary,
-        kind: 'service only',
-        entries: diffEntries(NO_ENTRIES, dictionary.entries),
-      }),
-    );
-  return [...diffs, ...vanished].filter((diff) => diff.kind !== 'both' || !isEmpty(diff.entries));
+  const diffs: DictionaryDiff[] = [];
+  for (const pair of wanted) {
+    const other = there.get(pairName(pair));
+    const entries = yield* diffEntries(pair.entries, other?.entries ?? NO_ENTRIES);
+    diffs.push({ pair, kind: other === undefined ? 'file only' : 'both', entries });
+  }
+  for (const pair of current) {
+    if (here.has(pairName(pair))) continue;
+    const entries = yield* diffEntries(NO_ENTRIES, pair.entries);
+    diffs.push({ pair, kind: 'service only', entries });
+  }
+  return diffs.filter((diff) => diff.kind !== 'both' || !isEmpty(diff.entries));
 }
 
 /** The differences that count in a mode: with `merge`, terms and pairs that only the service has are not differences. */
-export function differencesIn(
+export function* differencesIn(
   mode: SyncMode,
   wanted: readonly TermDictionary[],
   current: readonly TermDictionary[],
-): DictionaryDiff[] {
-  const all = diffDictionaries(wanted, current);
+): StepwiseWork<DictionaryDiff[]> {
+  const all = yield* diffDictionaries(wanted, current);
   if (mode !== 'merge') return all;
   return all
     .filter(({ kind }) => kind !== 'service only')
@@ -73,17 +68,20 @@ export function differencesIn(
     .filter(({ kind, entries }) => kind === 'file only' || !isEmpty(entries));
 }
 
-export function diffEntries(wanted: TermEntries, current: TermEntries): EntriesDiff {
+function* diffEntries(wanted: TermEntries, current: TermEntries): StepwiseWork<EntriesDiff> {
   const added: TermChange[] = [];
   const changed: TermChange[] = [];
+  const removed: TermChange[] = [];
   for (const [source, to] of wanted) {
+    yield;
     const from = current.get(source);
     if (from === undefined) added.push({ source, to });
     else if (from !== to) changed.push({ source, from, to });
   }
-  const removed = [...current].flatMap(([source, from]) =>
-    wanted.has(source) ? [] : [{ source, from }],
-  );
+  for (const [source, from] of current) {
+    yield;
+    if (!wanted.has(source)) removed.push({ source, from });
+  }
   return { added, changed, removed };
 }
 

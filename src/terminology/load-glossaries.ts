@@ -1,4 +1,5 @@
 /** Reads the glossary files of a config. */
+import { stepsInTurns, turnsOf } from '../clock.ts';
 import type { Fault } from '../config/fault.ts';
 import type { Config } from '../config.ts';
 import { describeFailure, failureOf } from '../failure.ts';
@@ -9,6 +10,7 @@ import {
   type LanguagePairOfTerms,
   pairName,
   type TermDictionary,
+  unpackDictionary,
   versionOf,
 } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
@@ -20,7 +22,8 @@ import {
   variantClash,
 } from './configured.ts';
 import { READ_GLOSSARY } from './parsers.ts';
-import type { GlossaryFile, ReadGlossary } from './read.ts';
+import type { GlossaryFile } from './read.ts';
+import type { PackedGlossary } from './readings.ts';
 
 /** Bytes of a file. A glossary holds 10 MiB; its file may be larger: UTF-16, quotes, other pairs. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -47,6 +50,11 @@ export interface Terms {
   readonly version: string;
 }
 
+/** Milliseconds: a glossary may have 250,000 entries, and other work goes on meanwhile. */
+const TURN_MS = 8;
+/** In every file with conflict markers. */
+const MARKER = '<<<<<<<';
+
 /** Reads all glossary files of a config. Never throws for their content or for missing files: these are faults. */
 export async function loadGlossaries(config: Config): Promise<LoadedGlossary[]> {
   return await Promise.all(
@@ -58,7 +66,11 @@ async function loadGlossary(glossary: ConfiguredGlossary, config: Config): Promi
   const faults: Fault[] = [];
   const read = await Promise.all(glossary.files.map((file) => readFile(file, faults)));
   const files = read.filter((file) => file !== undefined);
-  const { dictionaries, skipped, ...more } = await readAll(files);
+  const { dictionaries: packed, skipped, ...more } = await readAll(files);
+  const turns = turnsOf(TURN_MS);
+  const dictionaries: TermDictionary[] = [];
+  for (const each of packed) dictionaries.push(await stepsInTurns(unpackDictionary(each), turns));
+  const versions = new Map(packed.map((each) => [pairName(each), each.version]));
   faults.push(...more.faults);
   const wholeFile = (message: string, path: string) =>
     faults.push({ file: path, line: 1, column: 1, path: '', message });
@@ -74,10 +86,8 @@ async function loadGlossary(glossary: ConfiguredGlossary, config: Config): Promi
     notes: skipped.map(noteOf),
     faults,
     found: files.map(({ file }) => file),
-    version: versionOf(
-      new Map(dictionaries.map((each) => [pairName(each), versionOf(each.entries)])),
-    ),
-    terms: termsOf(dictionaries),
+    version: versionOf(versions),
+    terms: termsOf(dictionaries, versions),
   };
 }
 
@@ -93,7 +103,7 @@ function emptiedPairs(
 }
 
 /** Parses the files. Too slow is a fault for the whole glossary: with half of its terms, a sync would delete the other half on the service. */
-async function readAll(files: readonly GlossaryFile[]): Promise<ReadGlossary> {
+async function readAll(files: readonly GlossaryFile[]): Promise<PackedGlossary> {
   const [{ file } = { file: '' }] = files;
   const bytes = files.reduce((sum, each) => sum + each.bytes.byteLength, 0);
   try {
@@ -112,7 +122,8 @@ async function readFile(
 ): Promise<GlossaryFile | undefined> {
   try {
     const read = await readBytesIfPresent(path, MAX_FILE_BYTES);
-    const line = read && conflictLine(read.bytes.toString('utf8'));
+    const isSuspect = read?.bytes.includes(MARKER) === true;
+    const line = isSuspect ? conflictLine(read.bytes.toString('utf8')) : undefined;
     if (line !== undefined) {
       faults.push({ file: path, line, column: 1, path: '', message: UNMERGED });
       return undefined;
@@ -146,8 +157,10 @@ function missing({ name, csv, files }: ConfiguredGlossary): string {
     : `does not exist; the glossary "${name}" is read from ${csv}`;
 }
 
-/** Makes each index at its first use: only plans and purchases need them. */
-function termsOf(dictionaries: readonly TermDictionary[]): LoadedGlossary['terms'] {
+function termsOf(
+  dictionaries: readonly TermDictionary[],
+  versions: ReadonlyMap<string, string>,
+): LoadedGlossary['terms'] {
   const made = new Map<string, Terms>();
   const byPair = new Map(dictionaries.map((each) => [pairName(each), each]));
   return (pair) => {
@@ -156,8 +169,7 @@ function termsOf(dictionaries: readonly TermDictionary[]): LoadedGlossary['terms
     if (dictionary === undefined) return undefined;
     const known = made.get(name);
     if (known !== undefined) return known;
-    const { entries } = dictionary;
-    const terms = { index: new TermIndex(entries), version: versionOf(entries) };
+    const terms = { index: new TermIndex(dictionary.entries), version: versions.get(name) ?? '' };
     made.set(name, terms);
     return terms;
   };

@@ -1,14 +1,14 @@
 /** The parsers of glossaries and style lists. */
 import type { Parser } from '../parsing/parser.ts';
 import type { AppendedRows, Appending } from './append.ts';
-import type { GlossaryFile, ReadGlossary } from './read.ts';
-import type { RewrittenTable, StyleText } from './readings.ts';
+import type { GlossaryFile } from './read.ts';
+import type { PackedGlossary, RewrittenTable, StyleText } from './readings.ts';
 import type { ReadStyle } from './style-read.ts';
 
 /** Relative to JSON files, which are read and written: reading CSV is four times as fast. */
 const SLOWNESS = 0.25;
 
-export const READ_GLOSSARY: Parser<readonly GlossaryFile[], ReadGlossary> = {
+export const READ_GLOSSARY: Parser<readonly GlossaryFile[], PackedGlossary> = {
   name: 'read glossary',
   slowness: SLOWNESS,
   load: async () => (await import('./readings.ts')).glossary,

@@ -1,6 +1,10 @@
 /** The work behind `parsers.ts`. */
 import type { Reading } from '../parsing/parser.ts';
-import type { TermDictionary } from '../segments/dictionary.ts';
+import {
+  type PackedDictionary,
+  packDictionary,
+  type TermDictionary,
+} from '../segments/dictionary.ts';
 import { type AppendedRows, type Appending, appendTerms } from './append.ts';
 import { type GlossaryFile, type ReadGlossary, readGlossary } from './read.ts';
 import { rewriteTable } from './rewrite.ts';
@@ -19,8 +23,16 @@ export interface StyleText {
   readonly catalogue: Catalogue;
 }
 
-export const glossary: Reading<readonly GlossaryFile[], ReadGlossary> = async (files) => {
-  return () => readGlossary(files);
+/** What was read, as a thread sends it. */
+export type PackedGlossary = Omit<ReadGlossary, 'dictionaries'> & {
+  readonly dictionaries: readonly PackedDictionary[];
+};
+
+export const glossary: Reading<readonly GlossaryFile[], PackedGlossary> = async (files) => {
+  return () => {
+    const { dictionaries, ...more } = readGlossary(files);
+    return { ...more, dictionaries: dictionaries.map(packDictionary) };
+  };
 };
 
 export const rewritten: Reading<RewrittenTable, string | undefined> = async (rewriting) => {

@@ -1,4 +1,5 @@
 /** The fewest calls that make a glossary on the service equal to its file. The sequence may stop after any call. Pure. */
+import type { StepwiseWork } from '../clock.ts';
 import { type LanguagePairOfTerms, pairName, type TermDictionary } from '../segments/dictionary.ts';
 import { type DictionaryDiff, differencesIn, type SyncMode, type TermChange } from './diff.ts';
 
@@ -28,19 +29,18 @@ export type SyncStep =
   | { readonly kind: 'drop'; readonly pair: LanguagePairOfTerms };
 
 /** @param current the glossary on the service; undefined when there is none */
-export function stepsFor(
+export function* stepsFor(
   wanted: GlossaryContent,
   current: GlossaryContent | undefined,
   mode: SyncMode,
-): readonly SyncStep[] {
+): StepwiseWork<readonly SyncStep[]> {
   if (mode === 'check') return [];
   // The service has no empty glossaries.
   if (current === undefined && wanted.dictionaries.length === 0) return [];
   if (current === undefined) return [{ kind: 'create', ...wanted }];
   const wantedBy = new Map(wanted.dictionaries.map((each) => [pairName(each), each]));
-  const edits = differencesIn(mode, wanted.dictionaries, current.dictionaries).map((diff) =>
-    editFor(diff, wantedBy.get(pairName(diff.pair))),
-  );
+  const differences = yield* differencesIn(mode, wanted.dictionaries, current.dictionaries);
+  const edits = differences.map((diff) => editFor(diff, wantedBy.get(pairName(diff.pair))));
   return [...withName(edits, wanted.name === current.name ? undefined : wanted.name)];
 }
 

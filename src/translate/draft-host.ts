@@ -1,9 +1,11 @@
 /** The drafts of a thread. The main thread has the memory; it opens, calls and closes the drafts. */
 import type { StoredBaseline } from '../baseline.ts';
+import { allSteps } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { learnRevisions, revisionsKnown } from '../files/git-history.ts';
 import { limitFor, type Reading } from '../parsing/parser.ts';
 import { type Limited, TookTooLong, within } from '../parsing/within.ts';
+import { termEntriesIn } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
 import { lockFilesIn } from '../state/lock-file.ts';
 import { NO_MEMORY } from '../state/memory.ts';
@@ -94,8 +96,8 @@ async function seeInTime(text: TextCase, material: Material): Promise<TextFindin
   }
 }
 
-export const sendTerms: Reading<SentTerms, void> = async ({ number, entries }) => {
-  indexes.set(number, new TermIndex(entries));
+export const sendTerms: Reading<SentTerms, void> = async ({ number, tsv }) => {
+  indexes.set(number, new TermIndex(allSteps(termEntriesIn(tsv))));
   return () => {};
 };
 

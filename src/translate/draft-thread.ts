@@ -3,6 +3,7 @@ import { learnRevisions, revisionsKnown } from '../files/git-history.ts';
 import type { OpenUnit } from '../lane.ts';
 import type { Parser, Subject } from '../parsing/parser.ts';
 import type { ParserThread } from '../parsing/thread.ts';
+import { tsvOf } from '../segments/dictionary.ts';
 import type { TermIndex } from '../segments/terms.ts';
 import type { Draft, DraftFacts } from './draft.ts';
 import type { Finished } from './draft-outcome.ts';
@@ -103,10 +104,12 @@ async function sendTerms(index: TermIndex, { thread, subject }: ThreadDraft): Pr
   numbers.set(index, number);
   const known = sent.get(thread) ?? new Map<number, Promise<void>>();
   sent.set(thread, known);
+  // The report about a bought text asks for terms on this thread, too.
+  await index.prepare();
   // It may fail because of the file that it was sent for: then it is sent again for this one.
   await known.get(number)?.catch(() => {});
   const sending =
-    known.get(number) ?? thread.run(SEND_TERMS, { number, entries: index.entries }, subject);
+    known.get(number) ?? thread.run(SEND_TERMS, { number, tsv: tsvOf(index.entries) }, subject);
   known.set(number, sending);
   try {
     await sending;

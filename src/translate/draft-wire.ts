@@ -2,7 +2,6 @@
 
 import type { StoredBaseline } from '../baseline.ts';
 import type { KnownRevisions } from '../files/git-history.ts';
-import type { TermEntries } from '../segments/dictionary.ts';
 import type { TermIndex } from '../segments/terms.ts';
 import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
 import type { LockFiles } from '../state/lock-file.ts';
@@ -62,7 +61,8 @@ export type Opening =
 export interface SentTerms {
   /** Unique in the process. */
   readonly number: number;
-  readonly entries: TermEntries;
+  /** As the API has them: so they are sent in a moment. */
+  readonly tsv: string;
 }
 
 /** A text case without the parts that exist only on the main thread. */

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import type { StepwiseWork } from '../../src/clock.ts';
+import type { LanguageTag } from '../../src/language.ts';
+import { packDictionary, unpackDictionary } from '../../src/segments/dictionary.ts';
 import { missingTerms } from '../../src/segments/term-occurrence.ts';
 import { TermIndex } from '../../src/segments/terms.ts';
+import { differencesIn } from '../../src/terminology/diff.ts';
 
 const index = new TermIndex(
   new Map([
@@ -41,4 +45,35 @@ test('a target phrase that does not occur is missing, and another form of it is 
   expect(kinds('The carts and the cart', 'Die Warenkörbe')).toEqual(['cart inflected']);
   expect(kinds('The house', 'Die Häuser')).toEqual(['house missing']);
   expect(kinds('The cart', 'Der Wagen')).toEqual(['cart missing']);
+});
+
+test('a large glossary is unpacked, compared and ordered in small steps, so that a daemon answers meanwhile', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, n) => [`term ${n}`, `Wort ${n}`] as const);
+  const pair = { source: 'en' as LanguageTag, target: 'de' as LanguageTag };
+  const packed = packDictionary({ ...pair, entries: new Map(rows) });
+  const counted = <T>(work: StepwiseWork<T>): readonly [number, T] => {
+    for (let steps = 0; ; steps++) {
+      const { done, value } = work.next();
+      if (done === true) return [steps, value];
+    }
+  };
+  const [unpacking, dictionary] = counted(unpackDictionary(packed));
+  expect([unpacking, [...dictionary.entries]]).toEqual([rows.length, rows]);
+  const more = { ...pair, entries: new Map([...rows, ['new', 'neu']]) };
+  const [comparing, differences] = counted(differencesIn('mirror', [more], [dictionary]));
+  expect(comparing).toBe(2 * rows.length + 1);
+  expect(differences.map(({ entries }) => entries)).toEqual([
+    { added: [{ source: 'new', to: 'neu' }], changed: [], removed: [] },
+  ]);
+  const index = new TermIndex(dictionary.entries);
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  await index.prepare();
+  clearImmediate(next);
+  expect(turns).toBeGreaterThan(0);
+  expect(index.termsIn('a term 7')).toEqual(new TermIndex(new Map(rows)).termsIn('a term 7'));
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { allSteps, systemClock } from '../../src/clock.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import {
@@ -122,7 +122,9 @@ test('a new pair is put, a missing one deleted, and a new name sent with a PATCH
   ];
   const here = [dictionary(EN_DE, { a: 'b', x: 'y' }), dictionary(EN_FR, { a: 'c' })];
   const kinds = (mode: SyncMode) =>
-    stepsFor({ name: 'new', dictionaries: here }, { name: 'old', dictionaries: old }, mode);
+    allSteps(
+      stepsFor({ name: 'new', dictionaries: here }, { name: 'old', dictionaries: old }, mode),
+    );
   expect(kinds('mirror')).toEqual([
     { kind: 'patch', name: 'new', pair: EN_DE, entries: [['x', 'y']] },
     { kind: 'put', dictionary: here[1] },
