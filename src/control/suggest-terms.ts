@@ -193,8 +193,12 @@ async function withRows(terms: readonly FoundTerm[]): Promise<TermSuggestion[]> 
     for (const term of group) {
       const { found, file } = term;
       const row = rows[open.indexOf(term)];
+      const standing = row && 'standing' in row ? row.standing : found.standing;
+      // A daemon has not read yet what a person has just added.
+      if (standing?.toLowerCase() === found.person.toLowerCase()) continue;
       made.set(term, {
         ...found,
+        standing,
         file: file.path,
         row: row && 'row' in row ? row.row : null,
         needs_line_break: isOpen,

@@ -11,8 +11,11 @@ export interface NewTerm extends LanguagePairOfTerms {
   readonly phrases: readonly [source: string, target: string];
 }
 
-/** A row without its line end, or why there is none. */
-export type NewRow = { readonly row: string } | { readonly obstacle: string };
+/** A row without its line end, or why there is none. `standing`: the translation of the term that the file has. */
+export type NewRow =
+  | { readonly row: string }
+  | { readonly standing: string }
+  | { readonly obstacle: string };
 
 export interface Appending {
   /** The same file, once for each source language that is read from it; empty bytes where it does not exist. */
@@ -39,6 +42,7 @@ const LINE_ENDS: readonly number[] = [...Buffer.from('\r\n')];
 /** A glossary file with the rows that are appended so far. */
 class GrowingFile {
   readonly #readers: readonly GlossaryFile[];
+  readonly #first: ReadonlyMap<string, string>;
   #bytes: Uint8Array;
   #before: string;
   #read: ReadGlossary;
@@ -49,11 +53,12 @@ class GrowingFile {
     this.#bytes = readers[0]?.bytes ?? new Uint8Array();
     this.#before = before;
     this.#read = readGlossary(readers);
+    this.#first = entriesOf(this.#read);
   }
 
   add(term: NewTerm): NewRow {
     const made = this.#rowFor(term);
-    if ('obstacle' in made) return made;
+    if (!('row' in made)) return made;
     const line = Buffer.from(`${this.#before}${made.row}\n`);
     const bytes = Buffer.concat([this.#bytes, line]);
     const read = readGlossary(this.#readers.map((reader) => ({ ...reader, bytes })));
@@ -66,8 +71,10 @@ class GrowingFile {
 
   #rowFor(term: NewTerm): NewRow {
     const [source] = term.phrases;
+    const standing = this.#first.get(entryName(term, source));
+    if (standing !== undefined) return { standing };
     if (entriesOf(this.#read).has(entryName(term, source))) {
-      return { obstacle: `the file, or a row above, has "${source}" already` };
+      return { obstacle: `a row above has "${source}" already` };
     }
     const reader = this.#readers.find(
       ({ expected }) => expected.source === term.source && expected.targets.includes(term.target),

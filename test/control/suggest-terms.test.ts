@@ -1,5 +1,6 @@
 /** Terms that people corrected again and again come out as rows for their glossary file. */
 import { expect, test } from 'vitest';
+import { Rig } from '../rig.ts';
 import { type Checkout, Team } from '../team.ts';
 
 const DE = 'locales/de.json';
@@ -99,4 +100,24 @@ test('a file for several languages gets a row that repeats none of it', async ()
   await first.write({ [GLOSSARY]: 'en,fr\nmanual,manuel\n' });
   const { out } = await first.run('glossary', 'suggest');
   expect(out).toMatch(/no row: the first row of the file has no column for de: add one$/);
+});
+
+test('a term that was just added is not suggested again, although the daemon has not read the file yet', async () => {
+  await using rig = await Rig.start({
+    config: `lock: dragoman.lock\n${PROJECT}`,
+    files: { 'locales/en.json': json(TEXTS), [GLOSSARY]: 'manual,Handbuch\n' },
+  });
+  await rig.once();
+  // Longer than any test: the daemon keeps the terms that it has read at its start.
+  rig.write(
+    'dragoman.yaml',
+    rig.read('dragoman.yaml').replace('settle_ms: 0', 'settle_ms: 600000'),
+  );
+  rig.write(DE, rig.read(DE).replaceAll(/ƈȧřŧ/giu, 'Warenkorb'));
+  await rig.daemon();
+  expect((await rig.run('glossary', 'suggest')).stdout).toBe('cart,Warenkorb\n');
+  rig.write(GLOSSARY, 'manual,Handbuch\ncart,Warenkorb\n');
+  const { stdout, stderr } = await rig.run('glossary', 'suggest');
+  expect(stdout).toBe('');
+  expect(stderr).toContain('No term was corrected');
 });

@@ -55,7 +55,6 @@ test.each([
 
 test.each([
   ['en,fr\nmanual,manuel\n', BOTH, 'the first row of the file has no column for de: add one'],
-  ['cart,Wagen\n', GERMAN, 'the file, or a row above, has "cart" already'],
   ['a,b\na,c\n', GERMAN, 'the file has faults: mend them first'],
   [
     Buffer.from('\uFEFFa,b\n', 'utf16le'),
@@ -65,6 +64,13 @@ test.each([
   ['', [{ source: FR, targets: [DE] }], 'the glossary has no file for this language'],
 ])('the file %j gets no row, and the reason is told', (content, expected, obstacle) => {
   expect(rowsOf(content, { expected })).toEqual([{ obstacle }]);
+});
+
+test('the translation that the file has for the term is told', () => {
+  expect(rowsOf('cart,Wagen\n')).toEqual([{ standing: 'Wagen' }]);
+  expect(rowsOf('cart,Wagen', { expected: BOTH, terms: [term('cart', 'panier', FR)] })).toEqual([
+    { obstacle: 'the file has faults: mend them first' },
+  ]);
 });
 
 test('a termbase gets no row', () => {
@@ -83,7 +89,7 @@ test('a row that the file would read as a heading is none', () => {
 test('a term that two variants of a language suggest gets one row', () => {
   const [first, second] = rowsOf('', { terms: [...CART, ...CART] });
   expect(first).toEqual({ row: 'cart,Warenkorb' });
-  expect(second).toHaveProperty('obstacle');
+  expect(second).toEqual({ obstacle: 'a row above has "cart" already' });
 });
 
 test('rows come after a line break where the last line of the file has no end', () => {
