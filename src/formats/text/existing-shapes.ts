@@ -21,6 +21,8 @@ export function withExistingShapes(
   const existing = target.segments?.filter(({ gap }) => gap === undefined) ?? [];
   const ids = new Set(existing.map(({ id }) => id));
   const lacking = new Set(wanted.flatMap((each) => (ids.has(each.id) ? [] : [bases.wanted(each)])));
+  // Most targets lack nothing, and a save in a large file comes here.
+  if (lacking.size === 0) return wanted;
   for (const each of wanted) if (ids.has(each.id)) lacking.delete(bases.wanted(each));
   if (lacking.size === 0) return wanted;
   const found = Map.groupBy(

@@ -86,6 +86,7 @@ function withoutRareForms(
   wanted: readonly Segment[],
   { language, segments = [] }: ExpectedTarget,
 ): readonly Segment[] {
+  if (!wanted.some(({ plural }) => plural !== undefined)) return wanted;
   const existing = new Set(segments.flatMap(({ id, gap }) => (gap === undefined ? [id] : [])));
   return wanted.filter(({ id, plural }) => {
     if (plural === undefined || existing.has(id) || !isRare(plural, language)) return true;
