@@ -167,6 +167,8 @@ export interface CueRecord {
   readonly texts?: number;
   /** On the first cue only: what was around the cues of the source when the target was last written (`formats/captions/frame.ts`). */
   readonly frame?: string;
+  /** On the first cue only: the header, notes and styles of the source then. Earlier versions did not record them. */
+  readonly blocks?: string;
 }
 
 export type CueNote = 're-cut' | 'repeated' | 'retried' | 'markup dropped';

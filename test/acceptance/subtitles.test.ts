@@ -603,3 +603,60 @@ test('a deleted target is written again, and nothing is billed', async () => {
   expect(billed(rig)).toBe(before);
   expect(rig.read(TARGET)).toBe(target);
 });
+
+test("a person's header, styles and notes stay when cues of the source are added, removed and changed", async () => {
+  const cue = (id: string, second: number, text: string) =>
+    `${id}\n00:0${second}.000 --> 00:0${second + 1}.000\n${text}\n`;
+  const english = [
+    cue('one', 1, 'Good morning to all of you.'),
+    cue('two', 3, 'We start the engine now.'),
+    cue('three', 5, 'That was all for today.'),
+  ];
+  const german = [
+    cue('one', 1, 'Guten Morgen euch allen.'),
+    cue('two', 3, 'Wir starten jetzt den Motor.'),
+    cue('three', 5, 'Das war alles für heute.'),
+  ];
+  const file = (head: string, note: string, cues: readonly string[]) =>
+    `WEBVTT${head}\n\n${note}\n\n${cues.join('\n')}`;
+  const STYLED = 'STYLE\n::cue { color: red }\n\nNOTE eigene Notiz';
+  const [from, to] = ['web/en/a/clip.vtt', 'web/de/a/clip.vtt'];
+  const page = file(' - Deutsch', STYLED, german);
+  const files = { [from]: file('', 'NOTE a note', english), [to]: page };
+  await using rig = await Rig.start({ config: CONFIG, files });
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.read(to)).toBe(page);
+  const added = cue('zero', 0, 'Hello and welcome.');
+  const late = cue('late', 7, 'See you next week.');
+  rig.write(from, file('', 'NOTE a note', [added, ...english.toSpliced(1, 1), late]));
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  const now = rig.read(to);
+  expect(now.startsWith(`WEBVTT - Deutsch\n\n${STYLED}\n\nzero\n`)).toBe(true);
+  expect(now).toContain(`\n\n${german[0]}\n${german[2]}\nlate\n`);
+  expect(now).not.toContain('a note');
+  expect(now).not.toContain('Motor');
+  expect(await rig.once()).toMatchObject({ code: 0, unchanged: 1, requests: 0 });
+  rig.write(from, file('', 'NOTE another note', [added, ...english.toSpliced(1, 1), late]));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.read(to)).toContain('NOTE another note');
+});
+
+test('the numbers of a person’s subtitles go on counting when one is added', async () => {
+  const cue = (number: number, second: number, text: string) =>
+    `${number}\n00:00:0${second},000 --> 00:00:0${second + 1},000\n${text}\n`;
+  const [from, to] = ['subs/en/a.srt', 'subs/de/a.srt'];
+  const [one, two] = ['Good morning to all of you.', 'That was all for today.'];
+  const page = `${cue(1, 1, 'Guten Morgen euch allen.')}\n\n${cue(2, 5, 'Das war alles.')}`;
+  const files = { [from]: `${cue(1, 1, one)}\n${cue(2, 5, two)}`, [to]: page };
+  await using rig = await Rig.start({ config: CONFIG, files });
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  rig.write(from, `${cue(1, 1, one)}\n${cue(2, 3, 'We start the engine.')}\n${cue(3, 5, two)}`);
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  const [first = '', second = '', third = ''] = rig.read(to).split(/\n\n+/);
+  expect([first, third]).toEqual([
+    '1\n00:00:01,000 --> 00:00:02,000\nGuten Morgen euch allen.',
+    '3\n00:00:05,000 --> 00:00:06,000\nDas war alles.\n',
+  ]);
+  expect(second).toMatch(/^2\n00:00:03,000/);
+  expect(rig.read(to)).toContain('allen.\n\n2\n');
+});

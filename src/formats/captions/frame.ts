@@ -20,6 +20,19 @@ export function frameOf(file: SubtitleFile, target: SubtitleFormat): string {
   return hash('sha256', pieces.join('\0')).slice(0, HASH_LENGTH) + lineStyle(file);
 }
 
+/** A hash of what stands between the cues: the header, notes and styles. It stays when cues are added or removed. */
+export function blocksOf({ text, cues }: Pick<SubtitleFile, 'text' | 'cues'>): string {
+  let position = 0;
+  const gaps = cues.map(({ begins, span }) => {
+    const gap = text.slice(position, begins);
+    position = span.end;
+    return gap;
+  });
+  const blocks = [...gaps, text.slice(position)].map((gap) => gap.trim().replace(/\r\n?/g, '\n'));
+  const written = blocks.filter((block) => block !== '').join('\0');
+  return hash('sha256', written).slice(0, HASH_LENGTH);
+}
+
 function lineStyle({ mark, lineEnd }: Pick<SubtitleFile, 'mark' | 'lineEnd'>): string {
   return ` ${JSON.stringify(lineEnd).slice(1, -1)}${mark ? ' BOM' : ''}`;
 }

@@ -12,6 +12,8 @@ export interface RenderedCue {
   readonly timing: string;
   /** Lines joined by LF. */
   readonly text: string;
+  /** Its number or name, where it gets another one. */
+  readonly newId?: string;
   /** Cues that only the target has: the cues to write before this one, and behind it. */
   readonly before?: readonly AddedCue[];
   readonly after?: readonly AddedCue[];
@@ -93,7 +95,9 @@ function* splice(
       if ((isFirst || gap.trim() !== '') && next.trim() === '') position += next.length;
     } else {
       chunk += gap + before.join('');
-      chunk += text.slice(cue.begins, cue.timing.start) + own.timing;
+      const head = text.slice(cue.begins, cue.timing.start);
+      chunk +=
+        (own.newId === undefined ? head : head.replace(cue.id, () => own.newId ?? '')) + own.timing;
       chunk += text.slice(cue.timing.end, cue.span.start);
       chunk += contentOf(cue, own.text, { text, end }) + after.join('');
     }

@@ -3,7 +3,7 @@
 import type { SegmentRecord } from '../../baseline.ts';
 import { stepsInTurns, turnsOf } from '../../clock.ts';
 import { partsText } from '../../format.ts';
-import { hasStyleOf, isSameFrame } from '../../formats/captions/frame.ts';
+import { blocksOf, hasStyleOf, isSameFrame } from '../../formats/captions/frame.ts';
 import { CHECK_SUBTITLES } from '../../formats/captions/parsers.ts';
 import {
   type RenderedCue,
@@ -12,6 +12,7 @@ import {
 } from '../../formats/captions/render.ts';
 import { parse } from '../../parsing/parse.ts';
 import { FILM_TURN_MS, type ReadSubtitles, type SubtitleInspection } from './inspection.ts';
+import { areSameCues, editsOfTarget } from './target-edits.ts';
 
 export interface SubtitleComposition {
   readonly bytes: Uint8Array;
@@ -34,11 +35,14 @@ export async function composeSubtitles(
   await turns.next();
   const keepsFrame = target !== undefined && !hasNewFrame(seen, records);
   if (keepsFrame && holdsCues(target, all)) return { bytes: target.bytes, problem: undefined };
-  // Text of a person between the subtitles stays until the source changes its own, or subtitles are added or removed.
+  // Text of a person between the subtitles stays until the source changes its own.
+  const edits = hasNewBlocks(seen) ? undefined : editsOfTarget(seen, shown);
   const rendered =
-    keepsFrame && isInOrder(seen, shown)
+    target !== undefined && keepsFrame && isInOrder(seen, shown)
       ? renderSteps(target.file, all.map(textAndTiming), film.format, target.file)
-      : renderSteps(source.file, shown, film.format, keptOf(seen));
+      : target !== undefined && edits !== undefined && (keepsFrame || !areSameCues(edits))
+        ? renderSteps(target.file, edits, film.format, target.file)
+        : renderSteps(source.file, shown, film.format, keptOf(seen));
   await turns.next();
   const bytes = await stepsInTurns(rendered, turns);
   await turns.next();
@@ -81,10 +85,16 @@ function hasNewFrame({ film, base }: SubtitleInspection, records: readonly Segme
   return before !== undefined && !isSameFrame(before, records[0]?.cue?.frame);
 }
 
+/** Whether the source changed its header, notes or styles since the target was written. */
+function hasNewBlocks({ base, source }: SubtitleInspection): boolean {
+  const before = base.values().find(({ cue }) => cue?.blocks !== undefined)?.cue?.blocks;
+  return before !== undefined && before !== blocksOf(source.file);
+}
+
 /** The cues that a person added to the target after the cue `id`; '' for the beginning. */
 function addedAt({ added }: SubtitleInspection, id: string) {
-  return (added.get(id) ?? []).map(({ id: own, start, end, timingLine, text }) => {
-    return { id: own, start, end, timing: timingLine, text, isEmpty: text.trim() === '' };
+  return (added.get(id) ?? []).map(({ id: own, line, start, end, timingLine, text }) => {
+    return { id: own, line, start, end, timing: timingLine, text, isEmpty: text.trim() === '' };
   });
 }
 

@@ -5,7 +5,7 @@ import { type Turns, turnsOf } from '../../clock.ts';
 import { partsText } from '../../format.ts';
 import type { FilmCue } from '../../formats/captions/film.ts';
 import { type CaptionScreen, fitCue } from '../../formats/captions/fit.ts';
-import { frameOf } from '../../formats/captions/frame.ts';
+import { blocksOf, frameOf } from '../../formats/captions/frame.ts';
 import { cutReply } from '../../formats/captions/reply.ts';
 import type { Speech } from '../../formats/captions/speech.ts';
 import type { Decision } from '../../segments/decision.ts';
@@ -35,6 +35,7 @@ export async function settleSubtitles(
   });
   await turns.next();
   const frame = frameOf(seen.source.file, seen.film.format);
+  const blocks = blocksOf(seen.source.file);
   await turns.next();
   const begun = Map.groupBy(seen.groups, ({ members }) => members[0]?.cue);
   const records: SegmentRecord[] = [];
@@ -44,7 +45,7 @@ export async function settleSubtitles(
     const record = cue && settleCue(decision, { cue, answers: answers.get(index), screen });
     if (record === undefined || cue === undefined) continue;
     const texts = begun.get(index)?.length ?? 0;
-    const place = { timing: cue.timing, texts, ...(index === 0 ? { frame } : {}) };
+    const place = { timing: cue.timing, texts, ...(index === 0 ? { frame, blocks } : {}) };
     records.push({ ...record, cue: { ...place, notes: notesOf(record, seen) } });
   }
   return records;
