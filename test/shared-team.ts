@@ -124,7 +124,7 @@ export class Team implements AsyncDisposable {
 
   /** Until the question has an answer. */
   async until(question: string): Promise<void> {
-    while ((await this.#postgres.query(question.replaceAll('@', this.schema))).length === 0);
+    await this.#postgres.until(question.replaceAll('@', this.schema));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,9 +1,9 @@
 /** A tree that several daemons work on: real processes with a state folder and a config file each, and one service that counts. */
 import { once } from 'node:events';
-import { until } from './lanes/document/office.ts';
 import type { Postgres } from './postgres.ts';
 import { type Member, type ProcessTime, Team } from './shared-team.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { until } from './until.ts';
 
 const RECORDINGS = ', { from: "spoken/*.wav", to: { transcript: "heard/{locale}/{name}.txt" } }';
 

@@ -1,8 +1,8 @@
 /** Daemons of one tree have one config: the leader's counts, and who has another one rests until both agree. Real processes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { type StartedDaemon, startTree } from '../tree-rig.ts';
+import { until } from '../until.ts';
 
 const RESTS = 'it takes no jobs, because its config is not that of';
 const AGREES = 'this daemon can work on the tree';

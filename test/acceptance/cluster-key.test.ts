@@ -1,8 +1,8 @@
 /** Daemons of one tree have one key: another one is refused before anything is encrypted by it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { startTree } from '../tree-rig.ts';
+import { until } from '../until.ts';
 
 const OTHER = Buffer.alloc(32, 9).toString('base64');
 
@@ -81,7 +81,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the key of a tree', () => {
     for (const daemon of [leader, worker]) {
       await until(() => daemon.said().includes('does not see what other daemons do'));
     }
-    while ((await troubled()) !== 2);
+    await until(async () => (await troubled()) === 2);
     await team.until(`select from @.daemons having count(trouble) = 2`);
     const told = /does not see what other daemons do: state\.key cannot be used/;
     for (const command of ['status', 'doctor']) {
@@ -92,7 +92,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the key of a tree', () => {
     for (const daemon of [leader, worker]) {
       await until(() => daemon.said().includes('this daemon can work on the tree'));
     }
-    while ((await troubled()) !== 0);
+    await until(async () => (await troubled()) === 0);
     expect([await end(worker, 'SIGTERM'), await end(leader, 'SIGTERM')]).toEqual([0, 0]);
   });
 });

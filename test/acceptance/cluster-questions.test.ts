@@ -1,10 +1,10 @@
 /** A question on a machine that does not lead the tree has the answer that the leader gives. Real processes. */
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../lanes/document/office.ts';
 import { freePort } from '../network.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { startTree } from '../tree-rig.ts';
+import { until } from '../until.ts';
 
 describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => {
   let postgres: Postgres;

@@ -1,9 +1,9 @@
 /** Reviewers with a link to a daemon of a tree: when it does not lead any more, they are told what to do. Real processes. */
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { startTree } from '../tree-rig.ts';
+import { until } from '../until.ts';
 
 const LIST = { states: [], from: 0, count: 10 };
 
@@ -30,10 +30,13 @@ describe.skipIf(NO_POSTGRES !== undefined)('a reviewer of a tree', () => {
   /** Asks for the list until the answer has the words, or is an internal error. @returns this answer */
   async function answered(page: string, token: string, words: string) {
     const { cookie } = await post(`${page}/api/session`, { token });
-    for (;;) {
-      const { status, body } = await post(`${page}/api/review/list`, LIST, cookie);
-      if (body.includes(words) || status === 500) return { status, body };
-    }
+    const ask = () => post(`${page}/api/review/list`, LIST, cookie);
+    let answer = { status: 0, body: '' };
+    await until(async () => {
+      answer = await ask();
+      return answer.body.includes(words) || answer.status === 500;
+    });
+    return { status: answer.status, body: answer.body };
   }
 
   test('has a link that can be revoked where it was made, also when that daemon does not lead any more', async () => {

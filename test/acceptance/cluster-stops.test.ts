@@ -4,9 +4,9 @@
  */
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { startTree } from '../tree-rig.ts';
+import { until } from '../until.ts';
 
 /** The minutes between two questions to the service are so many times as short. */
 const HURRIED = { scale: 60 };

@@ -1,9 +1,9 @@
 /** The daemons of a tree have one time, that of its database: each compares times that others wrote. Real processes. */
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { startTree } from '../tree-rig.ts';
+import { until } from '../until.ts';
 
 const HOUR_MS = 3_600_000;
 /** Half of it: a slow machine does no harm. */

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { startTree } from '../tree-rig.ts';
+import { until } from '../until.ts';
 
 const FILES = 3;
 

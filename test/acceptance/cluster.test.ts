@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../lanes/document/office.ts';
 import { silence, UPLOAD } from '../lanes/voice/voice-rig.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { type Member, Team } from '../shared-team.ts';
 import { startTree } from '../tree-rig.ts';
+import { until } from '../until.ts';
 
 const FILES = 40;
 
@@ -146,7 +146,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     expect(await end(other, 'SIGTERM')).toBe(0);
     await end(leader, 'SIGKILL');
     await until(() => standby.said().includes('leads the tree'));
-    while ((await probe('/readyz')).status !== 200);
+    await until(async () => (await probe('/readyz')).status === 200);
     expect(await end(standby, 'SIGTERM')).toBe(0);
   });
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { JobRecord, Ledger } from '../../src/ledger.ts';
 import { daemonHere } from '../daemon-here.ts';
-import { until } from '../lanes/document/office.ts';
 import { Rig } from '../rig.ts';
+import { until } from '../until.ts';
 
 const CONFIG = `
 defaults: { settle_ms: 0 }

@@ -1,8 +1,8 @@
 /** A team whose database is away when a process starts: questions are answered, and a daemon does work that costs nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { type Member, Team } from '../shared-team.ts';
+import { until } from '../until.ts';
 
 const NOWHERE = 'postgres://runner:runner@127.0.0.1:1/postgres';
 

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schemaSql } from '../../src/state/postgres/schema.ts';
-import { until } from '../lanes/document/office.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { type Member, Team } from '../shared-team.ts';
+import { until } from '../until.ts';
 import { waitingClock } from '../waiting-clock.ts';
 
 describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {

@@ -10,12 +10,12 @@ import { COMMANDS } from '../../src/cli/commands.ts';
 import { addGlobalOptions } from '../../src/cli/global-options.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { connectionTo } from '../../src/state/postgres/connection.ts';
-import { until } from '../lanes/document/office.ts';
 import { MAIN } from '../main.ts';
 import { freePort } from '../network.ts';
 import { NO_POSTGRES, openPostgres } from '../postgres.ts';
 import { runHere } from '../run-here.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { until } from '../until.ts';
 
 const EXAMPLE = join(import.meta.dirname, '..', '..', 'examples', 'cluster');
 const read = (name: string) => readFileSync(join(EXAMPLE, name), 'utf8');
@@ -130,9 +130,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('with a database', () => {
       });
     }
     await until(() => ['de', 'fr'].every((to) => existsSync(join(cwd, `locales/${to}/app.json`))));
-    const known = async () =>
-      (await postgres.query(`select role from dragoman.daemons where places <> '{}'`)).length;
-    while ((await known()) < 2);
+    await postgres.until(`select from dragoman.daemons where places <> '{}' having count(*) >= 2`);
     const doctor = async () => {
       const env = await envOf('daemons:secret', folders.at(-1) ?? '');
       const { stdout } = await runHere(['doctor', '--json', '--no-input'], { cwd, env });

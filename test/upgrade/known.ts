@@ -1,6 +1,7 @@
 /** Makes a sandbox know what an installation has under way: the same files, sent again, under the names that the state knows. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { until } from '../until.ts';
 import { Gateway } from './gateway.ts';
 import type { Installation } from './installation.ts';
 
@@ -51,7 +52,7 @@ async function sendDocument(ask: Ask, name: string, bytes: Uint8Array<ArrayBuffe
     const { status } = await ask(`/v2/document/${document_id}`, json({ document_key }));
     return status === 'done';
   };
-  while (!(await isDone()));
+  await until(isDone);
 }
 
 async function sendRecording(ask: Ask, name: string, bytes: Uint8Array<ArrayBuffer>) {
@@ -71,5 +72,5 @@ async function sendRecording(ask: Ask, name: string, bytes: Uint8Array<ArrayBuff
     const { results } = await ask(`${VOICE}/${job_id}`);
     return results.every(({ status }) => status === 'complete');
   };
-  while (!(await isDone()));
+  await until(isDone);
 }

@@ -6,8 +6,9 @@ import { openZip, unpackEntry } from '../../../src/files/zip.ts';
 import type { SimulatedFault } from '../../../src/sandbox/fault.ts';
 import { billed, requests, wrongBooks } from '../../counts.ts';
 import type { Rig } from '../../rig.ts';
+import { until } from '../../until.ts';
 import { LOCKED_PDF } from './locked-pdf.ts';
-import { MINIMUM, office, RESULT, STATUS, textOf, UPLOAD, until } from './office.ts';
+import { MINIMUM, office, RESULT, STATUS, textOf, UPLOAD } from './office.ts';
 import { wordFile } from './word-file.ts';
 
 describe('money', () => {

@@ -53,8 +53,3 @@ export const textOf = (rig: Rig, path: string) => {
   const entry = zip.entries.find(({ name }) => name === 'word/document.xml');
   return entry === undefined ? '' : Buffer.from(unpackEntry(zip, entry)).toString();
 };
-
-/** Looks until it holds; the test's own deadline ends it. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
-}

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import type { SimulatedFault } from '../../../src/sandbox/fault.ts';
 import { billed, requests, wrongBooks } from '../../counts.ts';
-import { MINIMUM, office, RESULT, STATUS, UPLOAD, until } from './office.ts';
+import { until } from '../../until.ts';
+import { MINIMUM, office, RESULT, STATUS, UPLOAD } from './office.ts';
 import { wordFile } from './word-file.ts';
 
 /** Time enough to act between upload and result. */

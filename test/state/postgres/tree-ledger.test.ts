@@ -32,11 +32,11 @@ import {
   presentJob,
   sourceRecord,
 } from '../../contracts/ledger.ts';
-import { until } from '../../lanes/document/office.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
 import { TcpProxy } from '../../tcp-proxy.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { until } from '../../until.ts';
 
 describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?? ''}`, () => {
   let postgres: Postgres;

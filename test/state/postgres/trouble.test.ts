@@ -8,11 +8,11 @@ import { openTeam } from '../../../src/state/postgres/open-team.ts';
 import { isInsecure, passingTrouble } from '../../../src/state/postgres/trouble.ts';
 import { bought } from '../../contracts/memory.ts';
 import { charge, request, toBuy } from '../../contracts/till.ts';
-import { until } from '../../lanes/document/office.ts';
 import { Network } from '../../network.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
 import { TcpProxy } from '../../tcp-proxy.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { until } from '../../until.ts';
 
 interface Place {
   readonly postgres: Postgres;
