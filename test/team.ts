@@ -1,7 +1,7 @@
 /** A team in temp folders: one repository, clones of it with a state of their own, and one sandbox that counts what it is asked. */
 
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../src/clock.ts';
@@ -48,12 +48,40 @@ export class Team {
     onTestFinished(() => sandbox[Symbol.asyncDispose]());
     const team = new Team(await temporaryFolder(), { sandbox, clock });
     git(team.#folder, 'init', '--quiet', '--bare', '--initial-branch=main', 'origin.git');
-    const first = await team.clone();
-    first.git('checkout', '--quiet', '-b', 'main');
+    // The repository gets each push without a search for garbage, which is a process of its own.
+    await appendFile(join(team.#folder, 'origin.git', 'config'), '[receive]\n\tautogc = false\n');
+    const first = await team.#firstClone();
     const config = `version: 1\nservice: { url: "${sandbox.url}", key: { env: DRAGOMAN_KEY } }\nlock: dragoman.lock\n${withQuickSettle(projects)}\n`;
     await first.write({ 'dragoman.yaml': config, '.gitignore': '.dragoman/\n', ...files });
     first.commit('begin');
     return { team, first };
+  }
+
+  /** What git makes of an empty repository, without the four processes of `git clone` and `git checkout`. */
+  async #firstClone(): Promise<Checkout> {
+    const name = `clone-${++this.#clones}`;
+    const origin = join(this.#folder, 'origin.git');
+    const repository = join(this.#folder, name, '.git');
+    await cp(origin, repository, { recursive: true });
+    await writeFile(
+      join(repository, 'config'),
+      `[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = false
+\tlogallrefupdates = true
+[user]
+\tname = ${name}
+\temail = ${name}@example.com
+[remote "origin"]
+\turl = ${origin}
+\tfetch = +refs/heads/*:refs/remotes/origin/*
+[branch "main"]
+\tremote = origin
+\tmerge = refs/heads/main
+`,
+    );
+    return new Checkout(join(this.#folder, name), this.#service);
   }
 
   /** @param options of `git clone` */
