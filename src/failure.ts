@@ -273,7 +273,7 @@ function stateUnwritable({ folder, code, unread, isSpool }: StateUnwritable): st
       return `the ${what} ${folder} is on a read-only disk`;
     case 'EEXIST':
     case 'ENOTDIR':
-      return `${folder} is to be the state folder, and is a file, a link that leads nowhere, or something else`;
+      return `the state folder ${folder} is not a folder: a file, a link that leads nowhere or something else has its name`;
     case 'ENOENT':
       return `the ${what} ${folder}, or a part of it, was removed during the work: nothing more is bought or written`;
     default:
@@ -365,7 +365,7 @@ const TEAM_STATE: Readonly<
   partial: {
     says: (host) => `${host} is not complete`,
     advice:
-      'Nothing works on it before the copy has ended: texts of people whose records are not copied yet would count as those of dragoman.',
+      'Nothing works on it before the copy has ended. Without the records, texts of people would count as those of dragoman.',
   },
   spool: {
     says: (host) => `${host} cannot be used`,

@@ -209,7 +209,7 @@ export function describeHold(hold: Hold): string {
         : `the ${hold.scope} budget has ${count(hold.left)} left, this needs ${count(hold.needs)}`;
     case 'approval':
       if (hold.texts !== undefined) {
-        return `${plural(hold.texts, 'text')} (${count(hold.characters)}) that an earlier version or earlier settings left alone`;
+        return `${plural(hold.texts, 'text')} (${count(hold.characters)}) that an earlier version or earlier settings did not translate`;
       }
       return `${count(hold.characters)} are more than approve_over (${count(hold.limit)})`;
     case 'guard':

@@ -22,7 +22,7 @@ export const command: CliCommand<ImproveOptions> = {
   describe(command: Command) {
     command
       .argument('[text...]', 'texts; - is standard input')
-      .option('--to <code>', 'the language of the texts; another variant of it converts them')
+      .option('--to <code>', 'the language of the texts; name another variant to convert them')
       .addOption(new Option('--style <style>', 'writing style').choices(withPreferred(STYLES)))
       .addOption(
         new Option('--tone <tone>', 'tone').choices(withPreferred(TONES)).conflicts('style'),

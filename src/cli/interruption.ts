@@ -19,7 +19,7 @@ export function answerSignal({ drain, abort }: Signals, terminal: Terminal): Dis
   );
   printOn(
     abort,
-    'ending: nothing more is sent; requests that were sent are paid, so their answers are waited for.',
+    'ending: nothing more is sent. dragoman waits for the answers to requests that it sent, because they are paid.',
   );
   return told.move();
 }

@@ -15,7 +15,7 @@ const SERVICE_PATIENCE_MS = 10_000;
 
 /** For the help of commands whose single requests are billed. */
 export const BILLED_APART =
-  'This belongs to no project: no ledger and no database of a team records it, and it counts in no budget and in no "service.rate" of others.';
+  'This command belongs to no project. No ledger and no database of a team records what it bills, and no budget and no "service.rate" counts it.';
 
 type Use<T> = (service: Service, options: CallOptions) => Promise<T>;
 

@@ -165,7 +165,7 @@ export function nextCommand({
     case 'not running':
       return isOpen ? 'dragoman once' : 'dragoman once, then dragoman status';
     case 'running':
-      return 'nothing to start, a daemon or a run is at work on it; dragoman status shows how far it is';
+      return 'nothing to start: a daemon or a run already works on it; dragoman status shows its progress';
     case 'paused':
       return 'dragoman resume, because a person has paused the daemon';
     case 'stopped':

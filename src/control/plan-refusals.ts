@@ -57,7 +57,7 @@ export class PlanRefusals {
 
   get notes(): readonly string[] {
     if (this.#unanswered === undefined) return [];
-    return [`whether the service has what the config names is not known: ${this.#unanswered}`];
+    return [`it is not known whether the service has what the config names: ${this.#unanswered}`];
   }
 
   #namedBy({ lane }: Job): NamedObjects {

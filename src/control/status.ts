@@ -85,7 +85,7 @@ async function ofTree<T>(
 
 function notesWithoutTree({ team, tree }: StatusOptions): string[] {
   return tree !== undefined && isAway(team)
-    ? ['conflicts of texts and reports on subtitles are in that state: they are not shown now']
+    ? ['conflicts of texts and reports on subtitles are in that database: they are not shown now']
     : [];
 }
 

@@ -73,6 +73,6 @@ export function teamNotes(team: Pick<Team, 'status'> | undefined): string[] {
 export function teamPlanNotes(team: Pick<Team, 'status'> | undefined): string[] {
   if (team?.status().away === undefined) return [];
   return teamNotes(team).map(
-    (note) => `${note}; what the team has bought counts here as if it were to be bought`,
+    (note) => `${note}; prices include texts that the team has bought already`,
   );
 }

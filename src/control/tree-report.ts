@@ -24,9 +24,7 @@ export function treeNotes({ name, leader, daemons }: TreeReport, task?: TreeTask
   const hindered = live.filter(({ trouble }) => trouble !== null);
   return [
     ...(leader !== null && task === 'works'
-      ? [
-          `this daemon works for the tree "${name}": what is to be done, the page of ${leader} shows`,
-        ]
+      ? [`this daemon works for the tree "${name}": the page of ${leader} shows what is to be done`]
       : []),
     ...(leader === null && live.length > 0
       ? [`nobody leads the tree "${name}": nothing new is planned until "dragoman run" is started`]
@@ -35,7 +33,7 @@ export function treeNotes({ name, leader, daemons }: TreeReport, task?: TreeTask
     // The name begins with that of the machine.
     ...silent.map(
       ({ name: who, seen }) =>
-        `${who} is silent since ${toSeconds(seen)}, and what it had ${goesOn}: start it on its machine again, with its state folder; it is shown for a day`,
+        `${who} has been silent since ${toSeconds(seen)}, and its work ${goesOn}: start it again on its machine, with its state folder; it is shown here for a day`,
     ),
     ...(versions.length > 1
       ? [

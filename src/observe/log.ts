@@ -126,7 +126,7 @@ const LINES: { readonly [Kind in Event['kind']]: (event: EventOfKind<Kind>) => L
   'state-recovered': (event) => warn(`${event.file}: ${event.message}`),
   'state-doubted': (event) =>
     warn(
-      `the state folder ${event.folder} is on ${event.on}: if other machines reach that, name a folder on a disk of this machine as "folder" in "state"`,
+      `the state folder ${event.folder} is on ${event.on}: if other machines can use it too, name a folder on a disk of this machine as "folder" in "state"`,
     ),
   'housekeeping-failed': (event) =>
     warn(`${event.what} did not work, and is tried again later: ${event.message}`),

@@ -159,7 +159,7 @@ export class Metrics implements Disposable {
       },
       {
         name: 'dragoman_job_duration_seconds',
-        help: 'How long runs of jobs took that delivered, seconds.',
+        help: 'Seconds that the runs of delivered jobs took.',
         type: 'histogram',
         samples: this.#jobSeconds.samples(),
       },

@@ -67,6 +67,6 @@ test('plan asks for an id once, and not at all when nothing is bought or the ser
   rig.write('locales/en/c.json', '{ "sail": "Your sail" }\n');
   await rig.stopService();
   const { code, stderr } = await rig.run('plan');
-  expect(stderr).toContain('whether the service has what the config names is not known');
+  expect(stderr).toContain('it is not known whether the service has what the config names');
   expect(code).toBe(0);
 });

@@ -32,7 +32,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database is away', () =
     member.write('en/new.json', '{ "key": "Something new" }');
     const plan = await ended(member, 'plan', url);
     expect(plan).toMatchObject({ code: 0, said: expect.stringMatching(says) });
-    expect(plan.said).toContain('as if it were to be bought');
+    expect(plan.said).toContain('prices include texts that the team has bought already');
     expect(plan.said).toContain('en/new.json');
     // The paid translations are there as before.
     expect(await member.once()).toMatchObject({ code: 0, billed_characters: 13 });

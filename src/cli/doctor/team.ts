@@ -64,7 +64,7 @@ function examineHealth(
           ),
         ]),
     excess.length === 0
-      ? ok('team login', 'it has no rights that a runner does not need')
+      ? ok('team login', 'it has only the rights that a runner needs')
       : warn(
           'team login',
           `it may also ${excess.join(', ')}`,
@@ -76,7 +76,7 @@ function examineHealth(
           warn(
             'team budget',
             `runners spend by different limits: ${limits.map((each) => `${each.names} by ${each.limits}`).join('; ')}`,
-            'give all configs one budget: each process checks only its own',
+            'write the same budget into all configs: each process checks only that of its own config',
           ),
         ]),
   ];
@@ -91,7 +91,7 @@ function examineClock(aheadSeconds: number): DoctorFinding[] {
     warn(
       'team clock',
       `the clock of this machine is ${inEnglish(seconds)} s ${side} the database's`,
-      'set the clock: charges, leases and rate use that of the database, logs and charges in the folder use this one',
+      'set the clock of this machine: the database uses its own clock for charges, leases and the rate; logs and charges in the folder use this one',
     ),
   ];
 }

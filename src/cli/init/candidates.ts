@@ -139,7 +139,7 @@ function languagesIn(
     if (sameLanguage(tag, source)) {
       const isSource = !layoutFiles.hasPlainSource && tag === sourceIn(layoutFiles, source)?.tag;
       if (!isSource) {
-        leftOut.set(spelled, `a variant of ${source}: with it in "targets", texts are converted`);
+        leftOut.set(spelled, `a variant of ${source}: add it to "targets" to have texts converted`);
       }
     } else if (!wishes.isSupported(tag)) {
       leftOut.set(spelled, 'the service does not translate into it');

@@ -34,7 +34,7 @@ export function reasonToSuggest(seen: Considered, around: SourceContext): string
   if (THEME.test(first)) return 'it belongs to a theme, which has a repository of its own';
   const beside = folderBeside(layoutFiles, around);
   if (beside !== undefined) {
-    return `${beside} is the source; what only Base.lproj has needs a route with its name`;
+    return `${beside} is the source; a file that is only in Base.lproj needs a route with that name`;
   }
   if (translated.length === 0) return layoutFiles.isConvention ? undefined : UNTRANSLATED;
   if (targets.size === 0) return 'the service translates into none of its languages';

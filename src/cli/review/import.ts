@@ -101,8 +101,8 @@ function requireItsLetters(
 ): void {
   if (read === undefined || (read === 'windows-1252' && isWestern(language))) return;
   const what = isWestern(language)
-    ? 'nobody can tell which letters it has: those of Windows-1252, of Mac Roman or of another encoding'
-    : `Windows-1252, which such a file is read as, has not the letters of ${spoken(language)}`;
+    ? 'its encoding is not known: it may be Windows-1252, Mac Roman or another one'
+    : `such a file is read as Windows-1252, which does not have the letters of ${spoken(language)}`;
   const message = `${name} is not in UTF-8, and ${what}\n${SAVE_AS_UTF8}`;
   throw new CommandFailure(1, message);
 }

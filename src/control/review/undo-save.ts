@@ -21,7 +21,7 @@ export async function reviewUndo(
   if (edit === undefined) {
     return {
       kind: 'refused',
-      reason: 'this save was made by somebody else, or dragoman no longer knows it',
+      reason: 'somebody else made this save, or dragoman no longer knows it',
     };
   }
   const restored = restoredBy(edit);

@@ -106,7 +106,7 @@ describe('Android', () => {
       'source: en',
       'targets: [de, he, zh-CN]',
       '# left out: eu: the service does not translate into it',
-      '# left out: en-rGB: a variant of en: with it in "targets", texts are converted',
+      '# left out: en-rGB: a variant of en: add it to "targets" to have texts converted',
       '- { from: "app/src/main/res/values/strings.xml", to: "app/src/main/res/values-{android}/{name}.{ext}" }',
       '- { from: "lib/src/main/res/values/strings.xml", to: "lib/src/main/res/values-{android}/{name}.{ext}" }',
       '# not taken: it has no translation yet; free',
@@ -171,7 +171,8 @@ test('Apple: where the folder of the language is there, Base.lproj is only offer
   expect(proposalFor(files).suggestions).toMatchObject([
     {
       route: { from: 'App/Base.lproj/*.strings' },
-      reason: 'App/en.lproj is the source; what only Base.lproj has needs a route with its name',
+      reason:
+        'App/en.lproj is the source; a file that is only in Base.lproj needs a route with that name',
     },
   ]);
 });

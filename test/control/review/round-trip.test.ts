@@ -564,7 +564,7 @@ test('a table that is not Unicode is refused where its letters may be others, wi
   for (const [language, encoding, name, text] of [
     ['ru', 'windows-1251', 'Russian (ru)', 'До свидания'],
     ['zh', 'gbk', 'Chinese (zh)', '再见'],
-    ['de', 'macintosh', 'of Mac Roman', 'Tschüss'],
+    ['de', 'macintosh', 'Windows-1252, Mac Roman or another one', 'Tschüss'],
   ] as const) {
     const file = `${language}.csv`;
     await first.run('review', 'export', EN, '--language', language, '-o', file);

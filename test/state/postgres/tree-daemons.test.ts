@@ -122,7 +122,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     expect(line).toMatchObject({ state: 'silent', epoch: null });
     const told = await treeReport({ name: tree, daemons });
     expect(told.leader).toBe(null);
-    expect(treeNotes(told).join()).toContain('what it had waits for "dragoman run"');
+    expect(treeNotes(told).join()).toContain('its work waits for "dragoman run"');
   });
 
   test('do not keep others from copying a folder to the tree when the leader is dead, and do when it lives', async () => {

@@ -45,7 +45,7 @@ export async function adoptLock(
   const stale = found.reduce((sum, each) => sum + each.stale, 0);
   // When most texts are stale, the lock is of other files, and must not make dragoman buy anything.
   if (statements.length === 0 || stale * 2 > statements.length) {
-    return `${tool.file} is not taken over: by it, ${stale} of ${plural(statements.length, 'text')} are stale; existing translations count as up to date.`;
+    return `${tool.file} is not taken over: according to it, ${stale} of ${plural(statements.length, 'text')} are stale; existing translations count as up to date.`;
   }
   await writeAdopted(new LockFiles(config.lock), found);
   return `${tool.file}: ${plural(statements.length, 'text')} taken over into the lock, ${stale} of them stale: their sources changed since they were translated.`;

@@ -177,7 +177,7 @@ function targetsIn(
     if (tag === source) continue;
     if (tag === undefined) leftOut.set(code, 'no language code');
     else if (sameLanguage(tag, source) && declared === undefined) {
-      leftOut.set(code, `a variant of ${source}: with it in "targets", texts are converted`);
+      leftOut.set(code, `a variant of ${source}: add it to "targets" to have texts converted`);
     } else if (!wishes.isSupported(tag)) {
       leftOut.set(code, 'the service does not translate into it');
     } else {
