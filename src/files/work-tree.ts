@@ -2,7 +2,7 @@
  * A work tree of git, and the operation that is not finished in it. Both are read from the files of git, because they are needed often
  * and also where `git` is not installed. The index and the history need the program; without it nothing is known of them.
  */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { askGit, GitFailure, splitAtNul } from './git.ts';
 import type { ProgramAnswer } from './program.ts';
@@ -28,16 +28,19 @@ export function findWorkTree(folder: string): WorkTree | undefined {
 
 function gitFolderOf(root: string): string | undefined {
   const entry = join(root, '.git');
-  const own = isFolder(entry) ? entry : linked(root, textOf(entry));
+  // Most folders have none. This is asked for each job, and errors would take ten times as long as answers.
+  const stats = statsOf(entry);
+  if (stats === undefined) return undefined;
+  const own = stats.isDirectory() ? entry : linked(root, textOf(entry));
   return own !== undefined && existsSync(join(own, 'HEAD')) ? own : undefined;
 }
 
-function isFolder(path: string): boolean {
+function statsOf(path: string): Stats | undefined {
   try {
-    return statSync(path).isDirectory();
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
     // In a folder that may not be read, nothing is known of git. Others say that the folder cannot be read.
-    return false;
+    return undefined;
   }
 }
 
