@@ -1,4 +1,7 @@
-/** New entries in XML files of all formats: in files without entries, with the prefixes that they need, in the file's indentation. */
+/**
+ * New and removed entries in XML files of all formats: in files without entries, with the prefixes that they need, in the file's
+ * indentation.
+ */
 import { describe, expect, it } from 'vitest';
 import { TextJobs } from '../text-jobs.ts';
 
@@ -145,3 +148,48 @@ describe('a new entry is indented as the others of its file', () => {
     );
   });
 });
+
+it.each([
+  [
+    'resx',
+    'App.resx',
+    'App.{locale}.resx',
+    'App.de.resx',
+    (entries: string) => `<root>\n${entries}</root>\n`,
+    (key: string, text: string) => `    <data name="${key}"><value>${text}</value></data>\n`,
+  ],
+  [
+    'android',
+    'res/values/a.xml',
+    'res/values-{android}/a.xml',
+    'res/values-de/a.xml',
+    (entries: string) => `<resources>\n${entries}</resources>\n`,
+    (key: string, text: string) => `    <string name="${key}">${text}</string>\n`,
+  ],
+  [
+    'strings',
+    'en.lproj/a.strings',
+    '{apple}.lproj/a.strings',
+    'de.lproj/a.strings',
+    (entries: string) => `${entries}// end\n`,
+    (key: string, text: string) => `    "${key}" = "${text}";\n`,
+  ],
+])(
+  'a comment below the first entry keeps its blanks when the entry is removed: %s',
+  async (format, from, to, target, file, entry) => {
+    const comment = format === 'strings' ? '/* eigenes */' : '<!-- eigenes -->';
+    const rest = `\n  ${comment}\n${entry('b', 'Zwei')}`;
+    const jobs = await TextJobs.of(
+      `{ from: "${from}", to: "${to}", lane: text }`,
+      {
+        [from]: file(entry('a', 'One') + entry('b', 'Two')),
+        [target]: file(entry('a', 'Eins') + rest),
+      },
+      'de',
+    );
+    expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
+    await jobs.write(from, file(entry('b', 'Two')));
+    await jobs.run(from);
+    expect(await jobs.read(target)).toBe(file(rest));
+  },
+);

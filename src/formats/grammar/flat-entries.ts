@@ -1,5 +1,5 @@
 /** Entries of flat files (a list of keys and texts), with their comments. Removing an entry and inserting it again restores the file. */
-import { type Edit, type Insertion, keyName } from '../../format.ts';
+import { type Edit, type Insertion, keyName, type Span } from '../../format.ts';
 
 /** An entry with the comments above it, removed and inserted as a whole. UTF-16 offsets. */
 export interface FlatEntry {
@@ -84,8 +84,26 @@ export function removeEntries({ text, entries }: EntryFile, ids: ReadonlySet<str
     // When the first entries are removed, the blanks behind each go too, since the next entry becomes the first.
     const behind = text.slice(end, all[index + 1]?.[1].start);
     const blanks = behind.length - behind.trimStart().length;
+    const line = linesOf(text, entry);
+    // A comment below keeps the blanks before it.
+    if (line !== undefined && COMMENT.test(text.slice(end + blanks, end + blanks + 4))) {
+      return [{ ...line, text: '' }];
+    }
     return [{ start: afterHead(entry), end: end + blanks, text: '' }];
   });
+}
+
+const COMMENT = /^(?:<!--|\/[*/]|[#!;])/;
+
+/** The lines of an entry with its comments; undefined when it shares one of them, or is below a license. */
+function linesOf(text: string, entry: FlatEntry): Span | undefined {
+  let { start } = entry;
+  if (start !== afterHead(entry)) return undefined;
+  while (/[ \t]/.test(text.charAt(start - 1))) start -= 1;
+  const lineEnd = /[ \t]*(?:\r\n|\n|\r)/y;
+  lineEnd.lastIndex = entry.end;
+  const isAlone = start === 0 || /[\r\n]/.test(text.charAt(start - 1));
+  return isAlone && lineEnd.test(text) ? { start, end: lineEnd.lastIndex } : undefined;
 }
 
 export function insertEntries(file: EntryFile, additions: readonly NewEntry[]): Edit[] {
