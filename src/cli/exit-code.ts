@@ -2,13 +2,14 @@
 import type { FrozenReport, PlanReport } from '../control/plan-report.ts';
 import type { RunReport } from '../control/run-report.ts';
 import { type Failure, isFreeSilence, JobFailure } from '../failure.ts';
-import { DaemonSilent, StateLocked } from '../files/exclusive.ts';
+import { DaemonEnded, DaemonSilent, StateLocked } from '../files/exclusive.ts';
 import type { ExitCode } from './command.ts';
 
 const PRECEDENCE: readonly ExitCode[] = [78, 77, 74, 69, 75, 1, 2, 0];
+const WITHOUT_DAEMON = [StateLocked, DaemonSilent, DaemonEnded] as const;
 
 export function exitCodeFor(error: unknown): ExitCode {
-  if (error instanceof StateLocked || error instanceof DaemonSilent) return 75;
+  if (WITHOUT_DAEMON.some((kind) => error instanceof kind)) return 75;
   return error instanceof JobFailure ? exitCodeOfFailure(error.failure) : 1;
 }
 

@@ -46,6 +46,15 @@ export class DaemonSilent extends Error {
   }
 }
 
+/** The daemon that was asked died, or was ended, before it answered. Exit code 75. */
+export class DaemonEnded extends Error {
+  override readonly name = 'DaemonEnded';
+  constructor(cause: unknown) {
+    const what = 'the daemon of this config ended before it answered';
+    super(`${what}: look at "dragoman status", then give the command again`, { cause });
+  }
+}
+
 const LOCK = 'lock.sqlite';
 const HOLDER = 'lock.json';
 const SQLITE_BUSY = 5;

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { type Control, type ControlMethod, METHODS } from '../control/control.ts';
 import { describeFailure, type Failure, failureOf, JobFailure } from '../failure.ts';
-import { DaemonSilent } from '../files/exclusive.ts';
+import { DaemonEnded, DaemonSilent } from '../files/exclusive.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 
 /** `sun_path` has 108 bytes, with the NUL at its end (unix(7)). */
@@ -188,6 +188,7 @@ interface SocketReply {
   readonly failure?: Failure;
 }
 
+/** @throws DaemonEnded when the daemon ends before it answers */
 async function post(
   socket: Socket,
   method: ControlMethod,
@@ -200,7 +201,12 @@ async function post(
     resolve,
   );
   outgoing.once('error', reject).end(JSON.stringify(args));
-  const { value, failure } = JSON.parse(await bodyText(await promise)) as SocketReply;
+  const written = promise
+    .then((response) => bodyText(response))
+    .catch((cause: unknown) => {
+      throw socket.signal?.aborted ? cause : new DaemonEnded(cause);
+    });
+  const { value, failure } = JSON.parse(await written) as SocketReply;
   if (failure !== undefined) throw new JobFailure(failure, { cause: describeFailure(failure) });
   return value;
 }

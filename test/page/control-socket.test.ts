@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Control } from '../../src/control/control.ts';
-import { DaemonSilent } from '../../src/files/exclusive.ts';
+import { DaemonEnded, DaemonSilent } from '../../src/files/exclusive.ts';
 import { connectControl, controlSocketPath, serveControl } from '../../src/page/control-socket.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -104,3 +104,23 @@ test('a process that holds the socket and does not answer is reported after a ti
   onTestFinished(() => new Promise<void>((resolve) => void mute.close(() => resolve())));
   await expect(connectControl(path, { listensMs: 50 })).rejects.toThrow(DaemonSilent);
 });
+
+test.for(['before', 'within'])(
+  'a daemon that dies %s its answer is named, with what to do',
+  async (moment) => {
+    const path = controlSocketPath(await temporaryFolder());
+    const dying = createServer((socket) => {
+      socket.once('data', (asked) => {
+        // It still answers the question whether it is there.
+        if (asked.toString().startsWith('GET')) socket.end('HTTP/1.1 200 OK\r\n\r\n');
+        else if (moment === 'before') socket.destroy();
+        else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{');
+      });
+    });
+    await new Promise<void>((resolve) => dying.listen(path, resolve));
+    onTestFinished(() => new Promise<void>((resolve) => void dying.close(() => resolve())));
+    const answer = (await connectControl(path))?.visit();
+    await expect(answer).rejects.toThrow(DaemonEnded);
+    await expect(answer).rejects.toThrow('give the command again');
+  },
+);
