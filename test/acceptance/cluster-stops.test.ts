@@ -33,6 +33,26 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree that stopped', () 
     expect(await end(leader, 'SIGTERM')).toBe(0);
   });
 
+  test('a daemon takes the place of the dead one in its folder, also when a command worked there meanwhile', async () => {
+    const { team, member, start, startWith, end, count } = await startTree(postgres, { files: 1 });
+    await using _team = team;
+    member.write('spoken/nothing', '');
+    const dies = await start('both');
+    await until(() => count() === 1);
+    await end(dies, 'SIGKILL');
+    const [dead] = await postgres.query(`select id from ${team.schema}.daemons`);
+    expect(await member.run('once', {}, '--config', dies.config)).toMatchObject({ code: 0 });
+    const daemons = async () => await postgres.query(`select id from ${team.schema}.daemons`);
+    // Others see that nobody started the daemon again.
+    expect(await daemons()).toEqual([dead]);
+    const back = startWith(dies.config, 'both');
+    await until(() => back.said().includes('watching'));
+    const now = await daemons();
+    expect(now).toHaveLength(1);
+    expect(now).not.toEqual([dead]);
+    expect(await end(back, 'SIGTERM')).toBe(0);
+  });
+
   test('the daemon that bought asks how much of the limit of the account is left, also where it only works', async () => {
     const { team, start, end, count } = await startTree(postgres, { files: 1 });
     await using _team = team;

@@ -83,9 +83,10 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   const { time, present, before } = await compare(database, options);
   const { generation, charges } = present;
   const known = before?.generation === generation ? (before.known ?? []) : [];
+  const former = before?.daemon ?? before?.runner;
   const seen = new SeenCharges({
     ...{ folder, clock },
-    seen: { runner: runner.id, generation, charges, known },
+    seen: { runner: runner.id, daemon: former, generation, charges, known },
   });
   seen.saw(present.newest);
   const outbox = opening.use(await Outbox.open(outboxIn(folder), keptLetters(options)));
@@ -113,7 +114,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   const rate = await openRate(options, database);
   return new OpenedTeam(options, {
     ...{ seal, runner, contact, database, time, seen, delivery, beat, rate },
-    former: before?.runner,
+    former,
     login: present.login,
     stack: opening.move(),
   });
@@ -158,7 +159,7 @@ interface TeamParts {
   readonly database: Database;
   readonly contact: Contact;
   readonly runner: Runner;
-  /** Id of the runner that worked in the folder before; undefined: there was none. */
+  /** Id of the last daemon in the folder; undefined: there was none. */
   readonly former: string | undefined;
   /** Absent: the team has no key. */
   readonly seal: Seal | undefined;
@@ -212,9 +213,9 @@ class OpenedTeam implements Team {
 
   async openTree(name: string, entry: TreeEntry): Promise<Tree> {
     const { openTree } = await import('./open-tree.ts');
-    const { database, runner, former, seal } = this.#parts;
+    const { database, runner, former, seal, seen } = this.#parts;
     const { clock, ending, patienceMs, firstPatienceMs = patienceMs } = this.#options;
-    return await openTree(name, {
+    const tree = await openTree(name, {
       ...entry,
       ...{ former, database, clock, runner, seal, ending },
       patienceMs: firstPatienceMs,
@@ -222,6 +223,8 @@ class OpenedTeam implements Team {
       onTroubles: (troubles) => this.#options.onTroubles?.(name, troubles),
       onLead: (epoch) => this.#options.onLead?.(name, epoch),
     });
+    if (entry.daemon !== undefined) await seen.enter(runner.id);
+    return tree;
   }
 
   status(): TeamStatus {

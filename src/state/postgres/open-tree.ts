@@ -23,7 +23,7 @@ export interface OpenTreeOptions extends TreeEntry {
   readonly database: Database;
   readonly clock: Clock;
   readonly runner: Runner;
-  /** Id of the runner that worked in the state folder before and is gone. */
+  /** Id of the daemon that worked in the state folder before and is gone. */
   readonly former: string | undefined;
   /** Absent: the config names no key. */
   readonly seal: Seal | undefined;

@@ -14,7 +14,10 @@ import type { Database } from './database.ts';
 
 /** Empty after a `state push`. */
 export interface SeenDatabase {
+  /** Id of the last process in the folder: a daemon or a command. */
   readonly runner?: string;
+  /** Id of the last daemon in the folder. Absent in files of 0.1.0: then `runner`. */
+  readonly daemon?: string | undefined;
   readonly generation?: string;
   /** Number of the last charge. */
   readonly charges?: number;
@@ -44,6 +47,7 @@ export class SeenCharges {
   #own: string | undefined;
   /** Id of the last charge of all runners. */
   #newest: string | undefined;
+  #daemon: string | undefined;
   #writing: Promise<void> = Promise.resolve();
   #written: number;
 
@@ -54,6 +58,7 @@ export class SeenCharges {
   }) {
     this.#options = options;
     [this.#own, this.#newest] = options.seen.known ?? [];
+    this.#daemon = options.seen.daemon;
     this.#written = options.clock.now();
   }
 
@@ -74,13 +79,23 @@ export class SeenCharges {
     this.#writeSometimes();
   }
 
+  /** Records that this process is a daemon: the next daemon in the folder takes its place. */
+  async enter(daemon: string): Promise<void> {
+    this.#daemon = daemon;
+    await this.write();
+  }
+
   /** Durable when it resolves. */
   async write(charges = this.#options.seen.charges): Promise<void> {
     const { folder, seen } = this.#options;
     const { known } = this;
-    this.#writing = this.#writing
-      .catch(() => {})
-      .then(() => writeSeen(folder, { ...seen, ...(charges !== undefined && { charges }), known }));
+    const now = {
+      ...seen,
+      daemon: this.#daemon,
+      ...(charges !== undefined && { charges }),
+      known,
+    };
+    this.#writing = this.#writing.catch(() => {}).then(() => writeSeen(folder, now));
     await this.#writing;
   }
 

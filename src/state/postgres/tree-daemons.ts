@@ -59,7 +59,7 @@ export class TreeDaemons implements Daemons {
     this.#lines = new LastAnswerOf(options.clock, [], () => this.#look());
   }
 
-  /** @param former id of the runner that worked in the state folder before */
+  /** @param former id of the daemon that worked in the state folder before */
   async enter(own: OwnDaemon, former: string | undefined): Promise<void> {
     const { database, tree, runner } = this.#options;
     const told = { ...runner, ...own, tree, former, host: hostname() };
