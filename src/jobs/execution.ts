@@ -214,7 +214,8 @@ export class Execution {
   async #settleError(claimed: ClaimedAttempt, thrown: unknown): Promise<OfferOutcome> {
     const error = asStateFailure(thrown, this.#options.inForce.config);
     const failure = failureOf(error);
-    if (failure.kind === 'stopped') return { kind: 'over' };
+    // A part of this daemon has ended, and the daemon ends, too: the job goes on in another one.
+    if (failure.kind === 'stopped') return { kind: 'not-taken' };
     // The job is not at fault, and its new state could not be written.
     if (failure.kind === 'state-unwritable') throw error;
     if (failure.kind === 'disk-full') return await this.#settlement.full(claimed, failure);

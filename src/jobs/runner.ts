@@ -374,7 +374,8 @@ export class JobRunner implements AsyncDisposable {
       return await this.#execution.work(offer, signal);
     } catch (error) {
       this.#broken.reject(error);
-      return { kind: 'over' };
+      // The queue takes no more jobs, and gives this one back.
+      throw error;
     } finally {
       this.#offers.progressed();
     }

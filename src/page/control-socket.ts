@@ -73,7 +73,8 @@ export async function serveControl(
   await chmod(path, 0o600);
   return {
     async [Symbol.asyncDispose]() {
-      await rm(path, { force: true });
+      // On a read-only disk it stays. Without the end of the server, the process would not end.
+      await rm(path, { force: true }).catch(() => {});
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       // Open questions are still answered, within a time limit.

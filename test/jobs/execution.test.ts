@@ -335,6 +335,12 @@ test('a job that somebody else claimed meanwhile is left to them', async () => {
   expect(kinds()).toEqual(['job-started']);
 });
 
+test('a job that stops because its daemon ends is not over: another daemon may take it', async () => {
+  const { work, state } = await executionOf([{ kind: 'stopped' }]);
+  expect(await work('a')).toEqual({ kind: 'not-taken' });
+  expect(state('a')).toMatchObject({ kind: 'running' });
+});
+
 test('a state folder that cannot be written ends everything: nothing that the job became could be kept', async () => {
   const failure = { kind: 'state-unwritable', path: '/srv/.dragoman', code: 'EROFS' } as never;
   const { work } = await executionOf([failure]);

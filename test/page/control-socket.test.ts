@@ -1,5 +1,5 @@
 /** The path and the owner of the control socket. */
-import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, rmdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -124,3 +124,14 @@ test.for(['before', 'within'])(
     await expect(answer).rejects.toThrow('give the command again');
   },
 );
+
+test('the socket is closed also where its file cannot be removed, as on a read-only disk', async () => {
+  const path = controlSocketPath(await temporaryFolder());
+  const served = await serveControl(path, CONTROL, systemClock);
+  await rm(path);
+  // No `rm` without `recursive` removes a folder.
+  await mkdir(path);
+  await served[Symbol.asyncDispose]();
+  await rmdir(path);
+  expect(await connectControl(path)).toBeUndefined();
+});
