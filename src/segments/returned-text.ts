@@ -16,6 +16,7 @@ interface ReturnedText {
 
 /** The present translation. */
 interface TranslationOnDisk {
+  readonly source: string;
   readonly target: string | null;
   readonly targetHash: string;
 }
@@ -53,16 +54,17 @@ export class WhiteSpaceChanges {
     );
   }
 
-  /** Gives a changed text the white space at its edges that the program removed. */
+  /** Gives a changed text the white space at its edges that it had before the program removed or added some. */
   withEdges({ known, returned }: KnownAndReturned): string {
     const [now, was] = [edgesOf(returned), edgesOf(known)];
-    const lead = now.lead === '' && this.#removes(was.lead) ? was.lead : '';
-    const trail = now.trail === '' && this.#removes(was.trail) ? was.trail : '';
-    return `${lead}${returned}${trail}`;
+    const inner = returned.slice(now.lead.length, returned.length - now.trail.length);
+    return `${this.#edge(was.lead, now.lead)}${inner}${this.#edge(was.trail, now.trail)}`;
   }
 
-  #removes(edge: string): boolean {
-    return [...edge].every((sign) => this.#removed.has(`edge ${sign}`));
+  #edge(was: string, now: string): string {
+    const signs = [...(now === '' ? was : now.replace(/\r\n?/g, '\n'))];
+    const ofProgram = now === '' ? this.#removed : this.#added;
+    return signs.every((sign) => ofProgram.has(`edge ${sign}`)) ? was : now;
   }
 
   /** LibreOffice drops all tabs and control characters of a text when it writes `.ods`, and programs line breaks at the edges. */
@@ -84,7 +86,7 @@ export function returnedText(
   const readings = cell === undefined ? [target] : [target, cell.slice(1), cell];
   const same = readings.find((each) => targetHash(each) === present.targetHash);
   if (same !== undefined) return same;
-  if (known === '') return target;
+  if (known === '') return changes.withEdges({ known: present.source, returned: target });
   if (readings.some((returned) => changes.explains({ known, returned }))) return known;
   if (was !== present.targetHash) return target;
   // The export wrote an apostrophe before this text. In the new text it may have no purpose: `'-5 Grad` became `'Minus 5 Grad`.

@@ -121,10 +121,12 @@ export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
   as?: ImportAs,
 ): ImportDecision<Text, Row>[] {
   const places = new TextFinder(texts);
-  const given = rows.map(withExported).map((row) => {
-    const at = isIgnored(row, as) ? undefined : places.find(row);
-    return { row, at };
-  });
+  const given = withoutStrays(
+    rows.map(withExported).map((row) => {
+      const at = isIgnored(row, as) ? undefined : places.find(row);
+      return { row, at };
+    }),
+  );
   const changes = changesByFile(given);
   const found = given.map(({ row, at }) => {
     if (at === undefined) return { row, at };
@@ -145,6 +147,16 @@ export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
     const isFinal = others.some((other) => saysFinal(other.row, as));
     return decideRow(row, at, isFinal);
   });
+}
+
+/** A text with a row of its own is not that of a row which has its source alone: the key of that row was removed. */
+function withoutStrays<Row, At extends FoundText<ReviewedText>>(
+  found: readonly { readonly row: Row; readonly at: At | undefined }[],
+): readonly { readonly row: Row; readonly at: At | undefined }[] {
+  const own = new Set(found.map(({ at }) => (at?.isMoved ? undefined : at?.text)));
+  return found.map((each) =>
+    each.at?.isMoved && own.has(each.at.text) ? { ...each, at: undefined } : each,
+  );
 }
 
 /** The id has the hash of the exported translation too. */

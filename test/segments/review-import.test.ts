@@ -96,6 +96,20 @@ test('an edited text keeps the white space at its edges that the program of its 
   expect(only(rowOf(name, { target: 'Vorname' }), [name])?.row.target).toBe('Vorname');
 });
 
+test('an edited text gets no white space that the program of its file writes around all texts', () => {
+  const broken = '\n    Save\n  ';
+  const edit = (target: string) => fromProgram('Save', broken, SAVE, target);
+  expect(edit('\n      Sichern\n    ')).toEqual(['write', 'Sichern']);
+  expect(edit('\n Sichern\njetzt \n')).toEqual(['write', 'Sichern\njetzt']);
+  // The program writes no tabs, so this one is of a person.
+  expect(edit('\tSichern')).toEqual(['write', '\tSichern']);
+  const spaced = current('spaced', ' Save ', ' Speichern ');
+  expect(fromProgram('Save', broken, spaced, '\n  Sichern\n ')).toEqual(['write', ' Sichern ']);
+  const missing = current('missing', 'Name: ', null);
+  expect(fromProgram('Save', broken, missing, '\n Name: \n')).toEqual(['write', 'Name: ']);
+  expect(only(rowOf(missing, { target: ' Name' }), [missing])?.row.target).toBe(' Name');
+});
+
 test('the apostrophe that the export wrote is no part of a text, also when its reason is gone', () => {
   const read = (text: Made, cell: string) => {
     const row = rowOf(text, { target: cell, cell });
@@ -247,6 +261,16 @@ test('a translation of a key that was renamed since goes to its new place, where
   expect(only(rowOf(SAVE), [renamed])?.kind).toBe('unchanged');
   const translated = current('store', 'Save', 'Ablegen');
   expect(only(rowOf(SAVE, { target: 'Sichern' }), [translated])?.kind).toBe('conflict');
+});
+
+test('a row of a removed key does not disturb the row of another text with its source', () => {
+  const gone = rowOf(current('gone', 'Save', 'Speichern'), { target: 'Sichern', word: 'final' });
+  const own = rowOf(SAVE, { target: 'Ablegen' });
+  const kinds = (...rows: ImportRow[]) => decideImport(rows, [SAVE]).map(({ kind }) => kind);
+  expect(kinds(gone, own)).toEqual(['unknown', 'write']);
+  expect(kinds(own, gone)).toEqual(['write', 'unknown']);
+  expect(kinds(gone, rowOf(SAVE))).toEqual(['unknown', 'unchanged']);
+  expect(kinds(gone)).toEqual(['write']);
 });
 
 test('two equal rows for one text are imported, and different ones are reported', () => {
