@@ -2,7 +2,7 @@
 
 import { join, relative } from 'node:path';
 import { oneLine } from '../config/one-line.ts';
-import type { AttentionLine, Task } from '../control/report.ts';
+import { type AttentionLine, nameOfProject, type Task } from '../control/report.ts';
 import { shellWords } from '../job.ts';
 import { inEnglish } from '../language.ts';
 import type { Setup } from '../plan/planner.ts';
@@ -60,7 +60,7 @@ function taskLines(task: Task, from: Standpoint): ShownAttention {
   const target = relative(from.base ?? root, task.file);
   const [source = '', ...others] = task.sources.lines;
   const also = task.sources.total - 1;
-  const first = source === '*' ? task.project : seen(join(root, source), from);
+  const first = source === '*' ? nameOfProject(task.project) : seen(join(root, source), from);
   const what = others.length === 0 ? first : `${first} and ${inEnglish(also)} more`;
   const into = task.languages.length === 0 ? '' : ` -> ${task.languages.join(' ')}`;
   return {
@@ -76,7 +76,8 @@ function taskLines(task: Task, from: Standpoint): ShownAttention {
 export function attentionLine(line: AttentionLine, from: Standpoint): ShownAttention {
   const root = from.roots.get(line.project) ?? '';
   const shown = seen(join(root, line.target), from);
-  const source = line.source === '*' ? line.project : seen(join(root, line.source), from);
+  const source =
+    line.source === '*' ? nameOfProject(line.project) : seen(join(root, line.source), from);
   const into = line.language === '*' ? '' : ` -> ${line.language}`;
   return {
     state: line.state,

@@ -143,6 +143,11 @@ export interface Task
   readonly billed_characters: number;
 }
 
+/** Words for the project of a task. `*`: it is of the config, or of all projects. */
+export function nameOfProject(project: string): string {
+  return project === '*' ? 'all projects' : project;
+}
+
 /** Key of the task for all sources that vanished together; no job reports them. */
 export const DELETIONS = 'deletions';
 

@@ -97,6 +97,7 @@ test('a refused config is named as such until it is corrected', async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     attention: [{ code: 'config-not-reloaded', reason: expect.stringContaining('refused') }],
   });
+  expect((await rig.run('status')).stdout).toMatch(/^held +all projects$/m);
   expect(await daemon.stop()).toBe(0);
 });
 

@@ -339,6 +339,7 @@ projects:
       expect.stringMatching(/^Needs attention/),
       'Billed characters',
     ]);
+    expect(await task(tab.page, 'config').count()).toBe(0);
     one.rig.write('dragoman.yaml', config);
     one.daemon.child.kill('SIGHUP');
     await tab.page.getByRole('heading', { name: 'Config' }).waitFor({ state: 'detached' });

@@ -4,6 +4,7 @@ import {
   characters,
   date,
   languageBadge,
+  nameOfTask,
   percent,
   priceWords,
 } from '../../src/page/client/words.ts';
@@ -29,6 +30,15 @@ test('a price names characters, seconds of audio, or both, of all that is releas
     '90 seconds of audio',
   ]);
   expect(priceWords([text, audio])).toBe('60 characters and 90 seconds of audio');
+});
+
+test('a task is named by its files, or by its project or all of them when it has none', () => {
+  const named = (project: string, lines: readonly string[], languages: readonly string[] = []) =>
+    nameOfTask({ project, languages, sources: { lines, total: lines.length } });
+  expect(named('web', ['en.json'], ['de', 'fr'])).toBe('en.json → de, fr');
+  expect(named('web', ['a.json', 'b.json'])).toBe('2 files');
+  expect(named('web', ['*'], ['de'])).toBe('web → de');
+  expect(named('*', ['*'])).toBe('all projects');
 });
 
 test('dates are those of UTC, wherever the browser is', () => {

@@ -21,8 +21,8 @@ interface Props {
 }
 
 export function Attention(props: Props) {
-  const { attention, notes, unreviewed } = props;
-  const { lines, total } = attention;
+  const { notes, unreviewed } = props;
+  const { lines, total } = tasksBelow(props);
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? lines : lines.slice(0, FIRST);
   return html`
@@ -59,6 +59,13 @@ export function Attention(props: Props) {
       ${notes.map((note) => html`<p class="note" key=${note}>${note}</p>`)}
     </section>
   `;
+}
+
+/** The tasks but for the refused config, which is shown above with its faults. */
+function tasksBelow({ attention, isRefused }: Props): Cut<Task> {
+  if (!isRefused) return attention;
+  const lines = attention.lines.filter(({ code }) => code !== 'config-not-reloaded');
+  return { lines, total: attention.total - (attention.lines.length - lines.length) };
 }
 
 /** The button that keeps people's texts in all conflicts. It asks again, since it ends all of these conflicts. */

@@ -20,7 +20,7 @@ export function TaskItem({ task }: { task: Task }) {
       <p class="task-head">
         <span class="mark ${tone}"><b aria-hidden="true">${symbol}</b> ${word}</span>
         <strong class="path">${name}</strong>
-        <span class="note">${project}</span>
+        ${project !== '*' && html`<span class="note">${project}</span>`}
       </p>
       <p class="reason">${reason}</p>
       ${sources.total > 1 && html`<${Sources} sources=${sources} />`}

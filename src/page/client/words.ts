@@ -1,5 +1,10 @@
 /** Figures, dates and phases as words for people. Pure. */
-import type { LanguageLine, RunningLine, Task } from '../../control/report.ts';
+import {
+  type LanguageLine,
+  nameOfProject,
+  type RunningLine,
+  type Task,
+} from '../../control/report.ts';
 
 export function characters(count: number): string {
   return `${number(count)} ${count === 1 ? 'character' : 'characters'}`;
@@ -21,9 +26,14 @@ export function priceWords(priced: readonly Priced[]): string {
 }
 
 /** The files and languages of a task in one line. */
-export function nameOfTask({ sources, languages }: Pick<Task, 'sources' | 'languages'>): string {
+export function nameOfTask({
+  project,
+  sources,
+  languages,
+}: Pick<Task, 'project' | 'sources' | 'languages'>): string {
   const [first = ''] = sources.lines;
-  const files = sources.total > 1 ? `${number(sources.total)} files` : first;
+  const one = first === '*' ? nameOfProject(project) : first;
+  const files = sources.total > 1 ? `${number(sources.total)} files` : one;
   if (languages.length === 0) return files;
   return `${files} → ${languages.length > 6 ? `${languages.length} languages` : languages.join(', ')}`;
 }
