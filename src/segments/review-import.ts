@@ -149,7 +149,7 @@ export function decideImport<Text extends ReviewedText, Row extends ImportRow>(
   });
 }
 
-/** A text with a row of its own is not that of a row which has its source alone: the key of that row was removed. */
+/** A text with a row of its own does not belong to a row that has only its source. The key of that row was removed. */
 function withoutStrays<Row, At extends FoundText<ReviewedText>>(
   found: readonly { readonly row: Row; readonly at: At | undefined }[],
 ): readonly { readonly row: Row; readonly at: At | undefined }[] {
