@@ -99,7 +99,19 @@ export function unrouted(source: string): JobFailure {
 export function failureOf(error: unknown): Failure {
   if (error instanceof JobFailure) return error.failure;
   if (error instanceof DOMException && error.name === 'AbortError') return { kind: 'stopped' };
+  if (isMissingModule(error)) return { kind: 'unreadable', file: error.url, code: 'ENOENT' };
   return { kind: 'internal', message: error instanceof Error ? error.message : String(error) };
+}
+
+/** A part of the program is gone, because another version was installed over it. No job is at fault. */
+function isMissingModule(error: unknown): error is { readonly url: string } {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'ERR_MODULE_NOT_FOUND' &&
+    'url' in error &&
+    typeof error.url === 'string'
+  );
 }
 
 /** Requests that the service may have billed although its answer did not arrive or is not valid. */

@@ -29,6 +29,11 @@ export function treeNotes({ name, leader, daemons }: TreeReport, task?: TreeTask
     ...(leader === null && live.length > 0
       ? [`nobody leads the tree "${name}": nothing new is planned until "dragoman run" is started`]
       : []),
+    ...(live.length > 0 && live.every(({ role }) => role === 'leader')
+      ? [
+          `no daemon of the tree "${name}" takes texts and documents: start one with "dragoman run --role worker"`,
+        ]
+      : []),
     ...hindered.map(({ name: who, trouble }) => `${who}: ${trouble}`),
     // The name begins with that of the machine.
     ...silent.map(

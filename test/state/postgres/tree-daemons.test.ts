@@ -116,6 +116,16 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     expect(await states()).toEqual(['waits', 'works']);
   });
 
+  test('are short of one that takes texts where all of them only lead', async () => {
+    const tree = `tree-${++trees}`;
+    const leader = await daemon(tree, { role: 'leader' });
+    const notes = async () =>
+      treeNotes(await treeReport({ name: tree, daemons: leader.daemons })).join();
+    expect(await notes()).toContain('takes texts and documents: start one');
+    await daemon(tree, { role: 'worker' });
+    expect(await notes()).not.toContain('takes texts and documents');
+  });
+
   test('are silent, and lead nothing, also where all died and nobody is left to give them up', async () => {
     const { tree, daemons } = await deadLeader();
     const [line] = (await daemons.look()).value;
