@@ -21,7 +21,7 @@ export function describeStart(event: Extract<Event, { kind: 'started' }>): strin
   const { projects, follows, waits } = event;
   if (follows === undefined) return `watching ${plural(projects, 'project')}`;
   if (waits === true) return `waiting to lead the tree "${follows}", and watching nothing`;
-  return `working for the tree "${follows}"; the leader watches the files`;
+  return `working for the tree "${follows}", and watching nothing: the leader does`;
 }
 
 export function describeTeamEvent(event: TeamEvent): string {
