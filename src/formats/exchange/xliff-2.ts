@@ -185,9 +185,7 @@ function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
         return shown === undefined ? '' : exchangeText(text, shown, codes[name]);
       })
       .join('');
-  const states = parts
-    .filter((part) => localName(part) === 'segment')
-    .map((part) => part.attributes.get('state') ?? 'initial');
+  const states = parts.filter((part) => localName(part) === 'segment').map(stateOf);
   const isTranslated = parts.some((part) => childrenNamed(part, 'target').length > 0);
   const was = unitNotes(text, childrenNamed(unit, 'notes'), 'category').get('dragoman-target');
   const key = attributeOf(unit, 'name');
@@ -205,6 +203,12 @@ function rowOf(text: string, unit: XmlElement, line: number): ReturnedRow {
     word: wordOf(states),
     line,
   };
+}
+
+/** The export writes a state for each segment. Where a tool left out that of a translation, it says nothing. */
+function stateOf(segment: XmlElement): string {
+  const unstated = childrenNamed(segment, 'target').length > 0 ? 'translated' : 'initial';
+  return segment.attributes.get('state') ?? unstated;
 }
 
 function hasWords(text: string, part: XmlElement, name: 'source' | 'target'): boolean {

@@ -561,3 +561,12 @@ test('a text of which a tool translated only some segments names the first empty
     expect(emptyIn('xliff2', young(half))).toEqual(second);
   expect(emptyIn('xliff2', young('<target>Zwei.</target>'))).toBeUndefined();
 });
+
+test('a segment of XLIFF 2 whose tool left out its state is read by its text, as in XLIFF 1.2', () => {
+  const words = ['', ' state="initial"'].map((state) => {
+    const file = `<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.1" srcLang="en" trgLang="de"><file id="f"><unit id="u">
+<segment${state}><source>One.</source><target>Eins.</target></segment></unit></file></xliff>`;
+    return read('xliff2', Buffer.from(file)).rows[0]?.word;
+  });
+  expect(words).toEqual(['open', 'new']);
+});
