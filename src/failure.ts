@@ -99,19 +99,22 @@ export function unrouted(source: string): JobFailure {
 export function failureOf(error: unknown): Failure {
   if (error instanceof JobFailure) return error.failure;
   if (error instanceof DOMException && error.name === 'AbortError') return { kind: 'stopped' };
-  if (isMissingModule(error)) return { kind: 'unreadable', file: error.url, code: 'ENOENT' };
+  const missing = missingModule(error);
+  if (missing !== undefined) return { kind: 'unreadable', file: missing, code: 'ENOENT' };
   return { kind: 'internal', message: error instanceof Error ? error.message : String(error) };
 }
 
-/** A part of the program is gone, because another version was installed over it. No job is at fault. */
-function isMissingModule(error: unknown): error is { readonly url: string } {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    error.code === 'ERR_MODULE_NOT_FOUND' &&
-    'url' in error &&
-    typeof error.url === 'string'
-  );
+/** Of a part of the program, and of the program of a thread. */
+const MODULE_IS_MISSING: ReadonlySet<unknown> = new Set([
+  'ERR_MODULE_NOT_FOUND',
+  'MODULE_NOT_FOUND',
+]);
+
+/** The part of the program that is gone, because another version was installed over it. No job is at fault. */
+function missingModule(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'code' in error && MODULE_IS_MISSING.has(error.code))) return;
+  if ('url' in error && typeof error.url === 'string') return error.url;
+  return /'(?<module>[^']+)'/.exec(error.message)?.groups?.['module'] ?? error.message;
 }
 
 /** Requests that the service may have billed although its answer did not arrive or is not valid. */

@@ -1,7 +1,7 @@
 /** The main thread's side of a parser thread: calls, their answers, and the watch that ends a thread which does not answer. */
 import { extname } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { JobFailure } from '../failure.ts';
+import { failureOf, JobFailure } from '../failure.ts';
 import { FilePaces } from './paces.ts';
 import { type PackedError, unpackError } from './packed-error.ts';
 import { errorIn, limitFor, type Parser, type Subject, tookTooLong } from './parser.ts';
@@ -272,6 +272,8 @@ function reasonFor(error: unknown, { subject: { file } }: PendingCall): unknown 
       advice: 'Split the file, or give the process more: NODE_OPTIONS=--max-old-space-size=8192.',
     });
   }
+  const failure = failureOf(error);
+  if (failure.kind === 'unreadable') return new JobFailure(failure, { cause: error });
   const message = `the thread that read ${file} ended: ${String(error)}`;
   return new JobFailure({ kind: 'internal', message }, { cause: error });
 }

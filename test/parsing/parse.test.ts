@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { HERE_MS, isReadHere, parse, readOnThreads } from '../../src/parsing/parse.ts';
 import { limitFor } from '../../src/parsing/parser.ts';
@@ -129,6 +130,13 @@ test('a call that comes while a thread is ending gets another thread', async () 
   const ending = own.end();
   expect(await own.run(ECHO, 'next', SMALL)).toBe('next');
   await ending;
+});
+
+test('a file does not fail as an error of the program where the program of the thread is gone', async () => {
+  const program = new URL('./gone.js', import.meta.url);
+  await using gone = new ParserThreads({ program });
+  const failure = { kind: 'unreadable', file: fileURLToPath(program), code: 'ENOENT' };
+  await expect(gone.run(ECHO, 'read', SMALL)).rejects.toMatchObject({ failure });
 });
 
 test('small content does not wait behind large content', async () => {
