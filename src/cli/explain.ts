@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { oneLine } from '../config/one-line.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control/control.ts';
 import { recordsFor } from '../control/explain.ts';
@@ -88,7 +89,7 @@ function printExplained(report: ExplainReport, { terminal, cwd }: CommandCall): 
   const line = (name: string, value: string | undefined | null) => {
     if (value !== undefined && value !== null) terminal.out(`${name.padEnd(9)} ${value}`);
   };
-  terminal.out(relative(cwd, report.file));
+  terminal.out(oneLine(relative(cwd, report.file)));
   line('is', report.kind === 'skipped' ? `skipped: ${report.reason ?? ''}` : `a ${report.kind}`);
   line('project', report.project);
   line('route', report.route);
@@ -96,7 +97,7 @@ function printExplained(report: ExplainReport, { terminal, cwd }: CommandCall): 
   for (const [name, value] of Object.entries(report.rules ?? {})) line(name, value);
   for (const job of report.jobs ?? []) {
     const state = shownFrom({ cwd }, job.state);
-    terminal.out(`${job.language}: ${relative(cwd, job.target)}: ${state}`);
+    terminal.out(oneLine(`${job.language}: ${relative(cwd, job.target)}: ${state}`));
     line('  at', job.delivered_at);
     line('  recipe', job.recipe);
     line('  billed', billedFor(job));
@@ -106,7 +107,7 @@ function printExplained(report: ExplainReport, { terminal, cwd }: CommandCall): 
   const { segment } = report;
   if (segment === undefined) return;
   const language = segment.language === '' ? '' : ` (${segment.language})`;
-  terminal.out(`${segment.key}${language}`);
+  terminal.out(oneLine(`${segment.key}${language}`));
   line('source', segment.source);
   line('target', segment.target);
   const { edited } = segment;

@@ -98,12 +98,12 @@ function printUndone(
   { files, left }: UndoReport,
 ): void {
   for (const { file, became } of files) {
-    terminal.out(
-      `${became === 'trashed' ? 'to the trash' : 'as before   '}  ${relative(cwd, file)}`,
-    );
+    const where = became === 'trashed' ? 'to the trash' : 'as before   ';
+    terminal.out(oneLine(`${where}  ${relative(cwd, file)}`));
   }
-  for (const { file, reason } of left)
-    terminal.out(`stays         ${relative(cwd, file)}: ${reason}`);
+  for (const { file, reason } of left) {
+    terminal.out(oneLine(`stays         ${relative(cwd, file)}: ${reason}`));
+  }
 }
 
 /** @returns 2 when some files stay, since a person has to look at them */

@@ -72,4 +72,14 @@ projects:
     expect([command, printed]).toEqual([command, expect.stringContaining('\\nforged')]);
     expect([command, /^forged|\u202e/m.exec(printed)]).toEqual([command, null]);
   }
+  for (const [command = '', ...args] of [
+    ['explain', 'locales/en/good\nforged.json'],
+    ['undo', '--list'],
+    ['undo', '--yes'],
+  ]) {
+    const { stdout, stderr } = await rig.run(command, ...args);
+    const printed = stdout + stderr;
+    expect([command, printed]).toEqual([command, expect.stringContaining('\\nforged')]);
+    expect([command, /^forged/m.exec(printed)]).toEqual([command, null]);
+  }
 });

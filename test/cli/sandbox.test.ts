@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { execFileSync } from '../in-time.ts';
 import { MAIN } from '../main.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -85,6 +86,8 @@ test('wrong calls are refused with what is wrong', async () => {
   const folder = await temporaryFolder();
   const file = join(folder, 'file.json');
   await writeFile(file, '{"kind":"explosion"}');
+  const pipe = join(folder, 'pipe');
+  execFileSync('/usr/bin/mkfifo', [pipe]);
   const refused = await Promise.all([
     failure('--port', 'many'),
     failure('--time-scale', '0'),
@@ -92,9 +95,10 @@ test('wrong calls are refused with what is wrong', async () => {
     failure('--faults', file),
     failure('--limits', file),
     failure('--faults', join(folder, 'missing.json')),
+    failure('--engine', `phrasebook:${pipe}`),
     failure('--engine', 'magic'),
   ]);
-  expect(refused.map(({ code }) => code)).toEqual([64, 64, 64, 64, 64, 64, 69]);
+  expect(refused.map(({ code }) => code)).toEqual([64, 64, 64, 64, 64, 64, 69, 69]);
   expect(refused.at(-1)?.message).toContain("no engine 'magic'");
 });
 

@@ -2,7 +2,7 @@
  * The phrasebook engine: exact translations from a JSON file `{ "de": { "Hello": "Hallo" } }`, pseudo for everything else. The key is the
  * target language or its base; texts are compared without outer white space.
  */
-import { readFile } from 'node:fs/promises';
+import { readText } from '../../files/read-file.ts';
 import { baseLanguage } from '../../language.ts';
 import type { Engine, EngineRecipe } from '../engine.ts';
 import { isObject } from '../fields.ts';
@@ -13,7 +13,7 @@ type Phrasebook = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** @throws Error when the file cannot be read or is not a phrasebook. */
 export async function openPhrasebook(file: string): Promise<Engine> {
-  const book: unknown = JSON.parse(await readFile(file, 'utf8'));
+  const book: unknown = JSON.parse(await readText(file));
   if (!isPhrasebook(book)) {
     throw new Error(`${file} is no phrasebook: { "de": { "Hello": "Hallo" } } is expected`);
   }
