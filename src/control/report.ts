@@ -232,6 +232,8 @@ export interface WorkLine {
   readonly lane: Lane;
   /** `done`: languages without queued or running jobs. */
   readonly languages: { readonly done: number; readonly total: number };
+  /** Number of files of its lane in progress, itself and those without a line included. */
+  readonly beside: number;
   readonly running: readonly RunningLine[];
 }
 

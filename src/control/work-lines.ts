@@ -18,6 +18,7 @@ export function workLines(all: readonly JobRecord[]): Cut<WorkLine> {
     sourceKey,
   );
   const groups = [...running].toSorted(([, a], [, b]) => b.length - a.length);
+  const beside = Map.groupBy(groups, ([, [first]]) => first?.lane);
   const lines = groups.slice(0, FILES).flatMap(([file, jobs]) => {
     const [first] = jobs;
     const every = ofFiles.get(file) ?? [];
@@ -28,6 +29,7 @@ export function workLines(all: readonly JobRecord[]): Cut<WorkLine> {
       {
         ...{ project, source, lane },
         languages: { done: every.length - open.length, total: every.length },
+        beside: beside.get(lane)?.length ?? 1,
         running: jobs.map(runningLine),
       },
     ];

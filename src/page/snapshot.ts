@@ -68,16 +68,15 @@ function unreviewedIn(reviews: SnapshotInput['reviews']): number | null {
 }
 
 /** Adds estimates. Files of one lane that run at the same time share its pace. */
-function timed(
+export function timed(
   { lines, total }: Cut<WorkLine>,
   pace: Pick<LanePace, 'secondsFor'>,
 ): PageSnapshot['work'] {
   return {
     total,
     lines: lines.map((line) => {
-      const beside = lines.filter(({ lane }) => lane === line.lane).length;
       const left = line.languages.total - line.languages.done;
-      return { ...line, seconds_left: pace.secondsFor(line.lane, left * beside) };
+      return { ...line, seconds_left: pace.secondsFor(line.lane, left * line.beside) };
     }),
   };
 }

@@ -6,6 +6,7 @@ import { type Fingerprint, jobId } from '../../src/job.ts';
 import { parseLanguage } from '../../src/language.ts';
 import type { JobRecord } from '../../src/ledger.ts';
 import { LanePace } from '../../src/page/pace.ts';
+import { timed } from '../../src/page/snapshot.ts';
 import { manualClock } from '../manual-clock.ts';
 
 function job(source: string, code: string, state: JobRecord['state']): JobRecord {
@@ -34,6 +35,7 @@ test('work in progress is a line for each file, with how many of its languages a
     lines: [
       {
         ...{ project: 'app', source: 'b.json', lane: 'text', languages: { done: 1, total: 3 } },
+        beside: 2,
         running: [
           { language: 'de', phase: 'working', attempt: 1 },
           { language: 'fr', phase: 'working', attempt: 2 },
@@ -41,10 +43,27 @@ test('work in progress is a line for each file, with how many of its languages a
       },
       {
         ...{ project: 'app', source: 'a.json', lane: 'text', languages: { done: 0, total: 2 } },
+        beside: 2,
         running: [{ language: 'de', phase: 'working', attempt: 1 }],
       },
     ],
   });
+});
+
+test('the time left of a file shares the pace of its lane with all files in progress, also those that are not shown', () => {
+  const jobs = Array.from({ length: 30 }, (_, index) => `${index}.json`).flatMap((source) =>
+    ['de', 'fr'].map((code) => job(source, code, RUNNING)),
+  );
+  const page = { ...job('page.pdf', 'de', RUNNING), lane: 'document' as const };
+  const { lines, total } = workLines([...jobs, page]);
+  expect([lines.length < total, total]).toEqual([true, 31]);
+  const pace = { secondsFor: (_: unknown, open: number) => open };
+  const { lines: shown } = timed({ lines, total }, pace);
+  expect(new Set(shown.map(({ seconds_left }) => seconds_left))).toEqual(new Set([60]));
+  expect(timed(workLines([jobs.slice(0, 2), page].flat()), pace).lines).toMatchObject([
+    { source: '0.json', seconds_left: 2 },
+    { source: 'page.pdf', seconds_left: 1 },
+  ]);
 });
 
 test('the newest deliveries come first, and no more than a few of them', () => {
