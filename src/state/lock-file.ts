@@ -383,7 +383,11 @@ export async function readLockBytes(path: string): Promise<ReadFile | undefined>
 
 /** @param line the number of the first one that nobody writes */
 export function damagedLock(file: string, line: number): JobFailure {
-  const message = `line ${line} of the lock cannot be read, so others may be missing too; "git checkout HEAD -- dragoman.lock" brings the lock back; without git, delete the line`;
+  const [found, part] =
+    line === 0
+      ? ['the lock is empty, so its lines are missing', 'file']
+      : [`line ${line} of the lock cannot be read, so others may be missing too`, 'line'];
+  const message = `${found}; "git checkout HEAD -- dragoman.lock" brings the lock back; without git, delete the ${part}`;
   return new JobFailure({ kind: 'damaged-state', file, message });
 }
 

@@ -23,7 +23,7 @@ const HEADER = `${HEADER_START}${LOCK_VERSION}; written by dragoman, merges by k
 export interface LockText {
   /** The newest version in the text: a merge may have joined two. */
   readonly version: number;
-  /** The number of the first line that nobody writes: the file is damaged, and statements are missing. */
+  /** The number of the first line that nobody writes: the file is damaged, and statements are missing. 0: the file is empty. */
   readonly unreadable?: number;
   /** The text has conflict markers of git. */
   readonly hasMarkers: boolean;
@@ -55,6 +55,8 @@ export function* lockIn(text: string): StepwiseWork<LockText> {
       else version = Math.max(version, Number(header[1]));
     } else if (!IS_IGNORED.test(line)) unreadable ??= number;
   }
+  // Even the lock of no text has a header: an empty file was cut off.
+  if (text.trim() === '') unreadable = 0;
   return {
     version: version === 0 ? LOCK_VERSION : version,
     ...(unreadable === undefined ? {} : { unreadable }),

@@ -110,6 +110,11 @@ test('carriage returns, unknown lines and an empty file are read', () => {
   expect(all('')).toEqual([]);
 });
 
+test('an empty file is damaged, as one that was cut off: the lock of no text has a header', () => {
+  expect([parseLock('').unreadable, parseLock('\r\n \n').unreadable]).toEqual([0, 0]);
+  expect(parseLock(formatLock(new Map())).unreadable).toBe(undefined);
+});
+
 test('a lock in which statements changed is written as if all of it were formatted', () => {
   const change = fc.record({ at: fc.nat(12), removed: fc.nat(3), added: statements });
   fc.assert(
