@@ -25,7 +25,7 @@ export async function runRelease(
     const request = { verb, which, scope: scopeFrom(call, call.args, setup) } as const;
     const priced = await control.release({ ...request, act: 'price' });
     await requirePaths(control, request.scope);
-    if (priced.jobs.length === 0 && !options.json) {
+    if (priced.jobs.length === 0 && priced.deletions === undefined && !options.json) {
       terminal.out(`There is nothing to ${verb}${which === 'named' ? ' there' : ''}.`);
       return 0;
     }
@@ -37,7 +37,7 @@ export async function runRelease(
     }
     const released = await control.release({ ...request, act: 'release' });
     if (options.json) terminal.json(released);
-    else terminal.out(`${released.jobs.length} released; the next run does them`);
+    else printReleased(released, terminal);
     return 0;
   });
 }
@@ -53,7 +53,17 @@ function printPrice({ jobs, ...price }: ReleaseReport, terminal: Terminal): void
   for (const { source, language, reason } of jobs) {
     terminal.out(`${source} -> ${language}: ${reason}`);
   }
+  if (jobs.length === 0) return;
   terminal.out(`${plural(jobs.length, 'job')}, up to ${releasePriceWords(price)}`);
+}
+
+function printReleased({ jobs, deletions = 0 }: ReleaseReport, terminal: Terminal): void {
+  if (deletions > 0) {
+    terminal.out(`${plural(deletions, 'vanished file')} counted as deleted, with the translations`);
+  }
+  if (deletions === 0 || jobs.length > 0) {
+    terminal.out(`${jobs.length} released; the next run does them`);
+  }
 }
 
 function releasePriceWords({ price_characters, price_seconds }: ReleasePrice): string {

@@ -5,6 +5,7 @@ import type { Hold, JobId } from '../job.ts';
 import { commitDecision, type JobRecord } from '../ledger.ts';
 import { attentionFor, attentionOf } from './attention.ts';
 import { soundOf } from './audio.ts';
+import type { Blocker } from './blockers.ts';
 import type { ReleaseRequest } from './control.ts';
 import { attentionOfNewTexts, newTexts } from './new-texts.ts';
 import type { LocalControlOptions } from './options.ts';
@@ -24,6 +25,7 @@ export async function release(
   const withNewTexts = await jobsWithNewTexts(options, request);
   const asked = [...waiting, ...withNewTexts.values().map(({ job }) => job)];
   const prices = request.verb === 'retry' ? await repriced(options, asked) : undefined;
+  const deletions = confirmsDeletions(request) ? deletionsIn(options.blockers()) : 0;
   const jobs = request.act === 'release' ? await releaseJobs(options, asked, request) : asked;
   const newTextLines = jobs.flatMap(({ id }) => withNewTexts.get(id)?.line ?? []);
   const lines = prices
@@ -31,6 +33,7 @@ export async function release(
     : [...attentionOf(jobs), ...newTextLines];
   return {
     jobs: lines,
+    ...(deletions > 0 && { deletions }),
     price_characters: lines.reduce((sum, line) => sum + (line.price_characters ?? 0), 0),
     price_seconds: soundOf(
       lines.map(({ price_seconds: length = 0, ...line }) => ({ ...line, length })),
@@ -110,6 +113,13 @@ async function priceOfRetry(
 
 function confirmsDeletions({ verb, which, task }: ReleaseRequest): boolean {
   return verb === 'approve' && (task === undefined ? which === 'all' : task === DELETIONS);
+}
+
+function deletionsIn(blockers: readonly Blocker[]): number {
+  return blockers.reduce(
+    (sum, found) => sum + (found.kind === 'mass-deletion' ? found.files : 0),
+    0,
+  );
 }
 
 function isRequested(job: JobRecord, { verb, which, task }: ReleaseRequest): boolean {

@@ -304,6 +304,8 @@ export interface ReleasePrice {
 
 export interface ReleaseReport extends ReleasePrice {
   readonly jobs: readonly AttentionLine[];
+  /** Sources that vanished together and count as deleted with this release; absent: none. */
+  readonly deletions?: number;
 }
 
 export interface ResolveReport {

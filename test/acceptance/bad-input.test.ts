@@ -184,4 +184,13 @@ test('many sources that vanish at once delete nothing until a person says so', a
   expect(run).toMatchObject({ code: 2, held: [{}] });
   expect(run.held[0]?.reason).toContain('25 of 26 files vanished at once');
   expect(rig.exists('locales/de/f3.json')).toBe(true);
+  const daemon = await rig.daemon();
+  await daemon.logged(({ kind }) => kind === 'mass-deletion');
+  const { code, stdout } = await rig.run('approve', '--all');
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: '25 vanished files counted as deleted, with the translations\n',
+  });
+  expect(rig.exists('locales/de/f3.json')).toBe(false);
+  expect(await daemon.stop()).toBe(0);
 });
