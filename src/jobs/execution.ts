@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isoTime } from '../clock.ts';
+import { isBoughtByText } from '../config/lane-languages.ts';
 import { type Failure, failureOf, JobFailure } from '../failure.ts';
 import { parseStat } from '../files/disk.ts';
 import type { Mutex } from '../files/mutex.ts';
@@ -106,6 +107,7 @@ export class Execution {
     const { ledger, clock, runState } = this.#options;
     if (!runState.mayBegin) return this.#park(offer);
     if (this.#left.has(offer.id)) return { kind: 'again', notBefore: clock.now() + NEXT_OFFER_MS };
+    if (this.#isOutOfConfig(offer)) return { kind: 'over' };
     const claim = await ledger.claim(offer.id);
     const record = ledger.get('jobs', offer.id);
     // Another writer may have taken the job over before the claim was durable: then the job is offered again.
@@ -132,6 +134,18 @@ export class Execution {
     const estimate = await this.#laneOf(job).estimate(placed, ...asked);
     // A run still has to move the targets.
     return placed === job ? estimate : { ...estimate, job, isUpToDate: false };
+  }
+
+  /**
+   * Whether an earlier config asked for the job, as that of a leader that died: it stays queued, and is not work. Documents and
+   * recordings may be paid: their lanes decide. So may a target that is being put in place.
+   */
+  #isOutOfConfig({ id }: Pick<Offer, 'id'>): boolean {
+    const { ledger, inForce } = this.#options;
+    const job = ledger.get('jobs', id);
+    if (job === undefined || !isBoughtByText(job.lane) || stepOf(job).kind === 'publishing')
+      return false;
+    return !inForce.planner.asks(job);
   }
 
   /** Keeps the job for `unpark`, unless another daemon may take it up. */

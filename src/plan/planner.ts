@@ -103,10 +103,17 @@ export class Planner {
   }
 
   /** Whether the translation of a job is still wanted: its source is on record, and the config has its language and route. */
-  wants({ project: name, source, language }: Job): boolean {
-    const isThere = this.#options.ledger.get('sources', sourceId(name, source)) !== undefined;
-    const asks = this.#projects.get(name)?.targets.includes(language) === true;
-    return isThere && asks && this.routeOf(name, source) !== undefined;
+  wants(job: Job): boolean {
+    const { project, source } = job;
+    return (
+      this.#options.ledger.get('sources', sourceId(project, source)) !== undefined && this.asks(job)
+    );
+  }
+
+  /** Whether the config has the language and the route of a job. */
+  asks({ project: name, source, language }: Job): boolean {
+    const hasLanguage = this.#projects.get(name)?.targets.includes(language) === true;
+    return hasLanguage && this.routeOf(name, source) !== undefined;
   }
 
   /**

@@ -10,6 +10,7 @@ import { type Hash, type JobId, type JobState, type Stat, sourceId } from '../..
 import { Execution, type ExecutionOptions } from '../../src/jobs/execution.ts';
 import { RunState, type RunStateOptions } from '../../src/jobs/run-state.ts';
 import { LARGEST_SOURCE, type LaneResult, type LaneRun } from '../../src/lane.ts';
+import type { LanguageTag } from '../../src/language.ts';
 import type { SourceRecord } from '../../src/ledger.ts';
 import { MAX_ATTEMPTS } from '../../src/service/retry.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
@@ -333,6 +334,16 @@ test('a job that somebody else claimed meanwhile is left to them', async () => {
   expect(await work()).toEqual({ kind: 'over' });
   expect(state()).toMatchObject({ kind: 'running' });
   expect(kinds()).toEqual(['job-started']);
+});
+
+test('a job of a language that the config in force does not have is not done, and stays queued', async () => {
+  const { ledger, runs, work, state } = await executionOf([DELIVERED]);
+  const french = jobRecord('c', { source: 'en/a.md', language: 'fr' as LanguageTag });
+  await ledger.commit([{ table: 'jobs', add: french }]);
+  expect(await work('c')).toEqual({ kind: 'over' });
+  expect([runs, state('c')]).toEqual([[], { kind: 'queued' }]);
+  expect(await work('a')).toEqual({ kind: 'over' });
+  expect(runs).toHaveLength(1);
 });
 
 test('a job that stops because its daemon ends is not over: another daemon may take it', async () => {
