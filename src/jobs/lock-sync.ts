@@ -11,7 +11,7 @@ import type { LockFiles } from '../state/lock-file.ts';
 import { DecidedElsewhere } from './decided-elsewhere.ts';
 import { LockKeeper } from './lock-keeper.ts';
 import type { LockedTerminology } from './lock-terminology.ts';
-import { lockInOrder, lockIsTidy } from './lock-tidying.ts';
+import { lockAsLeft, lockInOrder } from './lock-tidying.ts';
 import type { RunState } from './run-state.ts';
 import type { JobRunner } from './runner.ts';
 import type { Workspace, World } from './workspace.ts';
@@ -108,8 +108,8 @@ export class LockSync {
     );
     await files.refuseNewer(names);
     // It takes seconds to read a large lock.
-    const isTidy = await lockIsTidy({ files, state: inForce.config.state });
-    for (const name of names) if (!(await isTidy(name))) await files.refuseDamaged(name);
+    const isAsLeft = await lockAsLeft({ files, state: inForce.config.state });
+    for (const name of names) if (!(await isAsLeft(name))) await files.refuseDamaged(name);
   }
 
   /** The plan, with the jobs that are finished on this machine and that the lock decides or contradicts. */

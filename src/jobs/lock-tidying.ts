@@ -152,18 +152,6 @@ export async function lockInOrder(
   };
 }
 
-/** Whether a file of the lock is as this machine tidied it last. */
-export async function lockIsTidy({
-  files,
-  state,
-}: Pick<LockTidying, 'files' | 'state'>): Promise<(name: LockName) => Promise<boolean>> {
-  const seen = await readSeen(join(state, SEEN));
-  return async (name) => {
-    const path = files.pathOf(name);
-    return seen[relative(files.folder, path)]?.startsWith(`${await statOf(path)} `) === true;
-  };
-}
-
 /** Files of the lock that git or an earlier run had, and that are not there now. @returns paths below the folder of the config */
 export async function lostLockFiles(config: Config): Promise<string[]> {
   const { lock, state, base } = config;
