@@ -223,7 +223,7 @@ function moreReasons(input: ComparisonInput, difference: number): Reason[] {
   const rest = difference - explained;
   const others = {
     reason:
-      'used by something else than jobs of this config: other programs with this key, single commands such as "dragoman translate", or another state folder',
+      'not used by jobs of this config, but by other programs with this key, single commands such as "dragoman translate", or another state folder',
     characters: rest,
   };
   return [...known, ...begins, ...(rest > 0 ? [others] : [])];

@@ -128,7 +128,8 @@ const DESCRIPTIONS: {
   }),
   'lock-damaged': ({ failure }) => ({
     reason: describeFailure(failure),
-    next_step: 'until then, commands that need the lock end with 78, and a new run does not start',
+    next_step:
+      'repair the lock first: commands that need it end with 78, and a new run does not start',
   }),
   'lock-behind': ({ jobs, failure }) => ({
     reason:

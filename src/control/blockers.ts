@@ -14,7 +14,7 @@ import { isAnyTouched } from './since.ts';
 /** Paths are relative to the project's root. */
 export type Blocker =
   // the config
-  /** A path in `from` of a route does not exist, or is something else than the route needs. */
+  /** A path in `from` of a route does not exist, or is not of the kind that the route needs. */
   | ({
       readonly kind: 'missing-place';
       readonly route: RouteName;

@@ -20,7 +20,7 @@ export type GlobPath = readonly GlobSegment[];
 
 /**
  * Parses a pattern into its alternatives, with expanded braces.
- * @throws PatternError for a pattern that no path can match, or that means something else than people expect
+ * @throws PatternError for a pattern that no path can match, or that does not mean what people expect
  */
 export function parseGlob(pattern: string): readonly GlobPath[] {
   refuseLong(pattern);

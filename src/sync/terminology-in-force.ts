@@ -168,7 +168,7 @@ export class TerminologyInForce {
     }
   }
 
-  /** @returns undefined when the files have faults, or nothing else than before */
+  /** @returns undefined when the files have faults, or are as before */
   async #load(): Promise<Terminology | undefined> {
     const terminology = await loadTerminology(this.config);
     this.#refused = refusedIn(terminology, this.config);
