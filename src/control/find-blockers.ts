@@ -25,19 +25,23 @@ import type { Blocker } from './blockers.ts';
 export interface LockPresence {
   /** Files of the lock that are missing, although git or an earlier run had them. */
   readonly lost: readonly string[];
-  /** This machine has delivered nothing in this checkout. */
+  /** There is a lock, or there was one, and this machine has delivered nothing in this checkout. */
   readonly isStateNew: boolean;
 }
 
-/** @param world a CI runner always starts without a state, so it gets no message that the state is new */
+/**
+ * Without a lock, a checkout that lost its state looks like a new one.
+ * @param world a CI runner always starts without a state, so it gets no message that the state is new
+ */
 export async function lockPresenceOf(
   config: Config,
   ledger: Pick<LedgerView, 'all'>,
   world: Pick<World, 'isRunner'>,
 ): Promise<LockPresence> {
   const hasDelivered = [...ledger.all('jobs')].some(({ wrote }) => wrote.length > 0);
-  const isStateNew = world.isRunner !== true && !hasDelivered;
-  return { lost: await lostLockFiles(config), isStateNew };
+  const lost = await lostLockFiles(config);
+  const hasLock = lost.length > 0 || (config.lock !== undefined && existsSync(config.lock));
+  return { lost, isStateNew: hasLock && world.isRunner !== true && !hasDelivered };
 }
 
 /** Everything in which blockers are found. */
@@ -91,7 +95,7 @@ export function findBlockers(sources: BlockerSources): Blocker[] {
       ? [{ kind: 'config-not-reloaded', isRefused: sources.isConfigRefused } as const]
       : []),
     ...blockersOfGit(git),
-    ...blockersOfLock(config.lock, lock),
+    ...blockersOfLock(lock),
     ...blockersOfArrears(sources),
     ...offline.map((root): Blocker => ({ kind: 'offline', ...root })),
     ...config.projects
@@ -176,12 +180,10 @@ function blockersOfGit({ operation, isWaitedFor }: BlockerSources['git']): Block
   return operation === 'index update' ? [] : [{ kind: 'git-unfinished', operation }];
 }
 
-/** Without a lock, a checkout that lost its state looks like a new one. */
-function blockersOfLock(lock: string | undefined, { lost, isStateNew }: LockPresence): Blocker[] {
-  const isThere = lost.length > 0 || (lock !== undefined && existsSync(lock));
+function blockersOfLock({ lost, isStateNew }: LockPresence): Blocker[] {
   return [
     ...(lost.length === 0 ? [] : [{ kind: 'lock-lost', files: lost } as const]),
-    ...(isThere && isStateNew ? [{ kind: 'state-new' } as const] : []),
+    ...(isStateNew ? [{ kind: 'state-new' } as const] : []),
   ];
 }
 

@@ -32,7 +32,8 @@ test.each([
       [EN]: json({ hello: 'Hello', save: 'Save' }),
       'locales/en.md': 'A page of words.\n',
     });
-    await a.run('once');
+    const firstEver = await a.run('once');
+    for (const note of [NO_LOCK, NO_STATE]) expect(firstEver.out).not.toContain(note);
     await changed(a, DE, 'save', 'Alles sichern');
     await a.run('once');
     a.commit('translate, and a person writes one');
