@@ -107,7 +107,6 @@ export class Execution {
     const { ledger, clock, runState } = this.#options;
     if (!runState.mayBegin) return this.#park(offer);
     if (this.#left.has(offer.id)) return { kind: 'again', notBefore: clock.now() + NEXT_OFFER_MS };
-    if (this.#isOutOfConfig(offer)) return { kind: 'over' };
     const claim = await ledger.claim(offer.id);
     const record = ledger.get('jobs', offer.id);
     // Another writer may have taken the job over before the claim was durable: then the job is offered again.
@@ -116,6 +115,7 @@ export class Execution {
     }
     using publication = new DisposableStack();
     try {
+      if (this.#isOutOfConfig(record)) return await this.#settlement.unwanted({ claim, record });
       return await this.#attempt({ claim, record, signal, publication });
     } catch (error) {
       if (error instanceof StaleClaim) return { kind: 'over' };
@@ -137,15 +137,12 @@ export class Execution {
   }
 
   /**
-   * Whether an earlier config asked for the job, as that of a leader that died: it stays queued, and is not work. Documents and
-   * recordings may be paid: their lanes decide. So may a target that is being put in place.
+   * Whether an earlier config asked for the job, as that of a leader that died. Asked of a claimed job: a worker knows no others. Documents
+   * and recordings may be paid: their lanes decide. So may a target that is being put in place.
    */
-  #isOutOfConfig({ id }: Pick<Offer, 'id'>): boolean {
-    const { ledger, inForce } = this.#options;
-    const job = ledger.get('jobs', id);
-    if (job === undefined || !isBoughtByText(job.lane) || stepOf(job).kind === 'publishing')
-      return false;
-    return !inForce.planner.asks(job);
+  #isOutOfConfig(job: JobRecord): boolean {
+    if (!isBoughtByText(job.lane) || stepOf(job).kind === 'publishing') return false;
+    return !this.#options.inForce.planner.asks(job);
   }
 
   /** Keeps the job for `unpark`, unless another daemon may take it up. */

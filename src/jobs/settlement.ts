@@ -94,6 +94,12 @@ export class JobSettlement {
     }
   }
 
+  /** The config in force does not ask for the job: it stays queued, and is not work. */
+  async unwanted({ claim }: ClaimedJob): Promise<OfferOutcome> {
+    await this.#options.ledger.settle(claim, { state: { kind: 'queued' } }, 'over');
+    return { kind: 'over' };
+  }
+
   async #delivered(
     { claim, record }: ClaimedJob,
     result: Extract<LaneResult, { kind: 'delivered' }>,

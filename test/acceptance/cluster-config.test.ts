@@ -144,6 +144,34 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
     },
   );
 
+  test('a worker buys no texts in a language that no config has any more, and buys them when it is back', async () => {
+    const { team, member, start, startWith, end, count } = await tree();
+    await using _team = team;
+    const targets = (to: string) => (yaml: string) =>
+      yaml.replace(/targets: \[[^\]]*\]/, `targets: [${to}]`);
+    const planner = await start('leader', targets('de, fr'));
+    await team.until(`select from @.tree_jobs having count(*) = 8`);
+    await team.until(`select from @_queues.job where state = 'created' having count(*) = 8`);
+    expect(await end(planner, 'SIGTERM')).toBe(0);
+    member.write(planner.config, targets('de')(member.read(planner.config)));
+    const leader = startWith(planner.config, 'leader');
+    const worker = await start('worker', targets('de'));
+    await until(() => count() === 4);
+    await team.until(
+      `select where not exists (select from @_queues.job where state in ('created', 'active', 'retry'))`,
+    );
+    const french = (kind: string) =>
+      `select from @.tree_jobs where record->>'language' = 'fr' and record->'state'->>'kind' = '${kind}' having count(*) = 4`;
+    expect(member.has('fr/file_0.json')).toBe(false);
+    await team.until(french('queued'));
+    for (const { config, daemon } of [leader, worker]) {
+      member.write(config, targets('de, fr')(member.read(config)));
+      daemon.kill('SIGHUP');
+    }
+    await team.until(french('done'));
+    expect([await end(worker, 'SIGTERM'), await end(leader, 'SIGTERM')]).toEqual([0, 0]);
+  });
+
   test('terms that change are read by each daemon, and sent by the leader, also when nobody led at that moment', async () => {
     const { team, member, start, end, ended, count } = await tree();
     await using _team = team;
