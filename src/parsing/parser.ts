@@ -24,12 +24,17 @@ export interface Subject {
   /** For messages. */
   readonly file: string;
   readonly bytes: number;
+  /** Its texts are bought: it has more time than when it was tried. */
+  readonly isPaid?: true;
 }
 
 const LEAST_LIMIT_MS = 3000;
 /** Markdown, the slowest format, takes 12 ms per kilobyte to read, compose and read back; a loaded machine is five times as slow. */
 const MS_PER_KILOBYTE = 60;
 const MOST_MS = 300_000;
+
+/** What was tried within the limit before it was bought is written, also where translations are longer than their sources. */
+export const TIMES_WHEN_PAID = 4;
 
 /** Milliseconds that the work on so many bytes may take. */
 export function limitFor(bytes: number): number {

@@ -4,7 +4,14 @@ import type { Worker } from 'node:worker_threads';
 import { failureOf, JobFailure } from '../failure.ts';
 import { FilePaces } from './paces.ts';
 import { type PackedError, unpackError } from './packed-error.ts';
-import { errorIn, limitFor, type Parser, type Subject, tookTooLong } from './parser.ts';
+import {
+  errorIn,
+  limitFor,
+  type Parser,
+  type Subject,
+  TIMES_WHEN_PAID,
+  tookTooLong,
+} from './parser.ts';
 import { ParserTurns } from './turns.ts';
 import { computedMs } from './within.ts';
 
@@ -203,7 +210,7 @@ export class ParserThread {
     const limit = this.#options.limitFor ?? limitFor;
     for (const pending of this.#pending.values()) {
       const { begun, subject } = pending;
-      const ms = limit(subject.bytes);
+      const ms = limit(subject.bytes) * (subject.isPaid === true ? TIMES_WHEN_PAID : 1);
       if (begun === undefined || !isTimeOver(begun, ms)) continue;
       // The main thread may have been the slow one; then the answer arrives before the next check.
       if (pending.isLate === true) {

@@ -93,9 +93,10 @@ const RULES = {
   /** `one|many` and `[1,19] some` (Laravel, "Pluralization"); `{0}` is a brace. */
   choice: String.raw`\|(?:[ \t]*\[(?:\d+|\*),[ \t]*(?:\d+|\*)\])?|^[ \t]*\[(?:\d+|\*),[ \t]*(?:\d+|\*)\]`,
   url: String.raw`(?:https?|ftp)://[^\s<>"'’»)\]{}]*[^\s<>"'’»)\]{}.,;:!?]`,
-  /** The rest of an address behind a placeholder in it. */
-  urlRest: String.raw`(?<=(?:https?|ftp)://[^\s<>"'’»]*\})[^\s<>"'’»)\]{}]*[^\s<>"'’»)\]{}.,;:!?]`,
-  email: String.raw`[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+`,
+  /** The rest of an address behind a placeholder in it. The search back has an end, since each brace of a text begins one. */
+  urlRest: String.raw`(?<=(?:https?|ftp)://[^\s<>"'’»]{0,2000}\})[^\s<>"'’»)\]{}]*[^\s<>"'’»)\]{}.,;:!?]`,
+  /** At most 64 characters before the `@` (RFC 5321, 4.5.3.1.1): without an end, each letter of a long word begins a search. */
+  email: String.raw`[\w.+\-]{1,64}@[\w\-]+(?:\.[\w\-]+)+`,
 } as const;
 type PlaceholderKind = keyof typeof RULES;
 

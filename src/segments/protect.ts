@@ -1,5 +1,5 @@
 /** Turns a segment into the text that is sent, so that the service cannot change its tokens. Pure. */
-import type { Part } from '../format.ts';
+import type { Part, Span } from '../format.ts';
 import type { Attempt } from './attempt.ts';
 import { isIcu, literalsOf, sentenceOf } from './icu-text.ts';
 import { type Piece, type Translatable, takeApart } from './pieces.ts';
@@ -83,10 +83,13 @@ function numberTokens(pieces: readonly Piece[]): { tokens: ProtectedToken[]; ids
   const tokens: ProtectedToken[] = [];
   const ids: number[] = [];
   const open: number[] = [];
+  const ends = endsOf(pieces);
   for (const [index, piece] of pieces.entries()) {
     ids[index] = piece.kind === 'close' ? (open.pop() ?? 0) : tokens.length;
     if (piece.kind === 'open') {
-      tokens.push(pairToken(pieces, index, open.at(-1)));
+      tokens.push(
+        pairToken(pieces, { start: index, end: ends.get(piece.pair) ?? -1 }, open.at(-1)),
+      );
       open.push(tokens.length - 1);
     } else if (piece.kind === 'number') {
       const { kind, part, sample } = piece;
@@ -103,18 +106,22 @@ function withoutSample(piece: Piece): Piece {
   return piece.kind === 'number' ? { kind: 'token', text: piece.text, part: piece.part } : piece;
 }
 
+/** The index of the closing side, by the number of its pair. */
+function endsOf(pieces: readonly Piece[]): ReadonlyMap<number, number> {
+  return new Map(
+    pieces.flatMap((piece, index) => (piece.kind === 'close' ? [[piece.pair, index]] : [])),
+  );
+}
+
 function pairToken(
   pieces: readonly Piece[],
-  index: number,
+  { start, end }: Span,
   parent: number | undefined,
 ): ProtectedToken {
-  const opening = pieces[index];
-  const pair = opening?.kind === 'open' ? opening.pair : undefined;
-  const end = pieces.findIndex((piece) => piece.kind === 'close' && piece.pair === pair);
-  const content = pieces.slice(index + 1, end);
+  const content = pieces.slice(start + 1, end);
   return {
     kind: 'pair',
-    open: partAt(pieces, index),
+    open: partAt(pieces, start),
     close: partAt(pieces, end),
     parent,
     // A pair that holds only empty pairs is also empty.
@@ -122,7 +129,7 @@ function pairToken(
       ({ kind, text }) =>
         kind === 'open' || kind === 'close' || (kind === 'text' && text.trim() === ''),
     ),
-    ...blanksAround(pieces, index, end),
+    ...blanksAround(pieces, start, end),
   };
 }
 

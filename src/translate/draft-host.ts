@@ -37,6 +37,9 @@ interface OpeningDraft {
   readonly text: TextCase;
   readonly findings: TextFindings;
   readonly recall: Recall;
+  /** Milliseconds after which the reading is slow, and those that it took so far. */
+  readonly slowAfter: number;
+  took: number;
   /** Decided with the memory answers so far. */
   seen: TextInspection | undefined;
 }
@@ -68,18 +71,27 @@ export const open: Reading<OpenedDraft, BegunDraft> = async ({ draft, text: pack
   const early = await seeInTime(text, material);
   const revisions = await revisionsKnown(text.sourcePath);
   return () => {
+    const begun = performance.now();
     const findings = early ?? findingsOf(text, material);
     const recall = new Recall();
-    opening.set(draft, { text, findings, recall, seen: decideSegments(text, findings, recall) });
-    return { opening: continueDraft(draft), revisions };
+    const seen = decideSegments(text, findings, recall);
+    const slowAfter = limitFor(bytesOf(material)) / PARTS_WHEN_QUICK;
+    opening.set(draft, { text, findings, recall, slowAfter, took: 0, seen });
+    return { opening: continueDraft(draft, begun), revisions };
   };
 };
 
+/** Quick content is read in a small part of its time limit, and then takes no more than the limit to be written. */
+const PARTS_WHEN_QUICK = 20;
+
+function bytesOf({ source, target }: Material): number {
+  return source.bytes.byteLength + (target?.bytes.byteLength ?? 0);
+}
+
 /** Uses a time limit of its own beside that of the reading. A file that takes longer is not checked here; the reading reports it. */
 async function seeInTime(text: TextCase, material: Material): Promise<TextFindings | undefined> {
-  const { source, target, lock } = material;
-  if (lock === undefined) return undefined;
-  const ms = limitFor(source.bytes.byteLength + (target?.bytes.byteLength ?? 0));
+  if (material.lock === undefined) return undefined;
+  const ms = limitFor(bytesOf(material));
   const limited: Limited = async (work) => within(ms, work);
   try {
     const findings = await findingsWithHistory(text, material, limited);
@@ -103,11 +115,12 @@ export const sendTerms: Reading<SentTerms, void> = async ({ number, tsv }) => {
 
 export const sendDraft: Reading<SentDraft, Opening> = async ({ draft, found }) => {
   return () => {
+    const begun = performance.now();
     const opened = opening.get(draft) ?? notOpen(draft);
     opened.recall.learn(found);
     // Decided again when all answers are there.
     if (opened.recall.hasFound) opened.seen = undefined;
-    return continueDraft(draft);
+    return continueDraft(draft, begun);
   };
 };
 
@@ -131,17 +144,23 @@ export const close: Reading<number, void> = async (draft) => {
   };
 };
 
-function continueDraft(id: number): Opening {
-  const { text, findings, recall, seen } = opening.get(id) ?? notOpen(id);
+/** @param begun when this turn of the work began, by `performance.now` */
+function continueDraft(id: number, begun: number): Opening {
+  const opened = opening.get(id) ?? notOpen(id);
+  const { text, findings, recall, seen } = opened;
   const asked = recall.ask(RECALL_PORTION);
-  if (asked.length > 0) return { kind: 'asks', asked };
+  if (asked.length > 0) {
+    opened.took += performance.now() - begun;
+    return { kind: 'asks', asked };
+  }
   opening.delete(id);
   const draft = newDraft(text, {
     ...findings,
     ...(seen ?? decideSegments(text, findings, recall)),
   });
   drafts.set(id, draft);
-  return { kind: 'open', facts: draft.facts };
+  const isSlow = opened.took + performance.now() - begun > opened.slowAfter;
+  return { kind: 'open', facts: isSlow ? { ...draft.facts, isSlow } : draft.facts };
 }
 
 function notOpen(id: number): never {

@@ -29,8 +29,8 @@ let count = 0;
 /** @throws JobFailure as the format or the disk threw it; ThreadLost when another file ended the thread */
 export async function openOnThread(text: TextCase, on: ThreadDraft): Promise<Draft> {
   const draft = ++count;
-  const ask = <Input, Output>(parser: Parser<Input, Output>, input: Input) =>
-    on.thread.run(parser, input, on.subject);
+  const ask = <Input, Output>(parser: Parser<Input, Output>, input: Input, subject = on.subject) =>
+    on.thread.run(parser, input, subject);
   // Only this thread has the memory and the baselines.
   const stored = await text.baseline.stored.read();
   try {
@@ -44,8 +44,9 @@ export async function openOnThread(text: TextCase, on: ThreadDraft): Promise<Dra
     const facts = await followOpening(opening, async (asked) =>
       ask(TELL_DRAFT, { draft, found: await text.memory.find(asked) }),
     );
+    const paid: Subject = { ...on.subject, isPaid: true };
     const call = (method: DraftCall['method'], ...args: readonly unknown[]) =>
-      ask(CALL_DRAFT, { draft, method, args });
+      ask(CALL_DRAFT, { draft, method, args }, method === 'finish' ? paid : on.subject);
     const prepare = async () => {
       await text.baseline.stored.write(await ask(PREPARE_DRAFT, draft));
     };

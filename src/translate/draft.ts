@@ -72,6 +72,8 @@ export interface DraftFacts {
   readonly blocker: RelationBlocker | undefined;
   /** The target needs no change. */
   readonly isSettled: boolean;
+  /** Reading took a good part of the time limit: it may not suffice to write the target. */
+  readonly isSlow?: true;
   /** Number of texts to buy. */
   readonly texts: number;
   readonly counts: TextCounts;

@@ -173,3 +173,33 @@ projects:
   expect((await rig.run('check')).stdout).toContain('locales/en/app.json is empty');
   expect(rig.read('locales/de/app.json')).toBe(target);
 });
+
+test('a message in 5,000 braces is named with its line before it is bought, and other files go on', async () => {
+  const deep = `${'{n,plural,other{'.repeat(5000)}x${'}}'.repeat(5000)}`;
+  await using rig = await Rig.start({
+    config: `
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [ru]
+    routes: [{ from: "locales/{locale}/*.json" }]
+`,
+    files: {
+      'locales/en/app.json': '{"a": "Hello"}\n',
+      'locales/en/deep.json': `{\n  "a": "${deep}"\n}\n`,
+    },
+  });
+  const place =
+    'locales/en/deep.json:2:9: the text "a" has 10000 pairs of braces in each other, and dragoman reads at most 100';
+  const plan = await rig.run('plan');
+  expect(plan).toMatchObject({ code: 1, stdout: expect.stringContaining(place) });
+  const once = await rig.once();
+  expect(once).toMatchObject({ code: 1, delivered: 1, billed_characters: 'Hello'.length });
+  expect(JSON.stringify(once.failed)).toContain('10000 pairs of braces in each other');
+  for (const args of [['check'], ['status'], ['once', '--frozen']]) {
+    const { code, stdout } = await rig.run(...args);
+    expect(stdout, args.join(' ')).toContain('10000 pairs of braces in each other');
+    expect(code).toBe(args[0] === 'status' ? 0 : 1);
+  }
+});

@@ -109,6 +109,14 @@ test.each(['loop', 'expression'] as const)(
   },
 );
 
+test('content whose texts are bought has four times the limit', async () => {
+  await using hurried = new ParserThreads({ program: PROGRAM, limitFor: () => 50 });
+  const paid = { file: 'locales/de/a.json', bytes: 10, isPaid: true } as const;
+  await expect(hurried.run(HANG, 'loop', paid)).rejects.toMatchObject({
+    failure: { message: 'reading it took longer than 0.2 s' },
+  });
+});
+
 test('a file does not fail by its neighbours, however many of them end its thread', async () => {
   await using hurried = new ParserThreads({ program: PROGRAM, limitFor: () => 60 });
   const hung = ['a', 'b', 'c', 'd'].map((name) =>

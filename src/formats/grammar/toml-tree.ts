@@ -2,6 +2,7 @@
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { excerptOf, type Span } from '../../format.ts';
 import { joinKey, type KeyPath, type KeyStep } from '../text/key-path.ts';
+import { MOST_LEVELS } from '../text/nesting.ts';
 import { malformed, positionsOf } from '../text/position.ts';
 
 /** A value with its place; the span includes the quotes. */
@@ -49,14 +50,24 @@ export interface TomlFile {
   readonly gaps: ReadonlyMap<string, number>;
 }
 
+const TOO_DEEP = `nested too deeply: more than ${MOST_LEVELS} keys are in each other`;
+
 /** Throws JobFailure `malformed` with line and column. */
 export function openToml(text: string, file: string): TomlFile {
   const found: TomlNode[] = [];
   const tables: TomlTable[] = [];
   const keys: TomlKey[] = [];
+  const add = (nodes: Iterable<TomlNode>) => {
+    for (const node of nodes) {
+      const offset =
+        node.kind === 'gap' ? node.at : (node.kind === 'array' ? node.array : node).start;
+      if (node.path.length > MOST_LEVELS) throw malformed(file, { text, offset }, TOO_DEEP);
+      found.push(node);
+    }
+  };
   for (const node of parse(text, file).body[0].body) {
     if (node.type === 'TOMLKeyValue') {
-      found.push(...pairNodes(node, [], { inside: 'line' }));
+      add(pairNodes(node, [], { inside: 'line' }));
       continue;
     }
     tables.push({
@@ -65,8 +76,7 @@ export function openToml(text: string, file: string): TomlFile {
       head: tomlSpan(node.key).end,
     });
     keys.push(...headerKeys(node));
-    for (const pair of node.body)
-      found.push(...pairNodes(pair, node.resolvedKey, { inside: 'line' }));
+    for (const pair of node.body) add(pairNodes(pair, node.resolvedKey, { inside: 'line' }));
   }
   const leaves = found.filter(
     (node) => node.kind !== 'gap' && node.kind !== 'array' && node.kind !== 'key',

@@ -4,6 +4,7 @@
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { JobFailure } from '../../failure.ts';
+import { TAG } from '../../parsing/markup.ts';
 import { malformed } from '../text/position.ts';
 
 export type XmlNode = XmlElement | XmlLeaf;
@@ -29,6 +30,9 @@ export interface XmlLeaf {
   readonly end: number;
 }
 
+/** Elements in each other. The parser refuses more, without a place. */
+const MOST_LEVELS = 1000;
+
 const META = XMLParser.getMetaDataSymbol() as unknown as symbol;
 const PARSER = new XMLParser({
   preserveOrder: true,
@@ -41,7 +45,7 @@ const PARSER = new XMLParser({
   processEntities: false,
   commentPropName: '#comment',
   cdataPropName: '#cdata',
-  maxNestedTags: 1000,
+  maxNestedTags: MOST_LEVELS,
 });
 
 /** The root element. Throws JobFailure `malformed` with line and column. */
@@ -102,10 +106,31 @@ function readNodes(source: string, file: string): readonly ParsedNode[] {
   try {
     return PARSER.parse(source) as ParsedNode[];
   } catch (error) {
+    const offset = tooDeepAt(source);
+    if (offset !== undefined) {
+      const message = `nested too deeply: more than ${MOST_LEVELS} elements are in each other`;
+      throw malformed(file, { text: source, offset }, message);
+    }
     const message = error instanceof Error ? error.message : 'no XML';
     throw new JobFailure({ kind: 'malformed', where: { file }, message }, { cause: error });
   }
 }
+
+/** The start tag with which valid XML has more levels than the parser reads. */
+function tooDeepAt(source: string): number | undefined {
+  let levels = 0;
+  for (const { 0: tag, index } of source.matchAll(NO_TAG_OR_TAG)) {
+    if (/^<[!?]|\/>$/.test(tag)) continue;
+    levels += tag.startsWith('</') ? -1 : 1;
+    if (levels > MOST_LEVELS) return index;
+  }
+  return undefined;
+}
+
+const NO_TAG_OR_TAG = new RegExp(
+  String.raw`<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|${TAG}`,
+  'g',
+);
 
 // The parser throws on parameter entities. Blanks of the same length keep all offsets.
 function withoutDoctype(text: string): string {

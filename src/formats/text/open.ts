@@ -2,6 +2,7 @@
 import { JobFailure } from '../../failure.ts';
 import type { Doc, Format, FormatOptions } from '../../format.ts';
 import { decodeBytes } from './decode.ts';
+import { refuseDeepTexts } from './nesting.ts';
 
 export interface OpenFile {
   /** Without the byte order mark. */
@@ -42,7 +43,9 @@ export function reread(file: OpenFile, text: string, { format, options }: Reader
  */
 function parsed(text: string, format: Format, options: FormatOptions, near?: Doc): Doc {
   try {
-    return format.parse(text, options, near);
+    const doc = format.parse(text, options, near);
+    refuseDeepTexts(options.file, text, doc);
+    return doc;
   } catch (error) {
     const isOurs = error instanceof JobFailure && error.failure.kind === 'malformed';
     const said = isOurs ? error.failure.message : error instanceof RangeError ? error.message : '';

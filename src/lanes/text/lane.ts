@@ -74,10 +74,11 @@ async function* textsOf(text: TextCase, draft: Draft): AsyncGenerator<readonly J
   }
 }
 
-/** A target with another structure than its source cannot be written. */
+/** A target with another structure than its source cannot be written. What is slow to read may take too long to write. */
 async function foresee(draft: Draft, at: string): Promise<void> {
-  const { target, texts } = draft.facts;
-  if (target !== undefined && texts > 0) await draft.tryToCompose(at);
+  const { target, texts, isSlow } = draft.facts;
+  const isInDoubt = target !== undefined || isSlow === true;
+  if (isInDoubt && texts > 0) await draft.tryToCompose(at);
 }
 
 async function isUpToDate(draft: Draft, at: string): Promise<boolean> {

@@ -1,22 +1,71 @@
-/** Content with endless nesting is refused with the file's name, in our words: a parser reports its stack, or loses the file's name. */
+/** A text that is nested too deeply is refused when its file is read, in every format that can have one. */
 import { expect, test } from 'vitest';
 import { JobFailure } from '../../../src/failure.ts';
 import { chooseFormat } from '../../../src/formats/all.ts';
 import { openFile } from '../../../src/formats/text/open.ts';
 import { parseLanguage } from '../../../src/language.ts';
 
-const DEEP = 6000;
+const MESSAGE = (levels: number) =>
+  `${'{n,plural,other{'.repeat(levels)}x word${'}}'.repeat(levels)}`;
+const TAGS = (levels: number) => `${'<b>'.repeat(levels)}x word${'</b>'.repeat(levels)}`;
+const escaped = (text: string) => text.replaceAll('<', '&lt;');
+const XLIFF = (text: string) =>
+  `<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file source-language="en" datatype="plaintext" original="x"><body><trans-unit id="a"><source>${text}</source></trans-unit></body></file></xliff>`;
+const QT = (text: string) =>
+  `<!DOCTYPE TS>\n<TS version="2.1"><context><name>A</name><message><source>${text}</source><translation type="unfinished"></translation></message></context></TS>`;
+const PO = (text: string) => `msgid ""\nmsgstr ""\n\nmsgid "${text}"\nmsgstr ""\n`;
+const RESX = (text: string) => `<root>\n<data name="a"><value>${text}</value></data></root>`;
 
-test.each([
-  ['a.yaml', 'a: ', '[{a: '],
-  ['a.json5', '{a: ', '{a:'],
-  ['a.js', 'export default ', '{a:'],
-  ['a.ftl', 'a = ', '{ { '],
-])('%s', async (file, head, opening) => {
-  const en = parseLanguage('en') ?? expect.unreachable();
-  const format = (await chooseFormat(file, head)) ?? expect.unreachable();
-  const options = { file, sourceLanguage: en, language: en, role: 'source' } as const;
-  const read = () => openFile(Buffer.from(head + opening.repeat(DEEP)), format, options);
-  expect(read).toThrow(JobFailure);
-  expect(read).toThrow(/nested too deeply/);
+/** By its name: a file with a text of so many levels. */
+const FILES: Readonly<Record<string, (levels: number) => string>> = {
+  'a.json': (levels) => JSON.stringify({ ok: 'Hello', a: MESSAGE(levels) }),
+  'a.arb': (levels) => JSON.stringify({ ok: 'Hello', a: MESSAGE(levels) }),
+  'a.yaml': (levels) => `ok: Hello\na: "${TAGS(levels)}"\n`,
+  'a.toml': (levels) => `ok = "Hello"\na = "${MESSAGE(levels)}"\n`,
+  'keys.toml': (levels) =>
+    `ok = "Hello"\nk = ${'{ a = '.repeat(levels)}"x"${' }'.repeat(levels)}\n`,
+  'a.ftl': (levels) => `ok = Hello\na = ${TAGS(levels)}\n`,
+  'a.po': (levels) => PO(MESSAGE(levels)),
+  'a.xlf': (levels) => XLIFF(MESSAGE(levels)),
+  'b.xlf': (levels) => XLIFF(`${'<g id="1">'.repeat(levels)}word${'</g>'.repeat(levels)}`),
+  'a.ts': (levels) => QT(escaped(TAGS(levels))),
+  'a.resx': (levels) => RESX(escaped(TAGS(levels))),
+  'a.xml': (levels) => `<resources>\n<string name="a">${TAGS(levels)}</string></resources>`,
+  'a.strings': (levels) => `"ok" = "Hello";\n"a" = "${MESSAGE(levels)}";\n`,
+  'a.properties': (levels) => `ok=Hello\na=${MESSAGE(levels)}\n`,
+  'a.ini': (levels) => `ok=Hello\na=${MESSAGE(levels)}\n`,
+  'a.php': (levels) => `<?php\nreturn ['a' => '${MESSAGE(levels)}'];\n`,
+  'a.js': (levels) => `export default { a: '${MESSAGE(levels)}' };\n`,
+  'a.html': (levels) => `<p>Hello</p>\n<p>a ${TAGS(levels)}</p>\n`,
+};
+
+async function readingOf(file: string, text: string): Promise<string> {
+  const format = await chooseFormat(file, text);
+  if (format === undefined) throw new Error(`no format for ${file}`);
+  const language = parseLanguage('en');
+  try {
+    openFile(Buffer.from(text), format, {
+      file,
+      role: 'source',
+      sourceLanguage: language,
+      language,
+    });
+    return 'read';
+  } catch (error) {
+    if (!(error instanceof JobFailure) || error.failure.kind !== 'malformed') throw error;
+    return `${error.failure.where.line} ${error.failure.message}`;
+  }
+}
+
+test.for(Object.keys(FILES))('%s: 40 levels are read, 2,000 are refused', async (name) => {
+  const file = FILES[name] ?? String;
+  expect(await readingOf(name, file(40))).toBe('read');
+  expect(await readingOf(name, file(2000))).toMatch(
+    /^[1-6] .*(in each other, and dragoman reads at most 100|nested too deeply)/,
+  );
+});
+
+test('a bracket without its other half is text', async () => {
+  const json = JSON.stringify({ a: `{{ ${'{'.repeat(5000)} and <b>${'<i>'.repeat(5000)}` });
+  expect(await readingOf('a.json', json)).toBe('read');
 });
