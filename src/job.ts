@@ -196,8 +196,12 @@ export type JobState =
     };
 
 /** Whether the reason of a hold can pass without a person's command: then the planner looks at the job again. */
-export function freesItself({ kind }: Hold): boolean {
-  return ['budget', 'source-gone', 'conflict-markers', 'not-fetched'].includes(kind);
+export function freesItself(hold: Hold): boolean {
+  // Held while its source was gone: when the source is back, another purchase has a price.
+  const isUnpriced = (hold.kind === 'in-doubt' || hold.kind === 'lost-result') && isFree(hold);
+  return (
+    isUnpriced || ['budget', 'source-gone', 'conflict-markers', 'not-fetched'].includes(hold.kind)
+  );
 }
 
 /** One line for people: why the job is held. */

@@ -73,6 +73,27 @@ describe.concurrent('a source that is deleted while it is translated', () => {
     expect(await rig.once()).toMatchObject({ code: 0, held: [], requests: 0 });
   });
 
+  test('is held at the price of another purchase when it is back and nobody knows whether it was paid', async ({
+    expect,
+  }) => {
+    const bytes = wordFile('In doubt');
+    await using rig = await office({
+      files: { 'in/a.docx': bytes },
+      faults: [{ kind: 'no_answer', operation: UPLOAD, times: 1 }],
+    });
+    const priced = { next_step: expect.stringContaining('buys it again for 50,000') };
+    expect(await rig.once()).toMatchObject({ code: 2 });
+    const attention = async () => JSON.parse((await rig.run('status', '--json')).stdout).attention;
+    expect(await attention()).toMatchObject([priced]);
+    rig.remove('in/a.docx');
+    expect(await rig.once()).toMatchObject({ code: 2 });
+    expect(await attention()).toMatchObject([{ next_step: expect.stringContaining('forgets it') }]);
+    rig.write('in/a.docx', bytes);
+    expect(await rig.once()).toMatchObject({ code: 2 });
+    expect(await attention()).toMatchObject([priced]);
+    expect(requests(rig, UPLOAD)).toBe(1);
+  });
+
   test('is not listed when its content was delivered under another name', async ({ expect }) => {
     const bytes = wordFile('Elsewhere');
     await using rig = await office({
