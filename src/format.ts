@@ -84,6 +84,8 @@ export interface Segment {
    * approval.
    */
   readonly unseenBefore?: true;
+  /** Only the first text of a paragraph that earlier versions read as one text. */
+  readonly readBefore?: ReadBefore;
   /** 1-based. */
   readonly line: number;
   /**
@@ -91,6 +93,13 @@ export interface Segment {
    * @param of what the new text translates: a text may need the quotes that its source has (INI)
    */
   encode(parts: readonly Part[], of?: SourceOfText): string;
+}
+
+/** How earlier versions read several texts together. */
+export interface ReadBefore extends Span {
+  readonly parts: readonly Part[];
+  /** The number of texts in it now. */
+  readonly count: number;
 }
 
 /** A segment of a source, and the text that it was parsed from. */

@@ -1,6 +1,7 @@
 /** Names how a file is read: the name changes when a version or setting finds more texts in it. Pure. */
 import { extensionsOf } from '../formats/all.ts';
 import { mayHaveBoxes } from '../formats/grammar/markdown-boxes.ts';
+import { mayHaveContainers } from '../formats/grammar/markdown-containers.ts';
 import { showsMdx } from '../formats/grammar/mdx-signs.ts';
 import { NEWER_KEY, VISIBLE_ATTRIBUTES } from '../formats/grammar/shown-keys.ts';
 import { hasRun, tagSearch } from '../parsing/markup.ts';
@@ -8,7 +9,7 @@ import type { Route } from '../project.ts';
 import { extensionOf } from '../routes/extensions.ts';
 
 /** Raised when the reader finds texts that it did not find before: in delivered targets they are bought only after approval. */
-const PAGE_READER = 5;
+const PAGE_READER = 6;
 const YAML_READER = 2;
 const MESSAGE_READER = 1;
 
@@ -66,6 +67,7 @@ export function mayShowMore(
     NEWER_KEY.test(text) ||
     hasShownAttribute(text) ||
     mayHaveBoxes(text) ||
+    mayHaveContainers(text) ||
     // Components split the texts between them.
     (extension !== 'mdx' && showsMdx(text))
   );

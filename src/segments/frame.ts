@@ -35,8 +35,12 @@ export function framePieces(text: string, places: readonly FrameSpan[]): FramePi
 }
 
 function linePieces(text: string): FramePiece[] {
-  const lines = text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
-  return lines.map((line) => ({ kind: 'line', text: line }));
+  return frameLines(text).map((line) => ({ kind: 'line', text: line }));
+}
+
+/** With their line ends; the last one may have none. */
+export function frameLines(text: string): readonly string[] {
+  return text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
 }
 
 /** Equal for pieces with the same content; the kind of line end does not matter. */
@@ -65,8 +69,12 @@ export function isSegmentKey(key: string): boolean {
 
 /** The keys of the lines of a packed frame. */
 export function packedLines(packed: string): ReadonlySet<string> {
-  const words = packed.split(' ');
-  return new Set(words.flatMap((word) => word.match(new RegExp(`.{${KEY_LENGTH}}`, 'g')) ?? []));
+  return new Set(packedWords(packed).flat());
+}
+
+/** The keys of the lines before each segment, and behind the last one. */
+export function packedWords(packed: string): string[][] {
+  return packed.split(' ').map((word) => word.match(new RegExp(`.{${KEY_LENGTH}}`, 'g')) ?? []);
 }
 
 /**
@@ -79,10 +87,9 @@ export function packFrame(keys: readonly string[]): string {
 
 /** @param ids of the segments, in order; @returns undefined when their number is not the one that was packed */
 export function unpackFrame(packed: string, ids: readonly string[]): string[] | undefined {
-  const words = packed.split(' ');
+  const words = packedWords(packed);
   if (words.length !== ids.length + 1) return undefined;
-  return words.flatMap((word, index) => {
-    const keys = word.match(new RegExp(`.{${KEY_LENGTH}}`, 'g')) ?? [];
+  return words.flatMap((keys, index) => {
     const id = ids[index];
     return id === undefined ? keys : [...keys, `#${id}`];
   });

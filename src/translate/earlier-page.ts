@@ -11,6 +11,7 @@ import { PAIRING, statedRecords } from '../segments/stated-records.ts';
 import { type Statement, sourceHash, targetHash } from '../segments/statements.ts';
 import { commonSubsequence } from '../segments/subsequence.ts';
 import { type LockIndex, statementsAt } from '../state/lock-file.ts';
+import { withStatedParts } from './read-before.ts';
 import { lockedSourceOf, type TextCase } from './text-case.ts';
 import { type FilesOfJob, openSource, openTarget, optionsFor } from './text-files.ts';
 import { wantedSegment } from './wanted-segment.ts';
@@ -49,7 +50,10 @@ export function earlierPage(
     const segments = expectedSegments(format, source, { language });
     const wanted = segments.map((segment) => wantedSegment(segment, text.route));
     const found = target?.doc.segments.map(({ parts }) => parts) ?? [];
-    const statements = statementsAt(lock, lockedSourceOf(text), undefined);
+    const statements = withStatedParts(statementsAt(lock, lockedSourceOf(text)), {
+      source: source.doc.segments,
+      target: target?.doc.segments ?? [],
+    });
     const paired = new Map(
       statedRecords({ wanted, found, statements, records: [] }).map((each) => [each.id, each]),
     );

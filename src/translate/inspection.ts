@@ -19,6 +19,7 @@ import { originOfPair } from '../state/lock-pairs.ts';
 import type { EarlierPage } from './earlier-page.ts';
 import { finalTexts, mergeWithFinals } from './final-texts.ts';
 import { type Past, policyOfPast } from './past.ts';
+import { withStatedParts } from './read-before.ts';
 import { RECALL_PORTION, Recall } from './recall.ts';
 import { type Relation, type RelationInput, relate } from './relation.ts';
 import { lockedSourceOf, type TextCase } from './text-case.ts';
@@ -81,7 +82,10 @@ export function findingsOf(text: TextCase, material: Material): TextFindings {
   const target = openTarget(material, reader);
   const isKeyed = format.shape === 'keyed';
   const place = lockedSourceOf(text);
-  const statements = lock && ((id: string) => statementsAt(lock, place, isKeyed ? id : undefined));
+  const ofPage = lock && !isKeyed ? statementsAt(lock, place) : [];
+  const pages = { source: source.doc.segments, target: target?.doc.segments ?? [] };
+  const ofTexts = withStatedParts(ofPage, pages);
+  const statements = lock && ((id: string) => (isKeyed ? statementsAt(lock, place, id) : ofTexts));
   const segments = expectedIn({ text, reader, source, target, known, statements });
   const final = finalTexts(target?.doc.segments ?? segments, statements);
   const wanted = segments.map((segment) =>

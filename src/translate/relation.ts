@@ -21,7 +21,7 @@ import { withCodeAlone } from '../segments/code-alone.ts';
 import type { WantedSegment } from '../segments/decision.ts';
 import { asReadNow } from '../segments/earlier-reading.ts';
 import { featuresOf } from '../segments/features.ts';
-import { pieceKey, unpackFrame } from '../segments/frame.ts';
+import { framePieces, pieceKey, unpackFrame } from '../segments/frame.ts';
 import { frameId } from '../segments/frame-merge.ts';
 import { followLists, type ListOrder } from '../segments/lists.ts';
 import { FRAME, hashesOfFrame, hashesOfOwn, OWN } from '../segments/lock-section.ts';
@@ -30,8 +30,10 @@ import { statedRecords } from '../segments/stated-records.ts';
 import { NO_TARGET, type Statement, sourceHash, targetHash } from '../segments/statements.ts';
 import { rowsOfPage } from '../segments/table-rows.ts';
 import { type LockIndex, statementsAt } from '../state/lock-file.ts';
+import { withContainersRead } from './container-records.ts';
 import type { EarlierPage } from './earlier-page.ts';
 import { modulesOf, withModuleLines } from './module-lines.ts';
+import { asReadBefore } from './read-before.ts';
 import { lockedSourceOf, type TextCase } from './text-case.ts';
 import type { TextFile } from './text-files.ts';
 import { withUnseen, withUnseenKeys } from './unseen.ts';
@@ -154,12 +156,13 @@ function asFormatReads({ reader, known, target }: RelationInput): readonly Segme
   });
 }
 
-function relateSequence(input: RelationInput): Related {
+function relateSequence(given: RelationInput): Related {
+  const reading = pageReaderVersion(given.text.route);
+  const isReadAgain = given.known !== undefined && given.known.frame?.reading !== reading;
+  const input = isReadAgain ? withReadRecords(given) : given;
   const { text, source, target, segments, wanted, known, statements } = input;
   const texts = target?.doc.segments.map(({ parts }) => parts) ?? [];
   const [openFrame, segmentsBefore] = partition(asFormatReads(input));
-  const reading = pageReaderVersion(text.route);
-  const isReadAgain = known !== undefined && known.frame?.reading !== reading;
   const remembered = isReadAgain ? asReadNow(segmentsBefore, wanted, texts) : segmentsBefore;
   const { earlier } = input;
   const stated = statements?.('') ?? [];
@@ -202,6 +205,21 @@ function relateSequence(input: RelationInput): Related {
   const decide = framePolicy(text, openFrame);
   const frame = { placed, before, ignored, decide, ...(unexplained && { unexplained }) };
   return { ...relation, blocker: undefined, frame };
+}
+
+function withReadRecords(input: RelationInput): RelationInput {
+  const { known, source, target, wanted } = input;
+  if (known === undefined) return input;
+  const pages = {
+    source: wanted.map((each) => partsText(each.source)),
+    target: target?.doc.segments.map(({ parts }) => partsText(parts)) ?? [],
+    lines: () =>
+      [source, target].flatMap((page) => {
+        const pieces = page && framePieces(page.text, page.doc.segments);
+        return pieces?.flatMap((piece) => (piece.kind === 'line' ? piece.text : [])) ?? [];
+      }),
+  };
+  return { ...input, known: withContainersRead(known, pages) };
 }
 
 /** The table rows, so that cells are compared with those of their row. Undefined: there are none, or the records have no frame. */
@@ -376,13 +394,26 @@ function statedFrame({ input, target, placed, ignored }: StatedFrame) {
   const { text, reader, source, lock } = input;
   const { options } = reader;
   const statements = lock === undefined ? [] : statementsAt(lock, lockedSourceOf(text), FRAME);
-  const now = hashesOfFrame(framesOf({ source, target, options }));
+  const now = statedHashes(statements, { source, target, options });
   const ofTarget = statements.filter((each) => each.target === now.target);
   const isEdited = ofTarget.length === 0 && statements.some((each) => each.source === now.source);
   if (isEdited || ofTarget.some((each) => each.source === now.source)) {
     return sourcePieces({ source, options }, ignored).map((piece) => pieceKey(piece));
   }
   return ofTarget.some(({ mark }) => mark === 'machine') ? ourKeys(target, placed) : undefined;
+}
+
+/** The hashes of both frames, as an earlier version read them where the lock has its lines. */
+function statedHashes(statements: readonly Statement[], pages: Parameters<typeof framesOf>[0]) {
+  const now = hashesOfFrame(framesOf(pages));
+  const isStated = (each: typeof now) =>
+    statements.some(({ source, target }) => source === each.source || target === each.target);
+  const [source, target] = [asReadBefore(pages.source), asReadBefore(pages.target)];
+  if (isStated(now) || (source ?? target) === undefined) return now;
+  const before = hashesOfFrame(
+    framesOf({ ...pages, source: source ?? pages.source, target: target ?? pages.target }),
+  );
+  return isStated(before) ? before : now;
 }
 
 /** A line that a person and the source both changed is a conflict, like a text. An edit of the line afterwards resolves it. */

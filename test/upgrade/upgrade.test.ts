@@ -3,6 +3,7 @@
  * before. `0.1.0/` was recorded by that version, with its answers to the questions that are asked here.
  */
 import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CASES, projectsOf, type Words } from './answers.ts';
@@ -179,4 +180,54 @@ test('pages of MkDocs whose boxes were read as code stay unchanged; their texts 
   const changed = 'Read that first.'.length;
   expect(await json('once')).toMatchObject({ delivered: 1, billed_characters: changed });
   expect(targets()[0]).toContain('    Nimm die Paketverwaltung.');
+});
+
+const CONTAINERS = ['adopted', 'bought'] as const;
+
+/** @param hasState false: a fresh checkout, which has only the lock */
+async function openContainers(hasState: boolean): Promise<Installation> {
+  const folder = join(import.meta.dirname, 'container-pages');
+  const at = await Installation.open(folder, '2026-11-30T09:00:00Z');
+  if (!hasState) await rm(join(at.rig.root, '.dragoman'), { recursive: true });
+  return at;
+}
+
+test.each([
+  ['with its state folder', true],
+  ['in a fresh checkout', false],
+])('pages whose boxes were read as one text stay unchanged %s', async (_, hasState) => {
+  await using at = await openContainers(hasState);
+  const targets = () => CONTAINERS.map((name) => at.rig.read(`docs/de/${name}.md`));
+  const left = targets();
+  expect((await at.run('once', '--frozen')).code).toBe(0);
+  const once = JSON.parse((await at.run('once', '--json')).stdout) as unknown;
+  expect(once).toMatchObject({ delivered: 0, billed_characters: 0, held: [], failed: [] });
+  expect(targets()).toEqual(left);
+  expect((await at.run('once', '--frozen')).code).toBe(0);
+});
+
+test('later, only the texts of such boxes that change are bought, and titles of people stay', async () => {
+  await using at = await openContainers(true);
+  const changes = [
+    ['Read this tip', 'Read that tip'],
+    ['Do it now', 'Do it soon'],
+    ['Show the', 'Show a'],
+    ['Read the box', 'Read a box'],
+  ] as const;
+  const titles = (page: string) => page.match(/^ *:::.*$|^!!!.*$|^> .*$/gm);
+  const before = titles(at.rig.read('docs/de/adopted.md'));
+  for (const name of CONTAINERS) {
+    const path = `docs/en/${name}.md`;
+    const page = changes.reduce((text, [old, now]) => text.replace(old, now), at.rig.read(path));
+    at.rig.write(path, page);
+  }
+  const price = 'Read that tip carefully.Do it soon.Show a summaryRead a box.'.length;
+  const once = JSON.parse((await at.run('once', '--json')).stdout) as unknown;
+  expect(once).toMatchObject({ delivered: 2, billed_characters: price });
+  const now = at.rig.read('docs/de/adopted.md');
+  const summary = before?.findIndex((line) => line.includes('details')) ?? -1;
+  expect(titles(now)).toEqual(
+    before?.with(summary, expect.stringMatching(/^:{4} details \[de .* \{open\}$/)),
+  );
+  for (const words of ['Lies diesen', 'Tu es', 'Lies den']) expect(now).not.toContain(words);
 });

@@ -8,11 +8,10 @@ import {
   type Part,
   partsText,
   type Segment,
-  type Span,
   type Warning,
 } from '../../format.ts';
-import { EscapeMemory, type HabitListener, LearnedHabits, readEscaped } from '../text/escapes.ts';
-import { hasLetters, sameParts } from '../text/parts.ts';
+import { EscapeMemory, LearnedHabits, readEscaped } from '../text/escapes.ts';
+import { sameParts } from '../text/parts.ts';
 import { positionsOf } from '../text/position.ts';
 import { idOfContent, uniqueIds } from '../text/segment.ts';
 import { MARKDOWN_NOTATION } from './entities.ts';
@@ -26,10 +25,10 @@ import {
 } from './markdown-blocks.ts';
 import { codeIn, hasCommandsAlone } from './markdown-code.ts';
 import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
-import { inlineParts, lineBefore, plainParts } from './markdown-inline.ts';
-import { contentsOfElements, isJsx, type JsxSource, jsxInside, jsxTexts } from './markdown-jsx.ts';
-import { commentsIn, mathIn, withoutMarkerLines } from './markdown-markers.ts';
-import { definitionTitle, titlesIn, writeTitle } from './markdown-titles.ts';
+import { plainParts } from './markdown-inline.ts';
+import { isJsx, type JsxSource, jsxInside, jsxTexts } from './markdown-jsx.ts';
+import { type BlockText, blockTexts, isTextBlock, type TextBlock } from './markdown-paragraphs.ts';
+import { definitionTitle, writeTitle } from './markdown-titles.ts';
 import {
   isOnePiece,
   type MarkdownDialect,
@@ -41,11 +40,8 @@ import { isModule } from './mdx-signs.ts';
 import { VISIBLE_ATTRIBUTES, VISIBLE_FRONT_MATTER } from './shown-keys.ts';
 
 /** A text of a piece, and how another text is written in its place. */
-type UnplacedText = Pick<Segment, 'start' | 'end' | 'parts' | 'context' | 'name'> &
-  (Pick<Segment, 'encode'> | BlockText);
-
-/** The text of a block; `own`: as it is written now. */
-type BlockText = Pick<MarkdownPlace, 'block' | 'own'>;
+type UnplacedText = Pick<Segment, 'start' | 'end' | 'parts' | 'context' | 'name' | 'readBefore'> &
+  (Pick<Segment, 'encode'> | Pick<BlockText, 'block' | 'own'>);
 
 type Visible = Pick<FormatOptions, 'file' | 'attributes' | 'frontMatter'>;
 
@@ -106,8 +102,18 @@ type PagePlace = Omit<MarkdownPlace, 'block' | 'own'>;
 type PlacedText = UnplacedText & { readonly key: string };
 
 function inPiece(found: UnplacedText, lead: number): PlacedText {
-  const [start, end] = [found.start - lead, found.end - lead];
-  return { ...found, start, end, key: idOfContent(found.parts) };
+  return { ...found, ...moved(found, -lead), key: idOfContent(found.parts) };
+}
+
+type TextPlaces = Pick<Segment, 'start' | 'end' | 'readBefore'>;
+
+function moved({ start, end, readBefore: before }: TextPlaces, by: number): TextPlaces {
+  const place = { start: start + by, end: end + by };
+  if (before === undefined) return place;
+  return {
+    ...place,
+    readBefore: { ...before, start: before.start + by, end: before.end + by },
+  };
 }
 
 interface TextsInput {
@@ -170,12 +176,6 @@ function isModuleBlock(text: string, node: TextBlock): boolean {
   return isAtMargin && isModule(text.slice(start, end));
 }
 
-type TextBlock = NodeOf<'paragraph' | 'heading' | 'tableCell'>;
-
-function isTextBlock(node: Nodes): node is TextBlock {
-  return node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell';
-}
-
 type FrontMatterNode = NodeOf<'yaml'> | (Omit<NodeOf<'yaml'>, 'type'> & { readonly type: 'toml' });
 
 // mdast has no type for TOML; the front matter extension adds the node.
@@ -220,19 +220,6 @@ function htmlBlock(text: string, node: NodeOf<'html'>): UnplacedText[] {
   }));
 }
 
-/** A row needs no bar before its first cell (GFM 4.10), so the start of its text could begin another block. */
-function startsRow(text: string, offset: number): boolean {
-  return text.charAt(offset) !== '|' && !lineBefore(text, offset).includes('|');
-}
-
-/** An underlined heading (CommonMark 4.3) is written like a paragraph: its first line could begin any block. */
-function blockOf(node: TextBlock, text: string): MarkdownPlace['block'] {
-  if (node.type === 'tableCell') return startsRow(text, nodeSpan(node).start) ? 'row' : 'cell';
-  return node.type === 'heading' && text.charAt(nodeSpan(node).start) === '#'
-    ? 'heading'
-    : 'paragraph';
-}
-
 const NO_TEXTS: readonly PlacedText[] = [];
 
 /**
@@ -263,50 +250,6 @@ function wordsOf(words: string): PieceTexts {
   return { texts: [text(parts)], left: NO_TEXTS, habits };
 }
 
-interface BlockSource {
-  readonly text: string;
-  readonly dialect: MarkdownDialect;
-  readonly memory: HabitListener;
-  readonly jsx: JsxSource;
-}
-
-function blockTexts(source: BlockSource, node: TextBlock): UnplacedText[] {
-  const inside = node.type === 'paragraph' ? contentsOfElements(node, source.jsx) : undefined;
-  if (inside === undefined && isOfCommands(source.text, node)) return [];
-  const all = inside ?? [node.children];
-  return all.flatMap((children) => inlineText(source, node, children));
-}
-
-function isOfCommands(text: string, node: TextBlock): boolean {
-  const { start, end } = nodeSpan(node);
-  return node.type === 'paragraph' && hasCommandsAlone(text.slice(start, end));
-}
-
-function inlineText(
-  { text, dialect, memory }: BlockSource,
-  node: TextBlock,
-  children: TextBlock['children'],
-): UnplacedText[] {
-  const first = children[0];
-  const last = children.at(-1);
-  if (first === undefined || last === undefined) return [];
-  const whole = withoutBlanks(text, { start: nodeSpan(first).start, end: nodeSpan(last).end });
-  const span = node.type === 'paragraph' ? withoutMarkerLines(text, whole) : whole;
-  // In Markdown a comment is a node; the parser of MDX gets blanks in its place.
-  const comments = dialect.name === 'mdx' ? commentsIn(text, span) : [];
-  const opaque = [...mathIn(text, span), ...comments].sort((a, b) => a.start - b.start);
-  const parts = inlineParts({ text, memory, opaque }, children, span);
-  if (!hasLetters(parts) && titlesIn(parts).length === 0) return [];
-  return [{ ...span, parts, block: blockOf(node, text), own: text.slice(span.start, span.end) }];
-}
-
-/** Between the tags of an element a text may have blanks at its edges. */
-function withoutBlanks(text: string, { start, end }: Span): Span {
-  const own = text.slice(start, end);
-  const [head] = /^[ \t]*/.exec(own) ?? [''];
-  return { start: start + head.length, end: start + Math.max(head.length, own.trimEnd().length) };
-}
-
 function numberedSegments(text: string, pieces: PagePieces, place: PagePlace): Segment[] {
   const idOf = uniqueIds();
   const positionAt = positionsOf(text);
@@ -317,12 +260,12 @@ function numberedSegments(text: string, pieces: PagePieces, place: PagePlace): S
   return pieces.flatMap(({ start: offset, result }) =>
     result.texts.flatMap((found): Segment[] => {
       const { parts, context, name } = found;
-      const [start, end] = [offset + found.start, offset + found.end];
+      const place = moved(found, offset);
+      const { start, end } = place;
       if (isCode(start, end)) return [];
       const segment: Segment = {
         id: idOf(found.key),
-        start,
-        end,
+        ...place,
         parts,
         syntax: 'markup',
         line: positionAt(start).line,
