@@ -61,6 +61,8 @@ export class Database implements AsyncDisposable {
   #patienceMs: number;
   #listener: pg.Client | undefined;
   #isAway = false;
+  /** A server that can only be read answers questions, and is away all the same: nothing can be recorded there. */
+  #isReadOnly = false;
   readonly #time: OnwardTime;
   /** Time of the first call of `hurry`. */
   #hurried = Number.POSITIVE_INFINITY;
@@ -255,11 +257,12 @@ export class Database implements AsyncDisposable {
       try {
         const result = await work();
         this.#patienceMs = this.#options.patienceMs;
-        this.#isBack();
+        await this.#answered();
         return result;
       } catch (error) {
         const reason = passingTrouble(error);
         if (reason === undefined) throw asFailure(error, this.host);
+        if (isReadOnly(error)) this.#isReadOnly = true;
         if (!isConflict(error) && wait > FIRST_WAIT_MS) this.#isNotAnswered(reason);
         if (this.#isOver(began)) {
           throw teamFailure('away', this.host, reason);
@@ -267,6 +270,17 @@ export class Database implements AsyncDisposable {
         await this.#wait(wait * (0.5 + Math.random()));
       }
     }
+  }
+
+  async #answered(): Promise<void> {
+    if (this.#isReadOnly) this.#isReadOnly = await this.#takesNoChanges();
+    if (!this.#isReadOnly) this.#isBack();
+  }
+
+  async #takesNoChanges(): Promise<boolean> {
+    const asked = this.#pool.query<{ transaction_read_only: string }>('show transaction_read_only');
+    const { rows } = await asked.catch(() => ({ rows: [] }));
+    return rows[0]?.transaction_read_only !== 'off';
   }
 
   #isNotAnswered(reason: string): void {
@@ -321,6 +335,10 @@ async function troubleAt(url: string): Promise<string | undefined> {
     // Ending a client that never connected may never resolve.
     void client.end().catch(() => {});
   }
+}
+
+function isReadOnly(error: unknown): boolean {
+  return (error as { code?: string }).code === '25006';
 }
 
 function isConflict(error: unknown): boolean {

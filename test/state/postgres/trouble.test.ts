@@ -1,4 +1,5 @@
 /** Trouble with the database of a team during work: the trouble passes, nothing is lost, and nothing is booked twice. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -192,6 +193,35 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database', () => {
     }
     expect(await begun).toEqual([{ kind: 'ours' }]);
     expect(team.status().away).toBeUndefined();
+  });
+
+  test('is read-only and answers questions meanwhile is away until it takes changes', async () => {
+    const schema = await postgres.schema();
+    await using proxy = await TcpProxy.open(postgres.port);
+    const away = Promise.withResolvers<string>();
+    let backs = 0;
+    await using database = new Database({
+      ...{ url: postgres.runner, schema, clock: systemClock, patienceMs: 60_000 },
+      onAway: away.resolve,
+      onBack: () => {
+        backs += 1;
+      },
+    });
+    const end = await altered(
+      { postgres, schema, proxy },
+      'set default_transaction_read_only = on',
+      'reset default_transaction_read_only',
+    );
+    const changed = database.call('drop_lease', 'nothing', randomUUID());
+    try {
+      expect(await away.promise).toMatch(/it is read-only/);
+      expect(await database.rows('select 1 as one')).toEqual([{ one: 1 }]);
+      expect([database.isAway, backs]).toEqual([true, 0]);
+    } finally {
+      await end();
+    }
+    await changed;
+    expect([database.isAway, backs]).toEqual([false, 1]);
   });
 
   test('is closed while it begins to listen again: no connection stays open, which would keep the process alive', async () => {
