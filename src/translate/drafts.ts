@@ -3,10 +3,10 @@
  * the watcher keep running beside a file of 10 MB or one whose parser never ends. The number of bytes that are open at a time is limited.
  */
 import { join } from 'node:path';
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { JobFailure } from '../failure.ts';
 import { bytesIn } from '../files/disk.ts';
 import { extensionsOf } from '../formats/all.ts';
+import { growHeapAsUsual, growHeapSlowly } from '../parsing/heap.ts';
 import { HERE_MS, isReadHere, threads } from '../parsing/parse.ts';
 import type { Subject } from '../parsing/parser.ts';
 import { ThreadLost } from '../parsing/thread.ts';
@@ -42,34 +42,6 @@ const TINY_BYTES = 512 * 1024;
 /** Bytes that a file counts at least. */
 const LEAST = 1024;
 
-/**
- * Without this, V8 lets the heap grow up to fourfold before it collects garbage. 8 MB of sources, with 160 MB of live objects, took 1.1 GB.
- * With this they take 0.6 GB in the same time. It is not set at the start of each command. With other flags than Node's own, V8 compiles
- * the built-in modules again, and "status" takes 12 ms longer.
- */
-const GROWTH_PERCENT = 30;
-const V8_DECIDES = 0;
-const growHeapBy = (percent: number) => setFlagsFromString(`--heap-growing-percent=${percent}`);
-
-/**
- * V8 keeps new objects in a space of their own, which may grow to 128 MB on each thread although it holds little. With this limit, 10 MB of
- * sources take 190 MB less. Threads that start later have the limit from the beginning; on the main thread the space stops growing at this
- * size.
- */
-const YOUNG_MB = 16;
-const boundYoung = (megabytes: number) => {
-  setFlagsFromString(`--min-semi-space-size=${megabytes}`);
-  setFlagsFromString(`--max-semi-space-size=${megabytes}`);
-};
-const growYoungBy = (factor: number) => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
-const GROWTH_OF_YOUNG = 2;
-const YOUNG_LOOK_MS = 20;
-const isYoungLarge = () =>
-  getHeapSpaceStatistics().some(
-    ({ space_name, space_size }) =>
-      space_name === 'new_space' && space_size >= 2 * YOUNG_MB * 1024 * 1024,
-  );
-
 /** A reserved place for one job's draft. It is taken before the job joins others, because a job that waits for memory adds no texts. */
 export interface DraftReservation extends Disposable {
   /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
@@ -90,8 +62,6 @@ export class Drafts implements AsyncDisposable {
   /** Files that took longer than this thread has. */
   readonly #slow = new Set<string>();
   #isOver = false;
-  #growsSlowly = false;
-  #youngWatch: NodeJS.Timeout | undefined;
 
   constructor(options: DraftsOptions = {}) {
     this.#threads = options.threads ?? threads;
@@ -100,7 +70,7 @@ export class Drafts implements AsyncDisposable {
   /** @param purpose `look` for drafts that are never finished */
   async reserve(text: TextCase, purpose: 'buy' | 'look'): Promise<DraftReservation> {
     const bytes = await bytesIn(text.sourcePath, join(text.root, text.targetPath));
-    if (purpose === 'buy') this.#growSlowly();
+    if (purpose === 'buy') growHeapSlowly();
     const limits = bytes < TINY ? this.#tiny : bytes < LARGE ? this.#small : this.#large;
     const taken = await limits[purpose].take(Math.max(bytes, LEAST));
     const open = () => this.#open(text, { file: text.sourcePath, bytes });
@@ -119,7 +89,7 @@ export class Drafts implements AsyncDisposable {
     for (const { file, bytes } of sources) {
       const weight = weightOf(file, bytes);
       if (isReadHere(weight)) continue;
-      this.#growSlowly();
+      growHeapSlowly();
       this.#threads.lease({ bytes: weight })[Symbol.dispose]();
       return;
     }
@@ -129,26 +99,7 @@ export class Drafts implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
     await this.#threads.end();
-    // The compiled code that Node caches at the end is only useful for starts with the same flags.
-    if (!this.#growsSlowly) return;
-    clearInterval(this.#youngWatch);
-    growHeapBy(V8_DECIDES);
-    boundYoung(V8_DECIDES);
-    growYoungBy(GROWTH_OF_YOUNG);
-  }
-
-  #growSlowly(): void {
-    if (this.#growsSlowly) return;
-    this.#growsSlowly = true;
-    growHeapBy(GROWTH_PERCENT);
-    boundYoung(YOUNG_MB);
-    this.#youngWatch = setInterval(() => this.#boundYoung(), YOUNG_LOOK_MS).unref();
-  }
-
-  #boundYoung(): void {
-    if (!isYoungLarge()) return;
-    clearInterval(this.#youngWatch);
-    growYoungBy(1);
+    growHeapAsUsual();
   }
 
   async #use<T>(open: () => Promise<Draft>, work: (draft: Draft) => Promise<T>): Promise<T> {
