@@ -54,6 +54,8 @@ export interface CliCommand<Options = GlobalOptions> {
    * It goes on until it is stopped and only shows something. Its output is printed at once, and it ends when nobody reads that any more.
    */
   readonly endsUnread?: true;
+  /** It has paid work under way when a signal comes, and says itself what it waits for. All others end soon (`cli/ending.ts`). */
+  readonly endsPaidWork?: true;
   /** Adds arguments, options and examples; `--config --json --no-input --verbose` are there already. */
   describe(command: Command): void;
   run(call: CommandCall<Options>): Promise<ExitCode>;

@@ -1,12 +1,13 @@
 /** `dragoman memory`: exports paid translations as TMX, imports TMX files, lists the memories. */
 import { createWriteStream, existsSync } from 'node:fs';
+import { lstat, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { isoTime } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { isNamed } from '../control/scope.ts';
-import { describeFailure, failureOf } from '../failure.ts';
+import { describeFailure, failureOf, JobFailure } from '../failure.ts';
 import { isAbsent } from '../files/disk.ts';
 import { lockState } from '../files/exclusive.ts';
 import { readText } from '../files/read-file.ts';
@@ -207,7 +208,13 @@ async function exportMemory({ call, project, memories, file }: TmxTask): Promise
     }
     yield TMX_END;
   };
-  await pipeline(lines, createWriteStream(file));
+  const { drain: signal } = call.signals;
+  await pipeline(lines, createWriteStream(file), { signal }).catch(async (error: unknown) => {
+    if (!signal.aborted) throw error;
+    // A part of a TMX is none.
+    if ((await lstat(file)).isFile()) await rm(file);
+    throw new JobFailure({ kind: 'stopped' }, { cause: error });
+  });
   return units;
 }
 

@@ -58,6 +58,7 @@ interface OnceOptions extends ScopeOptions, FindingFormat {
 const SERVICE_PATIENCE_MS = 60_000;
 
 export const command: CliCommand<OnceOptions> = {
+  endsPaidWork: true,
   describe(command: Command) {
     addScope(command)
       .argument('[path...]', 'only these files or folders')

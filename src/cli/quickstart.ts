@@ -32,6 +32,7 @@ const PACKAGE_FOLDER = join(import.meta.dirname, '..', '..');
 const WHOLE_SCOPE = { projects: [], languages: [], paths: [] };
 
 export const command: CliCommand<QuickstartOptions> = {
+  endsPaidWork: true,
   endsUnread: true,
   describe(command: Command) {
     command.option('--once', 'end when everything is translated');

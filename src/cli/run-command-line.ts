@@ -6,7 +6,7 @@ import { type Fault, faultMessage, renderFaults } from '../config/fault.ts';
 import { findConfig } from '../config/load.ts';
 import { oneLine } from '../config/one-line.ts';
 import type { Config } from '../config.ts';
-import { adviceFor, JobFailure } from '../failure.ts';
+import { adviceFor, type Failure, JobFailure } from '../failure.ts';
 import { endHashingAt } from '../files/disk.ts';
 import { asErrors, isJournal } from '../observe/systemd.ts';
 import { type ReaderFolders, sentencesFrom, shownFrom } from '../routes/shown-paths.ts';
@@ -18,10 +18,10 @@ import {
   CommandFailure,
   type ExitCode,
   type GlobalOptions,
-  type Signals,
   UsageError,
 } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { endedBySignal, LeftBehind, listenForSignals } from './ending.ts';
 import { exitCodeFor } from './exit-code.ts';
 import { addGlobalOptions } from './global-options.ts';
 import { type CommandOutput, openTerminal, shownOn, workOnWithoutOutput } from './terminal.ts';
@@ -30,7 +30,11 @@ import { type CommandOutput, openTerminal, shownOn, workOnWithoutOutput } from '
 export type Host = Pick<
   NodeJS.Process,
   'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd' | 'on' | 'off'
-> & { readonly clock?: Clock };
+> & {
+  readonly clock?: Clock;
+  /** Ends the process although work goes on. Absent: it goes on behind the result. */
+  readonly exit?: (code: ExitCode) => void;
+};
 
 /** @param argv arguments after the name of the program @returns the exit code of the process */
 export async function runCommandLine(
@@ -74,7 +78,9 @@ async function runTyped(
   } catch (error) {
     const { config } = call;
     const first = firstError(error);
-    return report(config === undefined ? first : asStateFailure(first, config), call);
+    const code = report(config === undefined ? first : asStateFailure(first, config), call);
+    if (error instanceof LeftBehind) host.exit?.(code);
+    return code;
   }
 }
 
@@ -152,7 +158,7 @@ async function runCommand(
   const cwd = host.cwd();
   const { place } = call;
   place.base = baseOf(options, cwd);
-  return await command.run({
+  const running = command.run({
     args,
     options,
     terminal: {
@@ -171,6 +177,7 @@ async function runCommand(
       call.config = config;
     },
   });
+  return await endedBySignal(running, command, signals);
 }
 
 /** The folder of the config; undefined when there is none. */
@@ -199,50 +206,6 @@ function report(error: unknown, call: CommandLineCall): ExitCode {
   return shown.exit_code;
 }
 
-/**
- * First Ctrl-C or SIGTERM: drain. Second one: abort. After the third, the next one kills the process, whatever it waits for: npx sends
- * each Ctrl-C twice. SIGHUP: reload.
- */
-const STOPPING = ['SIGINT', 'SIGTERM'] as const;
-const SIGNALS_HEARD = 3;
-
-/** @param unread ends the command as SIGTERM does, and so does the end of its terminal (SIGHUP) */
-function listenForSignals(
-  process: Pick<NodeJS.Process, 'on' | 'off'>,
-  unread?: AbortSignal,
-): Signals & Disposable {
-  const drain = new AbortController();
-  const abort = new AbortController();
-  const reloads = new Set<() => void>();
-  let count = 0;
-  const stop = (signal: NodeJS.Signals) => {
-    count += 1;
-    if (count === SIGNALS_HEARD) for (const each of STOPPING) process.off(each, stop);
-    if (drain.signal.aborted) abort.abort(new DOMException(`second ${signal}`, 'AbortError'));
-    drain.abort(new DOMException(signal, 'AbortError'));
-  };
-  const end = () => drain.abort(new DOMException('nobody reads the output', 'AbortError'));
-  const hangUp = () => {
-    if (unread !== undefined) end();
-    for (const listener of reloads) listener();
-  };
-  for (const signal of STOPPING) process.on(signal, stop);
-  process.on('SIGHUP', hangUp);
-  unread?.addEventListener('abort', end, { once: true });
-  return {
-    drain: drain.signal,
-    abort: abort.signal,
-    onReload(listener) {
-      reloads.add(listener);
-      return () => void reloads.delete(listener);
-    },
-    [Symbol.dispose]() {
-      for (const signal of STOPPING) process.off(signal, stop);
-      process.off('SIGHUP', hangUp);
-    },
-  };
-}
-
 // The report of an error: a message for people, the same as data for scripts, and the exit code.
 
 /** The `error` that `--json` prints when a command has no result. */
@@ -262,12 +225,16 @@ export function errorReport(error: unknown): ErrorReport | undefined {
   return {
     exit_code: exitCodeOf(error),
     message: messageOf(error),
-    next_step: error instanceof JobFailure ? adviceFor(error.failure) : null,
+    next_step: error instanceof JobFailure ? nextStep(error.failure) : null,
     faults: faults.map((fault) => {
       const { file, line, column } = fault;
       return { file, line, column, message: faultMessage(fault) };
     }),
   };
+}
+
+function nextStep(failure: Failure): string {
+  return failure.kind === 'stopped' ? 'Give the command again.' : adviceFor(failure);
 }
 
 /** The report as lines for people. */

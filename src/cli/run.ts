@@ -32,6 +32,7 @@ interface RunOptions extends GlobalOptions {
 const ROLES: readonly Role[] = ['worker', 'leader', 'both'];
 
 export const command: CliCommand<RunOptions> = {
+  endsPaidWork: true,
   describe(command: Command) {
     command
       .option('--no-sync', 'do not change glossaries and style lists on the service')

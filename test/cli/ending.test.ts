@@ -1,0 +1,131 @@
+/** Ctrl-C and SIGTERM end every command of the list, whatever it waits for. */
+import { type EventEmitter, once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { controlSocketPath } from '../../src/page/control-socket.ts';
+import { Rig } from '../rig.ts';
+import { runHere } from '../run-here.ts';
+
+const PROJECTS = `
+projects:
+  app:
+    source: en
+    targets: [de]
+    glossary: { name: terms, csv: terms.csv }
+    routes:
+      - { from: "locales/{locale}/*.json" }
+`;
+const FILE = 'locales/en/app.json';
+
+/** Each command that asks the daemon or the service, typed so that it does. */
+const ASKING: Readonly<Record<string, string>> = {
+  check: 'check --online',
+  plan: 'plan',
+  once: 'once --frozen',
+  status: 'status',
+  lock: 'lock',
+  review: 'review list',
+  explain: `explain ${FILE}`,
+  retry: 'retry --all --yes',
+  approve: 'approve --all --yes',
+  resolve: 'resolve locales/de/app.json --machine',
+  undo: 'undo --yes',
+  glossary: 'glossary diff',
+  style: 'style list',
+  usage: 'usage',
+  pause: 'pause',
+  resume: 'resume',
+  translate: 'translate --to de Hello',
+  improve: 'improve Hello',
+  detect: 'detect Hello',
+  languages: 'languages',
+  keys: 'keys list',
+  analytics: 'analytics --start 2026-05-01 --end 2026-05-31',
+};
+/** They ask nobody, or are stopped in tests of their own: `run`, `sandbox` and `quickstart` go on until a signal comes. */
+const OTHERS =
+  'init schema run state dashboard restore doctor memory service completion sandbox quickstart';
+
+test('every command is in one of the two lists', () => {
+  const known = [...Object.keys(ASKING), ...OTHERS.split(' ')];
+  expect(known.sort()).toEqual(Object.keys(COMMANDS).sort());
+});
+
+/** It takes a question, and never answers it. @param onQuestion called with each question */
+function silent(onQuestion: () => void): Server {
+  return createServer((incoming, outgoing) => {
+    // A daemon says with this that it is there.
+    if (incoming.url === '/' || incoming.url === '/healthz') outgoing.end();
+    else onQuestion();
+  });
+}
+
+/** A folder with a config, a daemon and a service that answer nothing. */
+async function silentPlace(onQuestion: () => void) {
+  await using opening = new AsyncDisposableStack();
+  const root = mkdtempSync(join(tmpdir(), 'dragoman-ending-'));
+  opening.defer(() => rmSync(root, { recursive: true, force: true }));
+  const service = opening.use(silent(onQuestion)).listen(0, '127.0.0.1');
+  const daemon = opening.use(silent(onQuestion));
+  const socket = controlSocketPath(join(root, '.dragoman'));
+  for (const path of [socket, join(root, FILE)]) mkdirSync(dirname(path), { recursive: true });
+  daemon.listen(socket);
+  await Promise.all([once(service, 'listening'), once(daemon, 'listening')]);
+  opening.defer(() => {
+    service.closeAllConnections();
+    daemon.closeAllConnections();
+  });
+  const { port } = service.address() as AddressInfo;
+  const key = '{ env: KEY }';
+  const config = `version: 1\nservice: { url: "http://127.0.0.1:${port}", key: ${key}, admin_key: ${key} }\n${PROJECTS}`;
+  writeFileSync(join(root, 'dragoman.yaml'), config);
+  writeFileSync(join(root, FILE), '{ "hello": "Hello" }\n');
+  writeFileSync(join(root, 'terms.csv'), 'en,de\na,b\n');
+  const stack = opening.move();
+  return { root, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+test.each(Object.values(ASKING))(
+  'the second SIGTERM ends "%s" while nobody answers',
+  async (typed) => {
+    const asked = Promise.withResolvers<void>();
+    await using place = await silentPlace(asked.resolve);
+    const heard = Promise.withResolvers<EventEmitter>();
+    const ended = runHere(typed.split(' '), {
+      cwd: place.root,
+      env: { KEY: 'key', HOME: place.root, PATH: process.env['PATH'] },
+      onHost: heard.resolve,
+    });
+    const host = await heard.promise;
+    await asked.promise;
+    host.emit('SIGTERM', 'SIGTERM');
+    host.emit('SIGTERM', 'SIGTERM');
+    const { code, stderr } = await ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining('stopped before it was done')]);
+  },
+);
+
+test('the first SIGTERM ends the process of a command that changes something, too', async () => {
+  const asked = Promise.withResolvers<void>();
+  await using place = await silentPlace(asked.resolve);
+  await using rig = await Rig.start({ config: PROJECTS, files: { 'terms.csv': 'en,de\na,b\n' } });
+  const child = rig.spawn(
+    'approve',
+    '--all',
+    '--yes',
+    '--config',
+    join(place.root, 'dragoman.yaml'),
+  );
+  const notes = text(child.stderr);
+  const closed = once(child, 'close');
+  await asked.promise;
+  child.kill('SIGTERM');
+  expect((await closed)[0]).toBe(1);
+  expect(await notes).toContain('stopped before it was done');
+});
