@@ -1,17 +1,17 @@
 /**
- * A thread that tries one input after the other, and names each before it begins. The watchdog outside ends the thread when an input does
- * not end.
+ * A thread that tries batches of inputs, and names each input before it begins. The watchdog outside ends the thread when an input does
+ * not end. What a batch cannot say for sure is suspected, and tried again alone.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { within } from '../../src/parsing/within.ts';
 import { inputOf } from './inputs.ts';
 import { seedFiles } from './seeds.ts';
-import { endServers } from './servers.ts';
-import { tryInput } from './subjects.ts';
+import { endServers, refuseManyBytes, tryTogether } from './servers.ts';
+import { type Limit, tryInput, VERDICTS, type Verdict } from './subjects.ts';
 
-export interface Order {
+/** Of one run. */
+export interface Setting {
   readonly seed: number;
-  readonly from: number;
-  readonly to: number;
   /** A folder of more files, absolute. */
   readonly corpus: string;
   /** With which the names of the kinds begin that are tried. */
@@ -20,46 +20,102 @@ export interface Order {
   readonly strict: boolean;
   /** Milliseconds of processor time that one input may take: those of a busy machine do not count. */
   readonly limit: number;
-  /** Four numbers that both sides see: the input at work, how many were read, could not be written back, took too long. */
-  readonly progress: SharedArrayBuffer;
+  /** One number for each verdict of `VERDICTS`. */
+  readonly tally: SharedArrayBuffer;
 }
 
-export interface Told {
-  readonly number: number;
-  readonly what: string;
+/**
+ * `alone`: under the time limits of the product, and every failure is told.
+ * `together`: requests, several at a time.
+ */
+export type Way = 'one by one' | 'together' | 'alone';
+
+export interface Batch {
+  readonly numbers: readonly number[];
+  readonly way: Way;
 }
 
-const { seed, from, to, corpus, kind: only, strict, limit, progress } = workerData as Order;
-const shared = new Int32Array(progress);
-const run = { seed, seeds: seedFiles(corpus, only) };
+export type Message =
+  | { readonly kind: 'found'; readonly number: number; readonly what: string }
+  /** All of the batch were tried. */
+  | { readonly kind: 'done' }
+  /** Something was wrong, and it is not known with which of them. */
+  | { readonly kind: 'suspected'; readonly what: string };
 
-for (let number = from; number < to; number++) {
-  Atomics.store(shared, 0, number);
-  await tryOne(number);
+export interface ThreadData extends Setting {
+  /** A number that both sides see: the place of the input at work in its batch. */
+  readonly place: SharedArrayBuffer;
 }
-Atomics.store(shared, 0, to);
-await endServers();
 
-async function tryOne(number: number): Promise<void> {
-  const { kind, file } = inputOf(run, number);
-  const before = process.threadCpuUsage();
+const { tally, place, ...setting } = workerData as ThreadData;
+const counts = new Int32Array(tally);
+const at = new Int32Array(place);
+const run = { seed: setting.seed, seeds: seedFiles(setting.corpus, setting.kind) };
+/** Each limit of the product starts a thread of its own; in a batch, the watchdog stands for it. */
+const unlimited: Limit = (_, work) => work();
+
+parentPort?.on('message', async (batch: Batch | 'end') => {
+  if (batch !== 'end') return tell(await tryBatch(batch));
+  await endServers();
+  parentPort?.close();
+});
+
+async function tryBatch({ numbers, way }: Batch): Promise<Message> {
   try {
-    const verdict = await tryInput(kind, file);
-    if (verdict === 'read') Atomics.add(shared, 1, 1);
-    if (verdict === 'unwritable') Atomics.add(shared, 2, 1);
-    if (verdict === 'too-long') {
-      Atomics.add(shared, 3, 1);
-      return;
-    }
-    if (verdict === 'unwritable' && strict) tell(number, 'a translation would not be read back');
+    if (way === 'together') await tryRequests(numbers);
+    else await tryOneByOne(numbers, way === 'alone' ? within : unlimited);
+    refuseManyBytes();
+    return { kind: 'done' };
   } catch (error) {
-    tell(number, error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return { kind: 'suspected', what: textOf(error) };
   }
-  const { user, system } = process.threadCpuUsage(before);
-  const milliseconds = Math.round((user + system) / 1000);
-  if (milliseconds > limit) tell(number, `slow: ${milliseconds} ms`);
 }
 
-function tell(number: number, what: string): void {
-  parentPort?.postMessage({ number, what } satisfies Told);
+async function tryOneByOne(numbers: readonly number[], limit: Limit): Promise<void> {
+  for (const [nth, number] of numbers.entries()) {
+    Atomics.store(at, 0, nth);
+    const { kind, file } = inputOf(run, number);
+    const before = process.threadCpuUsage();
+    let verdict: Verdict | undefined;
+    try {
+      verdict = await tryInput(kind, file, limit);
+      count(number, verdict);
+    } catch (error) {
+      tell({ kind: 'found', number, what: textOf(error) });
+    }
+    const milliseconds = millisecondsSince(before);
+    if (verdict === 'too-long' || milliseconds <= setting.limit) continue;
+    tell({ kind: 'found', number, what: `slow: ${milliseconds} ms` });
+  }
+}
+
+async function tryRequests(numbers: readonly number[]): Promise<void> {
+  Atomics.store(at, 0, 0);
+  const requests = numbers.map((number) => inputOf(run, number));
+  const before = process.threadCpuUsage();
+  const verdicts = await tryTogether(
+    requests.map(({ kind, file }) => ({ kind, bytes: file.bytes })),
+  );
+  const milliseconds = millisecondsSince(before);
+  if (milliseconds > setting.limit) throw new Error(`slow: ${milliseconds} ms`);
+  for (const [nth, verdict] of verdicts.entries()) count(numbers[nth] ?? 0, verdict);
+}
+
+function count(number: number, verdict: Verdict): void {
+  Atomics.add(counts, VERDICTS.indexOf(verdict), 1);
+  if (verdict !== 'unwritable' || !setting.strict) return;
+  tell({ kind: 'found', number, what: 'a translation would not be read back' });
+}
+
+function millisecondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(before);
+  return Math.round((user + system) / 1000);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function tell(message: Message): void {
+  parentPort?.postMessage(message);
 }

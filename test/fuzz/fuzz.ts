@@ -4,26 +4,26 @@
  * reported, and the input is kept.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { CORPUS } from '../corpus.ts';
 import { wholeNumber } from '../whole-number.ts';
-import type { Order, Told } from './fuzz-process.ts';
-import { inputOf } from './inputs.ts';
+import type { Batch, Setting } from './fuzz-process.ts';
+import { inputOf, kindOf } from './inputs.ts';
 import { seedFiles } from './seeds.ts';
+import { VERDICTS } from './subjects.ts';
+import { type Outcome, WarmThread } from './warm-thread.ts';
 
 /** Processor time for one input of 120 kB. */
 const SLOW_MS = 5000;
-/**
- * Processor time of the whole process after which an input does not end, so that other work of the machine does not count. It is more than
- * the product gives 120 kB.
- */
+/** After so much of an input in a batch, it is tried again alone. The other threads take their share of it. */
+const SUSPECT_MS = SLOW_MS;
+/** More than the product gives 120 kB. */
 const FROZEN_MS = 15_000;
-const HEAP_MB = 512;
-const LOOK_MS = 100;
+/** Inputs: about a second of work. */
+const BATCH = 500;
+const PROGRESS_MS = 10_000;
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +31,8 @@ const { values } = parseArgs({
     inputs: { type: 'string', default: '20000' },
     only: { type: 'string' },
     seconds: { type: 'string', default: '3600' },
+    minutes: { type: 'string' },
+    threads: { type: 'string', default: String(Math.min(8, availableParallelism())) },
     corpus: { type: 'string', default: CORPUS },
     kind: { type: 'string', default: '' },
     strict: { type: 'boolean', default: false },
@@ -40,74 +42,146 @@ const { values } = parseArgs({
 const seed = wholeNumber('seed', values.seed);
 const first = wholeNumber('only', values.only ?? '0');
 const end = values.only === undefined ? wholeNumber('inputs', values.inputs) : first + 1;
-const deadline = performance.now() + wholeNumber('seconds', values.seconds) * 1000;
+const seconds =
+  values.minutes === undefined
+    ? wholeNumber('seconds', values.seconds)
+    : wholeNumber('minutes', values.minutes) * 60;
+const begun = performance.now();
+const deadline = begun + seconds * 1000;
 const corpus = resolve(values.corpus);
 const run = { seed, seeds: seedFiles(corpus, values.kind) };
 if (run.seeds.size === 0) throw new RangeError(`no files for --kind ${values.kind}`);
 
+interface Suspect {
+  readonly number: number;
+  readonly what: string;
+  /** Whether something failed, and not only took long: then it is a finding also if it does not fail alone. */
+  readonly failed: boolean;
+}
+
+const tally = new SharedArrayBuffer(4 * VERDICTS.length);
+const { strict, kind } = values;
+const setting: Setting = { seed, corpus, kind, strict, limit: SLOW_MS, tally };
+const found = new Set<number>();
+/** Batches that wait, and inputs that are tried again alone. */
+const waiting: Batch[] = [];
+const suspects: Suspect[] = [];
+let next = first;
+let done = 0;
+
 const files = [...run.seeds.values()].reduce((sum, each) => sum + each.length, 0);
 console.log(`seed ${seed}, ${end - first} inputs from ${files} files of ${run.seeds.size} kinds`);
-const findings: Told[] = [];
-let [read, unwritable, tooLong] = [0, 0, 0];
-let done = first;
-while (done < end && performance.now() < deadline) done = await work(done);
-const tried = `${done - first} inputs, ${read} read, ${unwritable} not written back, ${tooLong} ended by the time limit`;
-console.log(`${tried}, ${findings.length} findings, the others refused`);
-if (done < end) console.log(`Stopped by --seconds: ${end - done} inputs were not tried.`);
-process.exitCode = findings.length > 0 ? 1 : 0;
+const progress = setInterval(() => console.log(sayHowFar()), PROGRESS_MS);
+await tryAll();
+clearInterval(progress);
+const [read, , unwritable, tooLong] = new Int32Array(tally);
+console.log(sayHowFar());
+const tried = `${done} inputs, ${read} read, ${unwritable} not written back, ${tooLong} ended by the time limit`;
+console.log(`${tried}, ${found.size} findings, the others refused`);
+if (done < end - first) {
+  console.log(`Stopped by the time limit: ${end - first - done} inputs were not tried.`);
+}
+process.exitCode = found.size > 0 ? 1 : 0;
 
-/** One thread until it is through, or one input ends it. @returns the input to go on with */
-async function work(from: number): Promise<number> {
-  const progress = new SharedArrayBuffer(16);
-  const shared = new Int32Array(progress);
-  Atomics.store(shared, 0, from);
-  const { strict, kind } = values;
-  const order: Order = { seed, from, to: end, corpus, kind, strict, limit: SLOW_MS, progress };
-  const thread = new Worker(new URL('fuzz-process.ts', import.meta.url), {
-    workerData: order,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-  });
-  let failure: Error | undefined;
-  let isOver = false;
-  thread.on('message', (told: Told) => find(told));
-  thread.once('error', (error: Error) => {
-    failure = error;
-  });
-  thread.once('exit', () => {
-    isOver = true;
-  });
-  let [at, since] = [from, processorTime()];
-  while (!isOver && performance.now() < deadline) {
-    await wait(LOOK_MS);
-    const now = Atomics.load(shared, 0);
-    if (now !== at) [at, since] = [now, processorTime()];
-    else if (processorTime() - since > FROZEN_MS) failure = new Error(`frozen: ${FROZEN_MS} ms`);
-    if (failure !== undefined) break;
+function sayHowFar(): string {
+  const passed = (performance.now() - begun) / 1000;
+  const rate = Math.round(done / passed);
+  return `${done} inputs in ${Math.round(passed)} s, ${rate} a second, ${found.size} findings`;
+}
+
+async function tryAll(): Promise<void> {
+  if (values.only !== undefined) {
+    suspects.push({ number: next++, what: '', failed: false });
+    done += 1;
   }
-  await thread.terminate();
-  at = Atomics.load(shared, 0);
-  read += Atomics.load(shared, 1);
-  unwritable += Atomics.load(shared, 2);
-  tooLong += Atomics.load(shared, 3);
-  if (failure === undefined) return at;
-  find({ number: at, what: failure.message });
-  return at + 1;
+  const threads = Array.from({ length: wholeNumber('threads', values.threads) }, () => ({
+    warm: undefined as WarmThread | undefined,
+  }));
+  while (isMore() || suspects.length > 0) {
+    if (suspects.length === 0) await Promise.all(threads.map(workUntilSuspicion));
+    else await tryAlone(suspects.splice(0));
+    if (performance.now() > deadline) break;
+  }
+  await Promise.all(threads.map(({ warm }) => warm?.end()));
 }
 
-function processorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
+function isMore(): boolean {
+  return waiting.length > 0 || next < end;
 }
 
-function find(told: Told): void {
-  findings.push(told);
-  const { kind, file, from } = inputOf(run, told.number);
-  const kept = join(values.out, `${seed}-${told.number}-${basename(file.name)}`);
+interface Place {
+  warm: WarmThread | undefined;
+}
+
+/** Alone means that no other thread takes processor time: all stop at the end of their batch when an input is suspected. */
+async function workUntilSuspicion(place: Place): Promise<void> {
+  while (suspects.length === 0 && performance.now() < deadline) {
+    const batch = nextBatch();
+    if (batch === undefined) return;
+    place.warm ??= new WarmThread(setting, { frozenMs: SUSPECT_MS, found: find });
+    const outcome = await place.warm.work(batch, deadline);
+    settle(batch, outcome);
+    if (outcome.kind === 'done') continue;
+    await place.warm[Symbol.asyncDispose]();
+    place.warm = undefined;
+  }
+}
+
+function nextBatch(): Batch | undefined {
+  const batch = waiting.shift();
+  if (batch !== undefined || next >= end) return batch;
+  const to = Math.min(end, next + BATCH);
+  const numbers = Array.from({ length: to - next }, (_, nth) => next + nth);
+  next = to;
+  const isRequest = (number: number) => kindOf(run, number).startsWith('server');
+  const requests = numbers.filter(isRequest);
+  const others = numbers.filter((number) => !isRequest(number));
+  if (requests.length > 0) waiting.push({ numbers: requests, way: 'together' });
+  if (others.length > 0) waiting.push({ numbers: others, way: 'one by one' });
+  return waiting.shift();
+}
+
+function settle({ numbers, way }: Batch, outcome: Outcome): void {
+  if (outcome.kind === 'lost' && outcome.what === 'out of time') return;
+  const suspected = outcome.kind === 'lost' && way === 'one by one' ? outcome.nth : undefined;
+  const over = suspected === undefined ? numbers : numbers.slice(0, suspected + 1);
+  done += over.length;
+  if (outcome.kind === 'done') return;
+  const { what } = outcome;
+  const failed = !/^(?:Error: slow|frozen)/.test(what);
+  const again = suspected === undefined ? over : over.slice(-1);
+  console.log(`tried again alone: ${again.join(', ')}: ${what.split('\n', 1)[0]}`);
+  suspects.push(...again.map((number) => ({ number, what, failed })));
+  const rest = numbers.slice(over.length);
+  if (rest.length > 0) waiting.push({ numbers: rest, way });
+}
+
+/** Each in a thread of its own. What none of them repeats was done by all of them together. */
+async function tryAlone(inputs: readonly Suspect[]): Promise<void> {
+  const before = found.size;
+  for (const { number } of inputs) {
+    if (performance.now() > deadline) return;
+    await using thread = new WarmThread(setting, { frozenMs: FROZEN_MS, found: find });
+    const outcome = await thread.work({ numbers: [number], way: 'alone' }, deadline);
+    if (outcome.kind === 'done') await thread.end();
+    else if (outcome.what !== 'out of time') find(number, outcome.what);
+  }
+  if (found.size > before) return;
+  for (const { number, what } of inputs.filter(({ failed }) => failed).slice(0, 1)) {
+    const others = inputs.map((each) => each.number).join(', ');
+    find(number, `not alone, but with others in one thread (${others}): ${what}`);
+  }
+}
+
+function find(number: number, what: string): void {
+  found.add(number);
+  const input = inputOf(run, number);
+  const kept = join(values.out, `${seed}-${number}-${basename(input.file.name)}`);
   mkdirSync(values.out, { recursive: true });
-  writeFileSync(kept, file.bytes);
-  console.log(`\n${kind}, made from ${from}, kept as ${kept}`);
+  writeFileSync(kept, input.file.bytes);
+  console.log(`\n${input.kind}, made from ${input.from}, kept as ${kept}`);
   console.log(
-    `  again: npm run fuzz -- --seed ${seed} --only ${told.number}${values.kind === '' ? '' : ` --kind '${values.kind}'`}`,
+    `  again: npm run fuzz -- --seed ${seed} --only ${number}${kind === '' ? '' : ` --kind '${kind}'`}`,
   );
-  console.log(`  ${told.what.split('\n').slice(0, 8).join('\n  ')}`);
+  console.log(`  ${what.split('\n').slice(0, 8).join('\n  ')}`);
 }

@@ -16,6 +16,11 @@ export interface Run {
   readonly seeds: ReadonlyMap<Kind, readonly SeedFile[]>;
 }
 
+/** The first choice of an input, which costs nothing. */
+export function kindOf({ seed, seeds }: Run, number: number): Kind {
+  return new Seeded(seed, number).pick([...seeds.keys()]);
+}
+
 export function inputOf({ seed, seeds }: Run, number: number): Input {
   const random = new Seeded(seed, number);
   const kind = random.pick([...seeds.keys()]);

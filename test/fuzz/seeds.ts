@@ -53,7 +53,16 @@ function addFolder(seeds: Map<Kind, SeedFile[]>, folder: string): void {
     const path = join(folder, name);
     const kinds = kindsOf(path);
     if (kinds.length === 0 || !statSync(path).isFile() || statSync(path).size > MAX_BYTES) continue;
-    const file = { name, bytes: readFileSync(path) };
-    for (const kind of kinds) seeds.set(kind, [...(seeds.get(kind) ?? []), file]);
+    for (const kind of kinds) {
+      const files = kind === 'pattern' ? linesOf(path) : [readFileSync(path)];
+      const added = files.map((bytes) => ({ name, bytes }));
+      seeds.set(kind, [...(seeds.get(kind) ?? []), ...added]);
+    }
   }
+}
+
+/** Each pattern makes configs of its own: a file of them takes the time of many inputs. */
+function linesOf(path: string): Buffer[] {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => Buffer.from(line));
 }

@@ -14,7 +14,9 @@ const ANSWER_MS = 20_000;
 /** A request that is not whole is waited for by every server: how long we look whether an answer comes. */
 const PART_MS = 40;
 const STEP_MS = 50;
-/** Bytes that one input may leave outside of the heap; the heap has its own limit. */
+/** Requests to one server at the same time. */
+const AT_A_TIME = 16;
+/** Bytes that inputs may leave outside of the heap. */
 const MOST_BYTES = 512 * 1024 * 1024;
 const LOOPBACK = '127.0.0.1';
 /** A server is replaced now and then, so that its state says nothing of inputs long ago. */
@@ -39,24 +41,75 @@ interface Serving {
 
 const serving = new Map<string, Serving>();
 
-/** @param kind `server sandbox`, `server page` or `server control` @throws Error for what is neither an answer nor a refusal */
-export async function tryRequest(kind: string, bytes: Uint8Array): Promise<'read' | 'refused'> {
-  const { target } = await serverOf(kind);
+export interface MadeRequest {
+  /** `server sandbox`, `server page` or `server control`. */
+  readonly kind: string;
+  readonly bytes: Uint8Array;
+}
+
+type Answered = 'read' | 'refused';
+
+/** @throws Error for what is neither an answer nor a refusal */
+export async function tryRequest(kind: string, bytes: Uint8Array): Promise<Answered> {
+  const [verdict] = await tryTogether([{ kind, bytes }]);
+  return verdict ?? 'refused';
+}
+
+/**
+ * Several at a time: a server waits for the rest of a request that is not whole.
+ * @throws Error when one of them was neither answered nor refused, or the servers answer no others behind them
+ */
+export async function tryTogether(requests: readonly MadeRequest[]): Promise<Answered[]> {
+  const verdicts = new Map<MadeRequest, Answered>();
+  const ofKinds = Map.groupBy(requests, ({ kind }) => kind);
+  const trials = [...ofKinds].map(async ([kind, group]) => {
+    const { target } = await serverOf(kind, group.length);
+    for (const together of groupsOf(group)) {
+      const answers = together.map(async (request) => {
+        verdicts.set(request, await ask(target, request.bytes));
+      });
+      await allOf(answers);
+      const broken = target.broken();
+      if (broken !== undefined) throw new Error(`broken by the request: ${broken}`);
+    }
+    const next = await send(target.place, filled(Buffer.from(target.probe), target.values));
+    if (statusOf(next) !== 200) throw new Error(`the next request got: ${next.slice(0, 200)}`);
+  });
+  await allOf(trials);
+  refuseManyBytes();
+  return requests.map((request) => verdicts.get(request) ?? 'refused');
+}
+
+/** Orders to the sandbox itself are alone: a fault that one of them makes must not meet other requests. */
+function groupsOf(requests: readonly MadeRequest[]): MadeRequest[][] {
+  const isOrder = ({ bytes }: MadeRequest) => Buffer.from(bytes).includes('/sandbox');
+  const others = requests.filter((request) => !isOrder(request));
+  const groups: MadeRequest[][] = [];
+  for (let n = 0; n < others.length; n += AT_A_TIME) groups.push(others.slice(n, n + AT_A_TIME));
+  return [...groups, ...requests.filter(isOrder).map((request) => [request])];
+}
+
+/** Waits for all, also when one fails. @throws the first error */
+async function allOf(work: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
+async function ask(target: Target, bytes: Uint8Array): Promise<Answered> {
   const request = filled(bytes, target.values);
   const answer = await send(target.place, request);
-  const broken = target.broken();
-  if (broken !== undefined) throw new Error(`broken by the request: ${broken}`);
-  const isWhole = isWholeRequest(request);
-  if (answer === '' && isWhole) throw new Error('a whole request got no answer');
+  if (answer === '' && isWholeRequest(request)) throw new Error('a whole request got no answer');
   const status = statusOf(answer);
   if (status === undefined && answer !== '') throw new Error(`no HTTP: ${answer.slice(0, 200)}`);
   if (status === 500 && target.tellsErrors !== true)
     throw new Error(`an error of our own: ${answer.slice(answer.indexOf(HEAD_END))}`);
-  const next = await send(target.place, filled(Buffer.from(target.probe), target.values));
-  if (statusOf(next) !== 200) throw new Error(`the next request got: ${next.slice(0, 200)}`);
+  return status !== undefined && status < 400 ? 'read' : 'refused';
+}
+
+/** @throws Error when this thread holds more memory outside of its heap than it may; the heap has a limit of its own */
+export function refuseManyBytes(): void {
   const { arrayBuffers, external } = process.memoryUsage();
   if (arrayBuffers + external > MOST_BYTES) throw new Error('more than 512 MB outside of the heap');
-  return status !== undefined && status < 400 ? 'read' : 'refused';
 }
 
 /** The servers of this thread end. */
@@ -65,10 +118,10 @@ export async function endServers(): Promise<void> {
   serving.clear();
 }
 
-async function serverOf(kind: string): Promise<Serving> {
+async function serverOf(kind: string, requests: number): Promise<Serving> {
   const before = serving.get(kind);
   if (before !== undefined && before.left > 0) {
-    before.left -= 1;
+    before.left -= requests;
     return before;
   }
   await before?.target[Symbol.asyncDispose]();
@@ -262,7 +315,7 @@ async function send(place: NetConnectOpts, request: Buffer): Promise<string> {
   socket.setEncoding('latin1');
   socket.on('data', (chunk: string) => {
     answer += chunk;
-    if (/^content-type: text\/event-stream/im.test(answer)) resolve(answer);
+    if (isWholeAnswer(answer)) resolve(answer);
   });
   // A server may close before it has read everything: its answer until then counts.
   socket.on('error', () => {});
@@ -274,6 +327,17 @@ async function send(place: NetConnectOpts, request: Buffer): Promise<string> {
   waited.abort();
   socket.destroy();
   return came;
+}
+
+/** A connection that is kept alive does not end with its answer. A stream of events never ends. */
+function isWholeAnswer(answer: string): boolean {
+  const end = answer.indexOf(HEAD_END);
+  if (end < 0) return false;
+  const head = answer.slice(0, end);
+  if (/^content-type: text\/event-stream/im.test(head) || /^\S+ [23]04/.test(head)) return true;
+  if (/^transfer-encoding: chunked/im.test(head)) return answer.endsWith(`\r\n0${HEAD_END}`);
+  const length = /^content-length: (\d+)/im.exec(head)?.[1];
+  return length !== undefined && answer.length - end - HEAD_END.length >= Number(length);
 }
 
 /** The server works on this thread: where others have the processor, each step lets it answer before the time is over. */

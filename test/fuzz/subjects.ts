@@ -34,7 +34,8 @@ import { tryRequest } from './servers.ts';
  * `unwritable`: read, but a translation would not have been read back, so that nothing was written.
  * `too-long`: a text that the product's time limit ends; it is refused by name.
  */
-export type Verdict = 'read' | 'refused' | 'unwritable' | 'too-long';
+export const VERDICTS = ['read', 'refused', 'unwritable', 'too-long'] as const;
+export type Verdict = (typeof VERDICTS)[number];
 
 const catalogue = await styleCatalogue();
 const EN = parseLanguage('en');
@@ -44,10 +45,17 @@ function unknownLanguage(): never {
   throw new TypeError('de');
 }
 
+/** Ends work on foreign content, as `within` does. */
+export type Limit = typeof within;
+
 /** Throws what is neither an answer nor a refusal. */
-export async function tryInput(kind: Kind, input: SeedFile): Promise<Verdict> {
+export async function tryInput(
+  kind: Kind,
+  input: SeedFile,
+  limit: Limit = within,
+): Promise<Verdict> {
   try {
-    return await subjectOf(kind)(input);
+    return await subjectOf(kind)(input, limit);
   } catch (error) {
     if (refusedSegments(error).length > 0) return 'unwritable';
     if (error instanceof TookTooLong) return 'too-long';
@@ -62,7 +70,7 @@ function isRefusal(error: unknown): boolean {
   return kind === 'malformed' || kind === 'unsupported';
 }
 
-function subjectOf(kind: Kind): (input: SeedFile) => Verdict | Promise<Verdict> {
+function subjectOf(kind: Kind): (input: SeedFile, limit: Limit) => Verdict | Promise<Verdict> {
   const [family] = kind.split(' ');
   if (family === 'server') return ({ bytes }) => tryRequest(kind, bytes);
   if (family === 'archive') return readArchive;
@@ -75,7 +83,7 @@ function subjectOf(kind: Kind): (input: SeedFile) => Verdict | Promise<Verdict> 
 }
 
 /** Reads it as a target, which keeps every byte, and as a source of a new file. */
-async function readText({ name, bytes }: SeedFile): Promise<Verdict> {
+async function readText({ name, bytes }: SeedFile, limit: Limit): Promise<Verdict> {
   const format = await chooseFormat(name, bytes);
   if (format === undefined) return 'refused';
   const columns = COLUMNS[extname(name)];
@@ -83,7 +91,7 @@ async function readText({ name, bytes }: SeedFile): Promise<Verdict> {
     ...({ file: name, sourceLanguage: EN, language: EN, role: 'target' } as const),
     ...(columns === undefined ? {} : { columns }),
   };
-  within(limitFor(bytes.byteLength), () => {
+  limit(limitFor(bytes.byteLength), () => {
     keepBytes({ format, options }, bytes);
     makeNewFile({ format, options: { ...options, role: 'source' } }, bytes);
   });
