@@ -23,6 +23,8 @@ const SUSPECT_MS = SLOW_MS;
 const FROZEN_MS = 15_000;
 /** Inputs: about a second of work. */
 const BATCH = 500;
+/** Requests that are tried together: fewer, since none of them is watched alone. */
+const TOGETHER = 50;
 const PROGRESS_MS = 10_000;
 
 const { values } = parseArgs({
@@ -136,7 +138,9 @@ function nextBatch(): Batch | undefined {
   const isRequest = (number: number) => kindOf(run, number).startsWith('server');
   const requests = numbers.filter(isRequest);
   const others = numbers.filter((number) => !isRequest(number));
-  if (requests.length > 0) waiting.push({ numbers: requests, way: 'together' });
+  for (let nth = 0; nth < requests.length; nth += TOGETHER) {
+    waiting.push({ numbers: requests.slice(nth, nth + TOGETHER), way: 'together' });
+  }
   if (others.length > 0) waiting.push({ numbers: others, way: 'one by one' });
   return waiting.shift();
 }
@@ -150,27 +154,33 @@ function settle({ numbers, way }: Batch, outcome: Outcome): void {
   const { what } = outcome;
   const failed = !/^(?:Error: slow|frozen)/.test(what);
   const again = suspected === undefined ? over : over.slice(-1);
-  console.log(`tried again alone: ${again.join(', ')}: ${what.split('\n', 1)[0]}`);
+  console.log(`one by one again: ${again.join(' ')}: ${what.split('\n', 1)[0]}`);
   suspects.push(...again.map((number) => ({ number, what, failed })));
   const rest = numbers.slice(over.length);
   if (rest.length > 0) waiting.push({ numbers: rest, way });
 }
 
-/** Each in a thread of its own. What none of them repeats was done by all of them together. */
+/** One by one in a new thread. What none of them repeats was done by all of them together. */
 async function tryAlone(inputs: readonly Suspect[]): Promise<void> {
   const before = found.size;
-  for (const { number } of inputs) {
-    if (performance.now() > deadline) return;
+  let numbers = inputs.map(({ number }) => number);
+  while (numbers.length > 0) {
     await using thread = new WarmThread(setting, { frozenMs: FROZEN_MS, found: find });
-    const outcome = await thread.work({ numbers: [number], way: 'alone' }, deadline);
-    if (outcome.kind === 'done') await thread.end();
-    else if (outcome.what !== 'out of time') find(number, outcome.what);
+    const outcome = await thread.work({ numbers, way: 'alone' }, deadline);
+    if (outcome.kind === 'done') {
+      await thread.end();
+      break;
+    }
+    if (outcome.what === 'out of time') return;
+    const nth = outcome.kind === 'lost' ? outcome.nth : numbers.length - 1;
+    find(numbers[nth] ?? 0, outcome.what);
+    numbers = numbers.slice(nth + 1);
   }
   if (found.size > before) return;
-  for (const { number, what } of inputs.filter(({ failed }) => failed).slice(0, 1)) {
-    const others = inputs.map((each) => each.number).join(', ');
-    find(number, `not alone, but with others in one thread (${others}): ${what}`);
-  }
+  const [failed] = inputs.filter((each) => each.failed);
+  if (failed === undefined) return;
+  const what = `not alone, but with others (${inputs.length} inputs in one thread): ${failed.what}`;
+  find(failed.number, what);
 }
 
 function find(number: number, what: string): void {

@@ -124,11 +124,15 @@ function insert(bytes: Buffer, random: Seeded, piece: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(at)]);
 }
 
-/** Every magnitude has the same probability: a long input takes the time of many small ones, also if the reader needs linear time. */
+/**
+ * Every magnitude comes, small ones more often: a long input takes the time of many small ones, also if the reader needs linear time. What
+ * takes more than linear time is slow with some hundreds, too.
+ */
 function repeated(piece: Buffer, random: Seeded): Buffer {
   const fits = Math.floor(MAX_BYTES / 2 / Math.max(1, piece.length));
-  const most = Math.min(fits, MAX_REPEATS);
-  return Buffer.concat(Array(Math.ceil(most ** random.next())).fill(piece));
+  const most = Math.max(1, Math.min(fits, MAX_REPEATS));
+  const times = Math.ceil(most ** (1 - Math.sqrt(1 - random.next())));
+  return Buffer.concat(Array(times).fill(piece));
 }
 
 function range(bytes: Buffer, random: Seeded, longest = bytes.length): [number, number] {

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { FORMATS } from '../../src/formats/all.ts';
 import { REQUEST, soundRequests } from './requests.ts';
+import { soundFiles } from './sound-files.ts';
 
 export interface SeedFile {
   /** With the extension that tells what it is. */
@@ -21,13 +22,28 @@ const TEXTS = new Set(FORMATS.flatMap(({ extensions }) => extensions));
 /** Longer ones are many times the same. */
 const MAX_BYTES = 60_000;
 
+/** Files that come back from translators are found by these names. */
+const EXCHANGE = /\.exchange\.(csv|po|xlf|xlsx)$/;
+/** The configs of other tools that `init --from` reads, and those that were found. */
+const TOOL =
+  /(?:^|[/.])(?:crowdin|deepl-sync|phrase|tolgeerc|i18n(?:-tasks)?|tool)(?:\.ya?ml|\.json)?$/;
+
 /** @param corpus a folder of more files, which need not be there @param only the kinds whose names begin so; all for '' */
 export function seedFiles(corpus: string, only = ''): Map<Kind, SeedFile[]> {
-  const seeds = new Map([...soundRequests()].map(([kind, files]) => [kind, [...files]]));
+  const seeds = new Map(
+    [...soundRequests(), ...soundFiles()].map(([kind, files]) => [kind, [...files]]),
+  );
   // Not the documentation: every edit there would make other inputs.
-  const folders = [join(ROOT, 'examples'), join(ROOT, 'test', 'upgrade', 'sources')];
+  const folders = [
+    join(ROOT, 'examples'),
+    join(ROOT, 'test', 'upgrade', 'sources'),
+    join(ROOT, 'test', 'fixtures', 'arriving'),
+  ];
   for (const folder of [...folders, FOUND]) addFolder(seeds, folder);
   if (existsSync(corpus)) addFolder(seeds, corpus);
+  const resx = seeds.get('text resx') ?? [];
+  const resw = resx.map(({ name, bytes }) => ({ name: name.replace(/resx$/, 'resw'), bytes }));
+  seeds.set('text resw', [...(seeds.get('text resw') ?? []), ...resw]);
   const kinds = [...seeds].filter(([kind]) => kind.startsWith(only));
   return new Map(kinds.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -37,6 +53,11 @@ export function kindsOf(path: string): Kind[] {
   const extension = extname(path).slice(1).toLowerCase();
   const server = REQUEST.exec(path)?.[1];
   if (server !== undefined) return [`server ${server}`];
+  const exchange = EXCHANGE.exec(path)?.[1];
+  if (exchange !== undefined) return [`exchange ${exchange === 'xlf' ? 'xliff' : exchange}`];
+  if (extension === 'tmx') return ['memory'];
+  if (extension === 'lock') return ['lock'];
+  if (TOOL.test(path)) return ['tool'];
   if (OFFICE.includes(extension)) return [`archive ${extension}`];
   if (extension === 'srt' || extension === 'vtt') return ['subtitle'];
   if (extension === 'tbx') return ['glossary'];

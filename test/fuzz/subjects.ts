@@ -27,6 +27,7 @@ import { matchesKey } from '../../src/segments/key-pattern.ts';
 import { styleCatalogue } from '../../src/terminology/load-styles.ts';
 import { readGlossary } from '../../src/terminology/read.ts';
 import { readStyle } from '../../src/terminology/style-read.ts';
+import { readExchange, readLock, readMemory, readTool } from './returned-subjects.ts';
 import type { Kind, SeedFile } from './seeds.ts';
 import { tryRequest } from './servers.ts';
 
@@ -70,8 +71,19 @@ function isRefusal(error: unknown): boolean {
   return kind === 'malformed' || kind === 'unsupported';
 }
 
-function subjectOf(kind: Kind): (input: SeedFile, limit: Limit) => Verdict | Promise<Verdict> {
+type Subject = (input: SeedFile, limit: Limit) => Verdict | Promise<Verdict>;
+
+const RETURNED: Readonly<Record<string, Subject>> = {
+  exchange: readExchange,
+  memory: readMemory,
+  lock: readLock,
+  tool: readTool,
+};
+
+function subjectOf(kind: Kind): Subject {
   const [family] = kind.split(' ');
+  const returned = RETURNED[family ?? ''];
+  if (returned !== undefined) return returned;
   if (family === 'server') return ({ bytes }) => tryRequest(kind, bytes);
   if (family === 'archive') return readArchive;
   if (family === 'config') return readConfig;
@@ -176,8 +188,7 @@ function readPattern(pattern: string): Verdict {
   const json = { from: '{locale}/**/*.json', exclude: [pattern], keys: { ignore: [pattern] } };
   const own = { from: pattern, to: 'own/{locale}/{dir}/{name}.{ext}' };
   // An exclusion may have patterns that no route may have.
-  const verdicts = [[json], [own, json]].map(readRoutes);
-  return verdicts.includes('read') ? 'read' : 'refused';
+  return readRoutes([own, json]) === 'read' ? 'read' : readRoutes([json]);
 }
 
 function readRoutes(routes: readonly object[]): Verdict {

@@ -4,6 +4,8 @@ import type { Batch, Message, Setting, ThreadData } from './fuzz-process.ts';
 
 const HEAP_MB = 512;
 const LOOK_MS = 100;
+/** The thread loads all parsers before its first batch. */
+const NOT_BEGUN = -1;
 
 /** How a batch ended. `lost`: the thread is over; `nth` of the batch was at work. */
 export type Outcome =
@@ -47,13 +49,13 @@ export class WarmThread implements AsyncDisposable {
   async work(batch: Batch, until: number): Promise<Outcome> {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     this.#settle = resolve;
-    Atomics.store(this.#at, 0, 0);
+    Atomics.store(this.#at, 0, NOT_BEGUN);
     this.#worker.postMessage(batch);
-    let [at, since] = [-1, processorTime()];
+    let [at, since] = [NOT_BEGUN, processorTime()];
     const looking = setInterval(() => {
       const now = Atomics.load(this.#at, 0);
       const { frozenMs } = this.#watch;
-      if (now !== at) [at, since] = [now, processorTime()];
+      if (now !== at || now === NOT_BEGUN) [at, since] = [now, processorTime()];
       else if (processorTime() - since > frozenMs) this.#lose(`frozen: ${frozenMs} ms`);
       if (performance.now() > until) this.#lose('out of time');
     }, LOOK_MS);
@@ -66,7 +68,7 @@ export class WarmThread implements AsyncDisposable {
   }
 
   #lose(what: string): void {
-    this.#settle?.({ kind: 'lost', nth: Atomics.load(this.#at, 0), what });
+    this.#settle?.({ kind: 'lost', nth: Math.max(0, Atomics.load(this.#at, 0)), what });
   }
 
   /** Waits for the servers of a thread that answers. */
