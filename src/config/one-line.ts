@@ -1,9 +1,9 @@
 /** Makes a text safe for one line of a terminal: a file name may hold a line break or an escape sequence. */
 
-/** Characters that change how the rest of the line is shown: controls, and those that reverse the direction of text. */
-const UNSHOWN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+/** Characters that change how the rest of the line is shown: controls, line and paragraph separators, and those that reverse text. */
+const UNSHOWN = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 /** The same, without line ends, tabs and the colours of our own. */
-const UNSHOWN_BESIDE_COLOURS = /(\p{Cc}\[\d{1,3}m|[\n\t])|[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+const UNSHOWN_BESIDE_COLOURS = /(\p{Cc}\[\d{1,3}m|[\n\t])|[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 
 /** Text of several lines for a terminal. */
 export function safeLines(text: string): string {

@@ -21,6 +21,7 @@ test('a row of a table is one line, whatever its cells hold', () => {
 
 test('a name that reverses the text behind it is spelled', () => {
   expect(oneLine('a\u202egpj.json')).toBe('a\\u202egpj.json');
+  expect(oneLine('a\u2028b\u2029c\u0085d')).toBe('a\\u2028b\\u2029c\\u0085d');
   expect(safeLines('a\u2066b\nc')).toBe('a\\u2066b\nc');
 });
 
@@ -49,6 +50,10 @@ test('results and notes are safe on a terminal, and as they are for a program', 
   ]);
 });
 
+/** A line that a name begins, or a character of a name that a terminal or another program obeys. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const RAW = /^forged|[\u202e\u2028\u2029\u0085\u001b\u0007]/m;
+
 test('the name of a file cannot look like a line of a command', async () => {
   await using rig = await Rig.start({
     config: `
@@ -61,16 +66,17 @@ projects:
 `,
     files: {
       'locales/en/good\nforged.json': '{ "a": "Hello" }\n',
-      'locales/en/bad\nforged\u202e.json': '{ "a": "Hello", }}\n',
+      'locales/en/bad\nforged\u202e\u2028\u2029\u0085\u001b\u0007.json': '{ "a": "Hello", }}\n',
     },
   });
   symlinkSync('nowhere', rig.path('locales/en/link\nforged.json'));
-  const typed = ['check', 'check --verbose', 'plan', 'once --frozen', 'status', 'once'];
-  for (const command of [...typed, 'check', 'plan', 'once --frozen', 'status']) {
+  const forms = ['github', 'junit'].map((form) => `check --format ${form}`);
+  const typed = ['check', 'check --verbose', ...forms, 'plan', 'once --frozen', 'status', 'once'];
+  for (const command of [...typed, ...forms, 'check', 'plan', 'once --frozen', 'status']) {
     const { stdout, stderr } = await rig.run(...command.split(' '));
     const printed = stdout + stderr;
     expect([command, printed]).toEqual([command, expect.stringContaining('\\nforged')]);
-    expect([command, /^forged|\u202e/m.exec(printed)]).toEqual([command, null]);
+    expect([command, RAW.exec(printed)]).toEqual([command, null]);
   }
   for (const [command = '', ...args] of [
     ['explain', 'locales/en/good\nforged.json'],
@@ -80,6 +86,6 @@ projects:
     const { stdout, stderr } = await rig.run(command, ...args);
     const printed = stdout + stderr;
     expect([command, printed]).toEqual([command, expect.stringContaining('\\nforged')]);
-    expect([command, /^forged/m.exec(printed)]).toEqual([command, null]);
+    expect([command, RAW.exec(printed)]).toEqual([command, null]);
   }
 });

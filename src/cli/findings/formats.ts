@@ -1,5 +1,6 @@
 /** The formats of findings for other programs. Each is a pure function of the same report. */
 
+import { oneLine } from '../../config/one-line.ts';
 import { fingerprints } from './fingerprint.ts';
 import { junitReport } from './junit.ts';
 import type { FindingsReport, ReportedFinding } from './report.ts';
@@ -51,9 +52,10 @@ function commandOf({ severity, file, line, column, rule, message }: ReportedFind
   return `::${severity} ${written.join(',')}::${escaped(message)}`;
 }
 
-/** Escapes the message as the runner expects (actions/toolkit, packages/core/src/command.ts). */
+/** Escapes the message as the runner expects (actions/toolkit, packages/core/src/command.ts). Its log shows all other controls raw. */
 function escaped(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const shown = text.replace(/[^\r\n]+/g, oneLine);
+  return shown.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 function escapedProperty(text: string): string {

@@ -1,4 +1,5 @@
 /** JUnit XML, which nearly every CI system shows: a suite for each file, a failed case for each error, a passed case for each warning. */
+import { oneLine } from '../../config/one-line.ts';
 import { encodeXml } from '../../files/xml-characters.ts';
 import type { FindingsReport, ReportedFinding } from './report.ts';
 
@@ -46,7 +47,8 @@ function suiteOf(file: string, findings: readonly ReportedFinding[]): string {
 
 function caseOf({ file, line, column, severity, rule, message }: ReportedFinding): string {
   const name = `${line}:${column} ${message}`;
-  const where = `${file}:${line}:${column} ${message}`;
+  // A line of its own could be a command for the runner whose log shows it.
+  const where = oneLine(`${file}:${line}:${column} ${message}`);
   const inside =
     severity === 'error'
       ? `<failure${attributesOf({ message, type: rule })}>${content(where)}</failure>`
@@ -68,12 +70,14 @@ function attribute(text: string): string {
     .replace(/[\t\n\r]/g, (character) => `&#${character.codePointAt(0)};`);
 }
 
-/** Escapes text. XML allows no control characters, also not as references: they are written as `\x07`. */
+/**
+ * Escapes text. XML allows no control characters, also not as references: they are written as `\x07`. So are those that break or reverse a
+ * line in the log of a runner.
+ */
 function content(text: string): string {
-  const shown = text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g,
-    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
+  const shown = text.replace(/(?![\t\n\r])[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, (character) => {
+    const code = character.charCodeAt(0).toString(16);
+    return code.length > 2 ? `\\u${code}` : `\\x${code.padStart(2, '0')}`;
+  });
   return encodeXml(shown);
 }

@@ -76,7 +76,7 @@ test('workflow commands of GitHub are read back as they were, and a message begi
     FINDINGS.map(({ severity, file, line, column, rule, message }) => ({
       name: severity,
       properties: { file, line: `${line}`, col: `${column}`, title: `dragoman: ${rule}` },
-      message,
+      message: message.replace('\u0000\u001b', '\\u0000\\u001b'),
     })),
   );
 });
