@@ -1,29 +1,19 @@
 /** The inputs of all answers. */
 
-import type { Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
-import type { Mutex } from '../files/mutex.ts';
-import type { Right } from '../files/right.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import type { SavedFile } from '../intake/pending-changes.ts';
 import type { JobId } from '../job.ts';
 import type { RunState } from '../jobs/run-state.ts';
+import type { Workspace } from '../jobs/workspace.ts';
 import type { Estimate, LaneWorker } from '../lane.ts';
-import type { Ledger, SourceRecord } from '../ledger.ts';
+import type { SourceRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Spending } from '../plan/spending.ts';
 import type { LockAmendment } from '../segments/review.ts';
-import type { Service } from '../service/client.ts';
-import type { Books } from '../state/books.ts';
-import type { EditLog } from '../state/edit-log.ts';
 import type { LockFiles, LockName } from '../state/lock-file.ts';
-import type { Memories } from '../state/memory.ts';
-import type { ReviewLinks } from '../state/review-links.ts';
-import type { Team } from '../state/team.ts';
-import type { Trash } from '../state/trash.ts';
 import type { Tree } from '../state/tree.ts';
-import type { UndoLog } from '../state/undo-log.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { Blocker } from './blockers.ts';
 import type { Scope } from './control.ts';
@@ -31,24 +21,13 @@ import type { DaemonCondition } from './daemon-condition.ts';
 import type { LockReport } from './report.ts';
 import type { AccountUsage } from './usage.ts';
 
-export interface LocalControlOptions {
-  readonly ledger: Ledger;
-  readonly baselines: Baselines;
-  readonly memories: Memories;
-  readonly books: Books;
-  /** Absent: the config names no database. */
-  readonly team?: Team;
+/** The state that the answers read and change. */
+type OpenState = 'ledger' | 'baselines' | 'memories' | 'books' | 'team' | 'trash' | 'right';
+type OpenTools = 'writers' | 'undo' | 'links' | 'edits' | 'service';
+
+export interface LocalControlOptions extends Pick<Workspace, OpenState | OpenTools> {
   /** Absent: the config names no tree that daemons share. */
   readonly tree?: Pick<Tree, 'name' | 'task' | 'daemons' | 'counted'>;
-  readonly trash: Trash;
-  /** The right to change files without a claim. */
-  readonly right: Right;
-  /** A mutex for each target, by its absolute path: saves of people and jobs that they overtook take turns. */
-  readonly writers: Mutex;
-  readonly undo: UndoLog;
-  readonly links: ReviewLinks;
-  readonly edits: EditLog;
-  readonly service: Service;
   readonly spending: Spending;
   readonly terminology: TerminologyInForce;
   readonly clock: Clock;
