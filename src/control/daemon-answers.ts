@@ -1,21 +1,14 @@
 /** A daemon's answers to commands, the page and metrics, from the current state of its parts. */
 import { untilAborted } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import type { SourceMonitor } from '../intake/source-monitor.ts';
 import type { Job, JobId } from '../job.ts';
-import type { FatalError } from '../jobs/fatal-error.ts';
-import type { LockKeeper } from '../jobs/lock-keeper.ts';
-import { type LockSync, planAll } from '../jobs/lock-sync.ts';
-import type { RunState } from '../jobs/run-state.ts';
+import { type PartsWithLock, planAll } from '../jobs/lock-sync.ts';
 import type { JobRunner } from '../jobs/runner.ts';
-import { leads, type Workspace, type WorkspaceOptions } from '../jobs/workspace.ts';
+import { leads, type Workspace } from '../jobs/workspace.ts';
 import type { Estimate } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
-import type { InForce } from '../plan/in-force.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Spending } from '../plan/spending.ts';
 import { describeDamage } from '../state/recovery.ts';
-import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import { type Blocker, blockersIn } from './blockers.ts';
 import type { Control, Scope } from './control.ts';
 import type { DaemonCondition } from './daemon-condition.ts';
@@ -27,22 +20,9 @@ import type { LockReport } from './report.ts';
 import { inScope } from './scope.ts';
 import { leaderControl, workerControl } from './tree-control.ts';
 
-export interface DaemonParts {
-  readonly workspace: Workspace;
-  readonly world: WorkspaceOptions['world'];
-  readonly inForce: InForce;
-  readonly terminology: TerminologyInForce;
-  readonly monitor: SourceMonitor;
-  readonly spending: Spending;
+interface DaemonParts extends PartsWithLock {
   readonly limits: LimitWatch;
-  readonly runner: JobRunner;
-  readonly runState: RunState;
   readonly condition: DaemonCondition;
-  /** Undefined: the config names no lock. */
-  readonly lockKeeper: LockKeeper | undefined;
-  /** Undefined together with `lockKeeper`. */
-  readonly lockSync: LockSync | undefined;
-  readonly fatal: FatalError;
   /** Aborted when the process must end: no question waits for the disk any longer. */
   readonly ending: AbortSignal;
 }

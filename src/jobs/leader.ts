@@ -1,41 +1,18 @@
 /** The work of a daemon that leads: watches, plans, and writes the lock. Without a tree every daemon leads; of the daemons of a tree, one. */
 import { settleTargets } from '../intake/settle-targets.ts';
-import type { SourceMonitor } from '../intake/source-monitor.ts';
-import type { InForce } from '../plan/in-force.ts';
-import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
-import type { FatalError } from './fatal-error.ts';
 import { takeJobsOfOthers } from './jobs-of-others.ts';
-import type { LockKeeper } from './lock-keeper.ts';
-import type { LockSync } from './lock-sync.ts';
+import type { PartsWithLock } from './lock-sync.ts';
 import { watchOutages } from './outages.ts';
 import { leadWithTerminology } from './reload.ts';
 import { applyRetention, forgetLoss } from './retention.ts';
-import type { RunState } from './run-state.ts';
-import type { JobRunner } from './runner.ts';
-import type { Workspace, World } from './workspace.ts';
 
 /** Milliseconds between two applications of `keep`. */
 const RETENTION_MS = 10 * 60_000;
 
-export interface LeaderContext {
-  readonly workspace: Workspace;
-  readonly world: World;
-  readonly inForce: InForce;
-  readonly monitor: SourceMonitor;
-  readonly runner: JobRunner;
-  readonly runState: RunState;
-  readonly terminology: TerminologyInForce;
-  /** Undefined: the config names no lock. */
-  readonly lockKeeper: LockKeeper | undefined;
-  /** Undefined together with `lockKeeper`. */
-  readonly lockSync: LockSync | undefined;
-  readonly fatal: FatalError;
-}
-
 export class Leader {
-  readonly #parts: LeaderContext;
+  readonly #parts: PartsWithLock;
 
-  constructor(parts: LeaderContext) {
+  constructor(parts: PartsWithLock) {
     this.#parts = parts;
   }
 

@@ -3,7 +3,6 @@ import { OnwardTime } from '../clock.ts';
 import { type Failure, failureOf } from '../failure.ts';
 import { type BringOptions, bringTargets } from '../intake/bring-targets.ts';
 import { formerPathsOf } from '../intake/former-paths.ts';
-import type { SourceMonitor } from '../intake/source-monitor.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Plan, PlannedJob } from '../plan/plan.ts';
@@ -12,9 +11,8 @@ import { DecidedElsewhere } from './decided-elsewhere.ts';
 import { LockKeeper } from './lock-keeper.ts';
 import type { LockedTerminology } from './lock-terminology.ts';
 import { lockAsLeft, lockInOrder } from './lock-tidying.ts';
-import type { RunState } from './run-state.ts';
-import type { JobRunner } from './runner.ts';
-import type { Workspace, World } from './workspace.ts';
+import type { Parts } from './parts.ts';
+import type { Workspace } from './workspace.ts';
 
 /** Milliseconds between two looks at the lock, and between two writings of it while jobs run. */
 const LOOK_MS = 1000;
@@ -22,15 +20,17 @@ const WRITE_MS = 60_000;
 /** Failures of a writing that pass without a new start. */
 const PASSING: ReadonlySet<Failure['kind']> = new Set(['disk-full', 'unwritable']);
 
-export interface LockSyncOptions {
+export interface LockSyncOptions
+  extends Pick<Parts, 'inForce' | 'workspace' | 'world' | 'monitor' | 'runner' | 'runState'> {
   readonly files: LockFiles;
   readonly keeper: LockKeeper;
-  readonly inForce: InForce;
-  readonly workspace: Workspace;
-  readonly world: World;
-  readonly monitor: SourceMonitor;
-  readonly runner: JobRunner;
-  readonly runState: RunState;
+}
+
+/** With the lock of the team, where the config names one. */
+export interface PartsWithLock extends Parts {
+  readonly lockKeeper: LockKeeper | undefined;
+  /** Undefined together with `lockKeeper`. */
+  readonly lockSync: LockSync | undefined;
 }
 
 export interface LockChange {
@@ -58,11 +58,7 @@ export function openKeeper(
 export async function planAll({
   inForce,
   lockSync,
-}: {
-  readonly inForce: InForce;
-  /** Undefined: the config names no lock. */
-  readonly lockSync: LockSync | undefined;
-}): Promise<Plan> {
+}: Pick<PartsWithLock, 'inForce' | 'lockSync'>): Promise<Plan> {
   const plan = inForce.planner.plan('passing');
   return (await lockSync?.completed(plan)) ?? plan;
 }

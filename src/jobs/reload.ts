@@ -1,28 +1,20 @@
 /** Puts another config in force while a daemon works: one that differs only in settings that can change then (`config/reloading.ts`). */
 import { sharedSettings } from '../config/shared-settings.ts';
 import type { Config, ServiceConfig } from '../config.ts';
-import type { SourceMonitor } from '../intake/source-monitor.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { Planner, type Setup } from '../plan/planner.ts';
 import { serviceDigest } from '../plan/service-digest.ts';
-import type { Spending } from '../plan/spending.ts';
-import type { TakeTerminology, TerminologyInForce } from '../sync/terminology-in-force.ts';
+import type { TakeTerminology } from '../sync/terminology-in-force.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import type { Terminology } from '../terminology/project-terms.ts';
 import { serviceKeyOf } from './connect-service.ts';
 import { recallTerminology } from './lock-terminology.ts';
-import type { JobRunner } from './runner.ts';
-import { leads, rootsOf, type Workspace, type World } from './workspace.ts';
+import type { Parts } from './parts.ts';
+import { leads, rootsOf, type Workspace } from './workspace.ts';
 
-export interface ReloadParts {
-  readonly workspace: Workspace;
-  readonly world: World;
+interface ReloadParts extends Omit<Parts, 'inForce'> {
   /** All parts of the daemon share this object; a reload replaces its content. */
   readonly inForce: { -readonly [K in keyof InForce]: InForce[K] };
-  readonly terminology: TerminologyInForce;
-  readonly monitor: SourceMonitor;
-  readonly spending: Spending;
-  readonly runner: JobRunner;
 }
 
 /**

@@ -6,22 +6,19 @@ import { type JobId, LANES, type Lane } from '../job.ts';
 import type { Estimate } from '../lane.ts';
 import type { VoicePoller } from '../lanes/voice/poller.ts';
 import type { SourceRecord } from '../ledger.ts';
-import type { InForce } from '../plan/in-force.ts';
 import type { PlanInput, PlannedJob } from '../plan/plan.ts';
-import type { Spending } from '../plan/spending.ts';
 import type { Role } from '../state/tree.ts';
-import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { Translator } from '../translate/translate.ts';
 import { holdBulkChange } from './bulk-change-guard.ts';
 import { Execution } from './execution.ts';
 import { inProcessQueue } from './in-process-queue.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 import { LOOK_MS, Offers, type Standstill } from './offers.ts';
-import { openLanes } from './open-lanes.ts';
+import { type LanesOptions, openLanes } from './open-lanes.ts';
 import type { Queue } from './queue.ts';
 import type { RunState } from './run-state.ts';
 import { SharedQueue } from './shared-queue.ts';
-import { leads, type Workspace, type World } from './workspace.ts';
+import { leads, type Workspace } from './workspace.ts';
 
 /** Jobs of a lane that run at a time. The client limits the requests, and many text jobs are needed to fill one request. */
 const WINDOWS: Readonly<Record<Lane, number>> = {
@@ -42,12 +39,7 @@ const DRAIN_MS = 120_000;
 /** Milliseconds in which running jobs may still read their files. What they bought is in the memory. */
 const READ_MS = 10_000;
 
-export interface JobRunnerOptions {
-  readonly workspace: Workspace;
-  readonly world: World;
-  readonly terminology: TerminologyInForce;
-  readonly spending: Spending;
-  readonly inForce: InForce;
+export interface JobRunnerOptions extends Omit<LanesOptions, 'hurry' | 'mayGrow'> {
   readonly runState: RunState;
   readonly role: Role;
   /** Called where this daemon leads: the targets of the job are as the ledger says now. */

@@ -1,33 +1,13 @@
 /** A single run: plans and works until nothing is left to do, also of what changes meanwhile. */
 import { aborted } from '../clock.ts';
 import { parseStat } from '../files/disk.ts';
-import type { SourceMonitor } from '../intake/source-monitor.ts';
 import { type Job, type JobId, sourceId } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { Subject } from '../parsing/parser.ts';
-import type { InForce } from '../plan/in-force.ts';
 import type { Plan, PlannedJob } from '../plan/plan.ts';
-import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
-import type { FatalError } from './fatal-error.ts';
-import { type LockSync, planAll } from './lock-sync.ts';
+import { type PartsWithLock, planAll } from './lock-sync.ts';
 import { applyRetention, forgetLoss } from './retention.ts';
-import type { RunState } from './run-state.ts';
 import { runToIdle } from './run-to-idle.ts';
-import type { JobRunner } from './runner.ts';
-import type { Workspace, World } from './workspace.ts';
-
-export interface SingleRunParts {
-  readonly workspace: Workspace;
-  readonly world: World;
-  readonly inForce: InForce;
-  readonly monitor: SourceMonitor;
-  readonly runner: JobRunner;
-  readonly runState: RunState;
-  readonly terminology: TerminologyInForce;
-  /** Undefined: the config names no lock. */
-  readonly lockSync: LockSync | undefined;
-  readonly fatal: FatalError;
-}
 
 /** What a run works on. Jobs outside of it stay as they are. */
 export interface RunExtent {
@@ -41,9 +21,9 @@ export interface RunExtent {
 }
 
 export class SingleRun {
-  readonly #parts: SingleRunParts;
+  readonly #parts: PartsWithLock;
 
-  constructor(parts: SingleRunParts) {
+  constructor(parts: PartsWithLock) {
     this.#parts = parts;
   }
 
