@@ -58,9 +58,11 @@ export interface ImportRow {
   readonly from?: string;
   /** Hash of the target at the time of the export; undefined: only the id has it, or the file has lost it. */
   readonly was?: string;
+  /** `final`: a person says that the text is right. `open`: no such statement. `new`: no person has worked on it. */
   readonly word: 'final' | 'open' | 'new';
-  /** It may be the start of a longer text. */
+  /** The file ends in this text, which is as it was exported: a person's longer text may be cut there. It approves nothing. */
   readonly mayBeCut?: true;
+  /** The first segment without a translation, where a tool cut the text into segments and others have one. */
   readonly emptySegment?: EmptySegment;
 }
 

@@ -1,7 +1,7 @@
 /** The contents of exchange files: texts that go to translators and come back, for every file format. */
 import type { LanguageTag } from '../../language.ts';
 import type { ReviewState } from '../../segments/review.ts';
-import type { EmptySegment } from '../../segments/review-import.ts';
+import type { ImportRow } from '../../segments/review-import.ts';
 
 /** Texts of one language for translators. */
 export interface ExchangeDocument {
@@ -43,22 +43,8 @@ export interface ExchangeUnit {
 }
 
 /** One text as it came back. */
-export interface ReturnedRow {
-  readonly id: string;
+export interface ReturnedRow extends Omit<ImportRow, 'from'> {
   readonly project?: string;
-  readonly path?: string;
-  readonly key?: string;
-  readonly source?: string;
-  readonly target: string;
-  /** The cell of a spreadsheet as it is, if the apostrophe at its start may be the one of the export. */
-  readonly cell?: string;
-  readonly was?: string;
-  /** `final`: a person says that the text is right. `open`: no such statement. `new`: no person has worked on it. */
-  readonly word: 'final' | 'open' | 'new';
-  /** The file ends in this text, which is as it was exported: a person's longer text may be cut there. It approves nothing. */
-  readonly mayBeCut?: true;
-  /** The first segment without a translation, where a tool cut the text into segments and others have one. */
-  readonly emptySegment?: EmptySegment;
   /** 1-based line in the file. */
   readonly line: number;
   /** The sheet of the line, where texts are in several sheets of a workbook. */
