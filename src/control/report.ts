@@ -1,6 +1,7 @@
 /** The answers to commands and to the page: plain JSON with the names that `--json` prints. */
 import type { SubtitleReport } from '../formats/captions/report.ts';
 import type { Lane } from '../job.ts';
+import type { DaemonLine } from '../state/tree.ts';
 import type { ReviewProgress } from './review-report.ts';
 import type { UsageSummary } from './usage.ts';
 
@@ -44,41 +45,10 @@ export interface TreeReport {
   readonly daemons: readonly DaemonReport[];
 }
 
-export interface DaemonReport {
-  readonly name: string;
-  readonly host: string;
-  readonly role: 'worker' | 'leader' | 'both';
-  /** `waits`: it leads when the leader ends. `silent`: it gave no sign of life, and others took over its jobs. */
-  readonly state: 'leads' | 'works' | 'waits' | 'silent';
-  /** Version of dragoman. */
-  readonly version: string;
-  /** ISO 8601: its start, and its last sign of life. */
-  readonly since: string;
-  readonly seen: string;
+export interface DaemonReport extends Omit<DaemonLine, 'volume' | 'silentSeconds' | 'isThis'> {
   /** Seconds since its last sign of life. */
   readonly silent_s: number;
   readonly is_this: boolean;
-  /** Concurrent jobs allowed, and jobs that run; lanes without either are left out. */
-  readonly lanes: readonly {
-    readonly lane: Lane;
-    readonly places: number;
-    readonly running: number;
-  }[];
-  /** The first few jobs that it works at, the longest first. */
-  readonly work: readonly {
-    readonly project: string;
-    readonly source: string;
-    readonly language: string;
-    readonly lane: Lane;
-    /** ISO 8601. */
-    readonly since: string;
-  }[];
-  /** Jobs that it delivered, held or failed since its start. */
-  readonly settled: number;
-  /** The epoch of its lead: how often a daemon has begun to lead the tree; null: this one does not lead. */
-  readonly epoch: number | null;
-  /** Why it cannot do its part; null: it can. */
-  readonly trouble: string | null;
 }
 
 /** The report about the team, from its database. */
@@ -191,25 +161,18 @@ export interface FilmLine extends SubtitleReport {
   readonly language: string;
 }
 
-export interface Overview {
-  readonly state: StatusReport['state'];
-  /** Why paid work is stopped; null: it is not. */
-  readonly stopped_by: string | null;
-  readonly jobs: StatusReport['jobs'];
-  readonly projects: readonly ProjectLine[];
+/** What the page has in common with `status`. */
+type OfStatus = 'state' | 'stopped_by' | 'jobs' | 'projects' | 'notes' | 'team' | 'tree';
+
+export interface Overview extends Pick<StatusReport, OfStatus | 'billed_characters'> {
   readonly attention: Cut<Task>;
   readonly work: Cut<WorkLine>;
   /** The newest first. */
   readonly delivered: readonly DeliveredLine[];
-  readonly billed_characters: number;
   /** The last 30 days in UTC, oldest first, including days without a bill. */
   readonly days: readonly DayLine[];
   readonly budget: UsageSummary['budget'];
   readonly rules: readonly TerminologyLine[];
-  /** The same list as in the status. */
-  readonly notes: readonly string[];
-  readonly team: TeamReport | null;
-  readonly tree: TreeReport | null;
 }
 
 export interface ProjectLine {
