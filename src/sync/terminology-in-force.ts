@@ -3,37 +3,26 @@
  * them.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type Clock, OnwardTime } from '../clock.ts';
+import { OnwardTime } from '../clock.ts';
 import { faultLine } from '../config/fault.ts';
 import type { Config } from '../config.ts';
-import type { Events } from '../event.ts';
 import { describeFailure, type Failure, failureOf } from '../failure.ts';
 import { statOf } from '../files/disk.ts';
-import type { Ledger } from '../ledger.ts';
-import type { InForce } from '../plan/in-force.ts';
-import type { Team } from '../state/team.ts';
-import type { Tree } from '../state/tree.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import { type Terminology, terminologyFiles } from '../terminology/project-terms.ts';
-import type { GlossaryService } from './glossary-lookup.ts';
 import type { SyncKey } from './records.ts';
-import { projectsWith, Remote, type TerminologyFile, type TerminologyNeed } from './remote.ts';
-import type { StyleService } from './style-sync.ts';
+import {
+  projectsWith,
+  Remote,
+  type RemoteOptions,
+  type TerminologyFile,
+  type TerminologyNeed,
+} from './remote.ts';
 
 /** Milliseconds between two looks at the files. They are few and small, and may be on a network folder, which gives no events. */
 const LOOK_MS = 1000;
 
-export interface TerminologyInForceOptions {
-  readonly inForce: Pick<InForce, 'config'>;
-  readonly service: GlossaryService & StyleService;
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly events: Events;
-  /** Absent: there is no team. */
-  readonly team?: Pick<Team, 'leases'>;
-  /** Absent: no other daemon uses the tree. */
-  readonly tree?: Pick<Tree, 'isInAccord'>;
-}
+type TerminologyInForceOptions = Omit<RemoteOptions, 'terminology'>;
 
 /** A glossary or style list, as the config names it. */
 interface NamedTerminology {

@@ -10,11 +10,11 @@ export interface LeadLeaseOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly runner: Runner;
-  /** Milliseconds to wait for another daemon. */
+  /** Milliseconds to wait while another daemon leads the tree. */
   readonly patienceMs: number;
   /** Aborts the wait. */
   readonly ending: AbortSignal | undefined;
-  /** Called when another daemon leads. */
+  /** Called when another daemon leads. @param by its name */
   onTaken(by: string): void;
 }
 

@@ -1,7 +1,6 @@
 /** Opens the state of a team. The paid answers and charges of this machine are delivered to the database first. */
 import { hash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Clock } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import type { Charge } from '../../ledger.ts';
 import { Beat, type GivenUp } from '../beat.ts';
@@ -10,15 +9,14 @@ import type { Buyer, SpendingLimits, Team, TeamStatus, TeamWork } from '../team.
 import type { Tree, TreeEntry } from '../tree.ts';
 import { nameOfServer } from './connection.ts';
 import { Contact } from './contact.ts';
-import { Database } from './database.ts';
+import { Database, type DatabaseOptions } from './database.ts';
 import { OutboxDelivery } from './delivery.ts';
 import { type Letter, Outbox, type OutboxOptions, outboxIn } from './outbox.ts';
-import type { Runner } from './runner.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import { type Seal, sealFrom } from './seal.ts';
 import { type DatabaseState, refuseOlder, refuseUnshared, SeenCharges, seenIn } from './seen.ts';
 import { TeamBooks } from './team-books.ts';
-import { TeamFunds } from './team-funds.ts';
+import { TeamFunds, type TeamFundsOptions } from './team-funds.ts';
 import { TeamLeases } from './team-leases.ts';
 import { TeamMemories } from './team-memory.ts';
 import { TeamPurchases } from './team-purchases.ts';
@@ -27,18 +25,11 @@ import { TeamTill } from './team-till.ts';
 import { TeamTime } from './team-time.ts';
 import { TeamWorkView } from './team-work.ts';
 
-export interface TeamOptions {
-  readonly url: string;
-  readonly schema: string;
+export interface TeamOptions extends Omit<DatabaseOptions, 'onAway' | 'onBack'> {
   /** 32 bytes as base64 or hexadecimal; undefined: the team has no key. */
   readonly key: string | undefined;
   /** Absolute: the state folder, which this process has locked. */
   readonly folder: string;
-  readonly clock: Clock;
-  /** Milliseconds to wait for a database that does not answer. */
-  readonly patienceMs: number;
-  /** The same until its first answer; absent: `patienceMs`. */
-  readonly firstPatienceMs?: number;
   /** Aborts the wait. */
   readonly ending: AbortSignal | undefined;
   /** ISO 8601: older translations are deleted, and bought again; undefined: none are. */
@@ -155,20 +146,15 @@ async function openRate({ clock, service }: TeamOptions, database: Database): Pr
 }
 
 /** The parts of an open team. */
-interface TeamParts {
-  readonly database: Database;
+interface TeamParts extends TeamFundsOptions {
   readonly contact: Contact;
-  readonly runner: Runner;
   /** Id of the last daemon in the folder; undefined: there was none. */
   readonly former: string | undefined;
   /** Absent: the team has no key. */
   readonly seal: Seal | undefined;
-  readonly time: TeamTime;
-  readonly seen: SeenCharges;
   readonly delivery: OutboxDelivery;
   readonly beat: Beat;
   readonly rate: TeamRate;
-  readonly login: string;
   /** Closes the parts. */
   readonly stack: AsyncDisposableStack;
 }

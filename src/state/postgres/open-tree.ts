@@ -1,14 +1,12 @@
 /** Opens the tree half of a state in the database of a team: one daemon at a time leads, others work for it. */
-import { type Clock, isoTime } from '../../clock.ts';
+import { isoTime } from '../../clock.ts';
 import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
 import type { JobId } from '../../job.ts';
 import type { RemoteRecord } from '../../ledger.ts';
 import type { Tree, TreeEntry, TreeTask } from '../tree.ts';
 import { TreeQueues } from './boss.ts';
-import type { Database } from './database.ts';
-import { LeadLease } from './lead-lease.ts';
+import { LeadLease, type LeadLeaseOptions } from './lead-lease.ts';
 import { LookingBaselines } from './looking-baselines.ts';
-import type { Runner } from './runner.ts';
 import type { Seal } from './seal.ts';
 import { TreeAccord } from './tree-accord.ts';
 import { TreeBaselines } from './tree-baselines.ts';
@@ -19,20 +17,11 @@ import { TreeKey } from './tree-key.ts';
 import { TreeLedger } from './tree-ledger.ts';
 import { TreeSpool } from './tree-spool.ts';
 
-export interface OpenTreeOptions extends TreeEntry {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly runner: Runner;
+export interface OpenTreeOptions extends TreeEntry, LeadLeaseOptions {
   /** Id of the daemon that worked in the state folder before and is gone. */
   readonly former: string | undefined;
   /** Absent: the config names no key. */
   readonly seal: Seal | undefined;
-  /** How long to wait while another daemon leads the tree, in milliseconds. */
-  readonly patienceMs: number;
-  /** Aborts the wait. */
-  readonly ending: AbortSignal | undefined;
-  /** Called when another daemon leads the tree. @param by its name */
-  onTaken(by: string): void;
   /** Called when the reasons why this daemon cannot do its part change; empty: it can. */
   onTroubles(troubles: Tree['troubles']): void;
   /** Called when this daemon becomes the leader. @param epoch how often a daemon has begun to lead the tree */

@@ -1,25 +1,16 @@
 /** Copies the jobs of a state folder to a tree. Records that the tree has already stay, so the copy may be repeated. */
 import { hostname } from 'node:os';
-import type { Baselines } from '../../baseline.ts';
-import { type Clock, isoTime } from '../../clock.ts';
+import { isoTime } from '../../clock.ts';
 import type { JobRecord, Ledger } from '../../ledger.ts';
 import type { PushRecord } from '../copies.ts';
 import { CopyLead } from './copy-lead.ts';
-import type { Database } from './database.ts';
-import type { Seal } from './seal.ts';
+import type { PullTreeOptions } from './pull-tree.ts';
 import { TreeBaselines } from './tree-baselines.ts';
 import { TreeFilling } from './tree-filling.ts';
 import { TreeKey } from './tree-key.ts';
 import { TreeLedger } from './tree-ledger.ts';
 
-export interface PushTreeOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly tree: string;
-  readonly seal: Seal;
-  /** The ledger of the folder. */
-  readonly ledger: Ledger;
-  readonly baselines: Baselines;
+export interface PushTreeOptions extends Omit<PullTreeOptions, 'mark'> {
   /** The state folder that is copied, and the mark of the copy. */
   readonly folder: string;
   readonly mark: PushRecord;

@@ -4,7 +4,6 @@
  * once, and is undone there when the database refuses it.
  */
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
 import { type JobId, type Step, sourceId } from '../../job.ts';
 import {
   type Claim,
@@ -14,7 +13,6 @@ import {
   type Ledger,
   type LedgerTables,
   type OfferEnd,
-  type RemoteRecord,
   type Settlement,
   StaleClaim,
   StaleRecord,
@@ -22,25 +20,18 @@ import {
 } from '../../ledger.ts';
 import { claimed, isOver, isStillMeant, placedBy, settled, stepped } from '../job-changes.ts';
 import { closedBy, type StoredFact, storedFacts } from '../tables.ts';
-import type { Extent, JobCount } from '../tree.ts';
+import type { JobCount } from '../tree.ts';
 import type { TreeQueues } from './boss.ts';
-import type { Database } from './database.ts';
 import { isWithinMs, type Moment, momentOf } from './moment.ts';
 import type { Seal } from './seal.ts';
 import type { TreeAccord } from './tree-accord.ts';
 import { countOthers } from './tree-extent.ts';
-import { type MirrorRow, recordKey, TreeMirror, type TreeView } from './tree-mirror.ts';
+import { type MirrorRow, recordKey, TreeMirror, type TreeMirrorOptions } from './tree-mirror.ts';
 import { TreeSecrets } from './tree-secrets.ts';
 import { fitText, textFrom } from './tree-text.ts';
 import { type EndingOffer, type TreeAnswer, type TreeChange, TreeWriter } from './tree-writer.ts';
 
-export interface TreeLedgerOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  /** Daemons with the same name here share the tree. */
-  readonly tree: string;
-  /** See the contract of `LedgerView`. */
-  readonly view: TreeView;
+export interface TreeLedgerOptions extends Omit<TreeMirrorOptions, 'by' | 'secrets'> {
   readonly seal: Seal;
   /**
    * Id of the runner that leads the tree; the database refuses its changes when it no longer leads. Absent: this process only
@@ -53,12 +44,8 @@ export interface TreeLedgerOptions {
   readonly queues?: Pick<TreeQueues, 'takenOffer' | 'endIn' | 'withdrawIn'>;
   /** Changes stay in the memory of this process and never reach the database. */
   readonly isLooking?: boolean;
-  /** The records that a process with the task `looks` needs; absent: everything. With less it does not follow the changes of others. */
-  readonly extent?: Extent;
   /** Called with the jobs that other daemons changed. */
   onOthers?(jobs: readonly JobId[]): void;
-  /** Called with purchases and names on the service that other daemons recorded. */
-  onRemote?(record: RemoteRecord): void;
   /** Called after each look at the changes of others, with its error; undefined: the look succeeded. */
   onLook?(error: unknown): void;
 }

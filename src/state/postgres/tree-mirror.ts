@@ -30,14 +30,16 @@ export interface MirrorRow {
 export interface TreeMirrorOptions {
   readonly database: Database;
   readonly clock: Clock;
+  /** Daemons with the same name here share the tree. */
   readonly tree: string;
   /** Id of this writer: its own changes are copied already. */
   readonly by: string;
+  /** See the contract of `LedgerView`. */
   readonly view: TreeView;
   /** The records that the view `tree` copies; absent: everything. Only a process that never calls `follow` may copy less. */
   readonly extent?: Extent;
   readonly secrets: TreeSecrets;
-  /** Called with remotes that others have written. */
+  /** Called with purchases and names on the service that other daemons recorded. */
   onRemote?(record: RemoteRecord): void;
 }
 
