@@ -1,16 +1,13 @@
 /** Which lines of a person leave a page together with their paragraphs. Pure. */
-import { type FramePiece, isSegmentKey, pieceKey } from './frame.ts';
+import {
+  areSameKeys,
+  type FramePiece,
+  isSegmentKey,
+  type ParagraphSides,
+  pieceKey,
+} from './frame.ts';
 import { endsLine, isBlankPiece } from './frame-lines.ts';
 import { commonSubsequence } from './subsequence.ts';
-
-/** Corresponding ranges of the last source, the source and the target. */
-interface ParagraphSides {
-  readonly before: readonly string[];
-  readonly source: readonly FramePiece[];
-  readonly target: readonly FramePiece[];
-  /** The piece before the target's range. */
-  readonly previous: FramePiece;
-}
 
 /**
  * Whether the source removed all these paragraphs, and a person changed only lines that hold one of them: such a line goes with its
@@ -23,11 +20,11 @@ export function isLeaving(
   const texts = before.filter(isSegmentKey);
   const keys = target.map(pieceKey);
   if (texts.length === 0 || !texts.every(isGone)) return false;
-  if (!isSame(keys.filter(isSegmentKey), texts)) return false;
+  if (!areSameKeys(keys.filter(isSegmentKey), texts)) return false;
   // The beginning of the line of the next paragraph.
   const tail = keys.slice(target.findLastIndex((piece) => !isInLine(piece)) + 1);
   const isTail = (all: readonly string[]) =>
-    tail.length === 0 || isSame(all.slice(-tail.length), tail);
+    tail.length === 0 || areSameKeys(all.slice(-tail.length), tail);
   if (!isTail(before) || !(source.length === 0 || isTail(source.map(pieceKey)))) return false;
   const lines = target.filter((piece, at) => {
     const isWhole = endsLine(target[at - 1] ?? previous) && endsLine(piece);
@@ -40,8 +37,4 @@ export function isLeaving(
 /** A piece of a line before its end. */
 function isInLine(piece: FramePiece): boolean {
   return piece.kind === 'line' && !endsLine(piece);
-}
-
-function isSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((key, index) => key === b[index]);
 }

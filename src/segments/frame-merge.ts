@@ -3,7 +3,15 @@
  * that a person changed in the target stays. A line that no person changed follows the source. A line that both changed is a conflict.
  * Pure.
  */
-import { type FramePiece, isSegmentKey, lineKey, pieceKey } from './frame.ts';
+import {
+  areSameKeys,
+  type FramePiece,
+  isSegmentKey,
+  lineKey,
+  type PageFrames,
+  type ParagraphSides,
+  pieceKey,
+} from './frame.ts';
 import { chunksOf } from './frame-chunks.ts';
 import { firstFrame } from './frame-first.ts';
 import { isLeaving } from './frame-leaving.ts';
@@ -22,10 +30,8 @@ import {
 import { withOwnLines } from './frame-own-lines.ts';
 import { commonSubsequence } from './subsequence.ts';
 
-export interface FrameInput {
-  /** Keys of the source that was last seen; undefined at first contact: then each difference in the target counts as a person's. */
-  readonly before: readonly string[] | undefined;
-  readonly source: readonly FramePiece[];
+/** Without `before`, at first contact, each difference in the target counts as a person's. */
+export interface FrameInput extends PageFrames {
   /** Segments of the target that belong to no segment of the source are lines here. */
   readonly target: readonly FramePiece[];
   /** Ids of source segments that are not written to the target. */
@@ -99,14 +105,6 @@ export function mergeFrames(input: FrameInput): FrameMerge {
   };
 }
 
-interface FrameSides {
-  readonly before: readonly string[];
-  readonly source: readonly FramePiece[];
-  readonly target: readonly FramePiece[];
-  /** The piece before the target's range. */
-  readonly previous: FramePiece;
-}
-
 interface MergedChunk {
   readonly pieces: readonly MergedPiece[];
   readonly seen: readonly string[];
@@ -118,7 +116,7 @@ interface ChunkRules extends Pick<FrameInput, 'decide'> {
   isGone(key: string): boolean;
 }
 
-function mergeChunk(sides: FrameSides, { decide, isGone }: ChunkRules): MergedChunk {
+function mergeChunk(sides: ParagraphSides, { decide, isGone }: ChunkRules): MergedChunk {
   const { before } = sides;
   const [source, target] = [sides.source.map(pieceKey), sides.target.map(pieceKey)];
   const ours = { pieces: piecesFrom('target', sides.target), seen: source };
@@ -144,7 +142,7 @@ function mergeChunk(sides: FrameSides, { decide, isGone }: ChunkRules): MergedCh
  * @param merged the pieces of the target, with the new paragraphs
  */
 function withSourceLines(
-  { before, source }: Pick<FrameSides, 'before' | 'source'>,
+  { before, source }: Pick<ParagraphSides, 'before' | 'source'>,
   merged: readonly MergedPiece[],
   decide: FrameInput['decide'],
 ): MergedChunk {
@@ -201,7 +199,7 @@ function isCode(piece: FramePiece | undefined): boolean {
 }
 
 function decided(
-  { before, source, target }: FrameSides,
+  { before, source, target }: ParagraphSides,
   decide: FrameInput['decide'],
 ): MergedChunk {
   const conflict = { source: textOfLines(source), target: textOfLines(target) };
@@ -230,7 +228,7 @@ function isSameRule({ source, target }: FrameConflict): boolean {
 const RULE = /^ {0,3}([=-])\1*[ \t]*(?:\r\n|\n|\r)?$/;
 
 /** The source has new paragraphs where a person also wrote something: both are kept, the person's pieces first. */
-function withNewParagraphs(sides: FrameSides, current: ReadonlySet<string>): MergedPiece[] {
+function withNewParagraphs(sides: ParagraphSides, current: ReadonlySet<string>): MergedPiece[] {
   const { source, target, previous } = sides;
   if (source.some((piece) => piece.kind === 'segment' && current.has(pieceKey(piece)))) {
     return [...mergeFrames({ ...sides, before: undefined, decide: () => 'human' }).pieces];
@@ -269,7 +267,7 @@ interface NewParagraphs {
 }
 
 /** The new paragraphs with their lines. If it is known which lines are old, all lines between those are new too. */
-function newParagraphsOf({ before, source }: FrameSides): NewParagraphs {
+function newParagraphsOf({ before, source }: ParagraphSides): NewParagraphs {
   const isNew = (piece: FramePiece) => piece.kind === 'segment';
   const [first, last] = [source.findIndex(isNew), source.findLastIndex(isNew)];
   const lineStart = source.slice(0, first).findLastIndex(endsLine) + 1;
@@ -318,10 +316,6 @@ function blanksBehind(pieces: readonly FramePiece[], index: number): number {
   if (lineEnd < 0) return pieces.length;
   const next = pieces.findIndex((piece, at) => at > lineEnd && !isBlankPiece(piece));
   return next < 0 ? pieces.length : next;
-}
-
-function areSameKeys(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((key, index) => key === b[index]);
 }
 
 function textOfLines(pieces: readonly FramePiece[]): string {

@@ -2,17 +2,10 @@
  * The signs beside a text on its line belong to that text: `<dd>` before it, `</dd>` behind it, the mark of a list item. When new
  * paragraphs are inserted beside those of a person, each paragraph keeps its own signs. Pure.
  */
-import { type FramePiece, pieceKey } from './frame.ts';
+import { type FramePiece, type PageFrames, pieceKey } from './frame.ts';
 import { endsLine, type MergedPiece } from './frame-lines.ts';
 
-interface PageSides {
-  /** Keys of the source that was last seen; undefined at first contact. */
-  readonly before: readonly string[] | undefined;
-  readonly source: readonly FramePiece[];
-  readonly target: readonly FramePiece[];
-}
-
-export function withOwnLines(pieces: readonly MergedPiece[], sides: PageSides): MergedPiece[] {
+export function withOwnLines(pieces: readonly MergedPiece[], sides: PageFrames): MergedPiece[] {
   const { tailOf, headOf, isNew } = linesIn(sides);
   const kept: MergedPiece[] = [];
   let above: FramePiece | undefined;
@@ -51,7 +44,7 @@ function withoutEnds(
 /** Pieces of the line of a text; undefined where another text is on that side of the line. */
 type OwnLine = (text: FramePiece) => MergedPiece[] | undefined;
 
-function linesIn({ before, source, target }: PageSides): {
+function linesIn({ before, source, target }: PageFrames): {
   readonly tailOf: OwnLine;
   readonly headOf: OwnLine;
   isNew(text: FramePiece): boolean;

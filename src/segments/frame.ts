@@ -9,6 +9,21 @@ export type FramePiece =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'segment'; readonly id: string };
 
+/** A page in its versions. */
+export interface PageFrames {
+  /** Keys of the source that was last seen; undefined at first contact. */
+  readonly before: readonly string[] | undefined;
+  readonly source: readonly FramePiece[];
+  readonly target: readonly FramePiece[];
+}
+
+/** Corresponding ranges of a page. */
+export interface ParagraphSides extends PageFrames {
+  readonly before: readonly string[];
+  /** The piece before the target's range. */
+  readonly previous: FramePiece;
+}
+
 /** Begins the id of a piece that stands for a table row while frames are merged. */
 export const ROW = 'row:';
 
@@ -46,6 +61,10 @@ export function frameLines(text: string): readonly string[] {
 /** Equal for pieces with the same content; the kind of line end does not matter. */
 export function pieceKey(piece: FramePiece): string {
   return piece.kind === 'segment' ? `#${piece.id}` : lineKey(piece.text);
+}
+
+export function areSameKeys(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((key, index) => key === b[index]);
 }
 
 const KEY_LENGTH = 6;

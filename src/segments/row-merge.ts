@@ -1,10 +1,10 @@
 /** Merges what is no text in one table row: code, and the signs and blanks between its cells. Pure. */
-import { type FramePiece, lineKey, pieceKey } from './frame.ts';
+import { areSameKeys, type FramePiece, lineKey, pieceKey } from './frame.ts';
 import { type MergedPiece, piecesFrom } from './frame-lines.ts';
 import type { FrameConflict, FrameInput } from './frame-merge.ts';
 import { evenBlanks } from './table-rows.ts';
 
-interface RowVersions {
+export interface RowVersions {
   /** Keys of the row in the source that was last seen. */
   readonly before?: readonly string[];
   readonly source?: readonly FramePiece[];
@@ -29,9 +29,9 @@ export function mergeRow(
   if (target.length === 0) return theirs;
   if (source.length === 0 || before === undefined) return ours;
   const now = target.map(pieceKey);
-  if (areSame(seen, before)) return ours;
-  if (areSame(now, before)) return theirs;
-  if (seen.length === before.length && areSame(segmentsOf(source), segmentsOf(target))) {
+  if (areSameKeys(seen, before)) return ours;
+  if (areSameKeys(now, before)) return theirs;
+  if (seen.length === before.length && areSameKeys(segmentsOf(source), segmentsOf(target))) {
     return mergePieces({ before, source, target }, decide);
   }
   // The source changed the columns of a row that a person aligned.
@@ -101,8 +101,4 @@ function aligned(theirs: string, mine: string): string {
 
 function segmentsOf(pieces: readonly FramePiece[]): string[] {
   return pieces.flatMap((piece) => (piece.kind === 'segment' ? [piece.id] : []));
-}
-
-function areSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((key, at) => key === b[at]);
 }

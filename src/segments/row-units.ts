@@ -2,29 +2,16 @@
  * Makes one piece of each table row before frames are merged, and the row's own pieces of it afterwards. So a row comes, goes and moves as
  * a whole. The blanks with which a person aligned its columns stay. Pure.
  */
-import { type FramePiece, isSegmentKey, lineKey, pieceKey, ROW } from './frame.ts';
+import { type FramePiece, isSegmentKey, lineKey, type PageFrames, pieceKey, ROW } from './frame.ts';
 import { LINE_END, type MergedPiece } from './frame-lines.ts';
 
 import type { FrameConflict, FrameInput, FrameMerge } from './frame-merge.ts';
-import { type MergedRow, mergeRow } from './row-merge.ts';
+import { type MergedRow, mergeRow, type RowVersions } from './row-merge.ts';
 import { type RowSpan, rememberedPieces, rowSpans } from './table-rows.ts';
-
-export interface PageFrames {
-  /** Keys of the source that was last seen. */
-  readonly before: readonly string[] | undefined;
-  readonly source: readonly FramePiece[];
-  readonly target: readonly FramePiece[];
-}
 
 interface PageRows extends PageFrames {
   /** By id of the piece that stands for the row. */
-  readonly rows: ReadonlyMap<string, RowSides>;
-}
-
-export interface RowSides {
-  readonly before?: readonly string[];
-  readonly source?: readonly FramePiece[];
-  readonly target?: readonly FramePiece[];
+  readonly rows: ReadonlyMap<string, RowVersions>;
 }
 
 export function withRows(frames: PageFrames): PageRows {
@@ -35,8 +22,8 @@ export function withRows(frames: PageFrames): PageRows {
     { pieces: source, spans: spans.source },
     { pieces: target, spans: spans.target },
   );
-  const rows = new Map<string, RowSides>();
-  const note = (id: string, side: RowSides) => rows.set(id, { ...rows.get(id), ...side });
+  const rows = new Map<string, RowVersions>();
+  const note = (id: string, side: RowVersions) => rows.set(id, { ...rows.get(id), ...side });
   const sources = collapse(source, ofSource, (id, pieces) => note(id, { source: pieces }));
   const targets = collapse(target, ofTarget, (id, pieces) => note(id, { target: pieces }));
   if (before === undefined) return { before, source: sources, target: targets, rows };
@@ -101,7 +88,7 @@ function idsIn(pieces: readonly FramePiece[], { from, to }: RowSpan): string[] {
 /** The rows of the last source that belong to one row of today. */
 function namedBefore(
   pieces: readonly FramePiece[],
-  rows: ReadonlyMap<string, RowSides>,
+  rows: ReadonlyMap<string, RowVersions>,
 ): NamedSpans {
   const names = new Map<string, string>();
   for (const [name, { source = [], target = [] }] of rows) {
