@@ -299,14 +299,8 @@ async function reading<T>(
 }
 
 async function ifPresent<T>(path: string, read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    // Asked first: an error takes ten times as long as an answer.
-    if ((await statOf(path)) === undefined) return undefined;
-    return await read();
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
+  // Asked first: an error takes ten times as long as an answer.
+  return (await statOf(path)) === undefined ? undefined : await unlessAbsent(read());
 }
 
 function tooLarge(file: string, size: bigint, limit: number): JobFailure {
@@ -317,12 +311,17 @@ function tooLarge(file: string, size: bigint, limit: number): JobFailure {
   });
 }
 
-/** The names in a folder; empty when it does not exist. */
-export async function namesIn(folder: string): Promise<string[]> {
+/** The answer; undefined when the file or folder does not exist. */
+export async function unlessAbsent<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
-    return await readdir(folder);
+    return await answer;
   } catch (error) {
-    if (isAbsent(error)) return [];
+    if (isAbsent(error)) return undefined;
     throw error;
   }
+}
+
+/** The names in a folder; empty when it does not exist. */
+export async function namesIn(folder: string): Promise<string[]> {
+  return (await unlessAbsent(readdir(folder))) ?? [];
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
 import { stepsInTurns, turnsOf } from '../clock.ts';
 import { type Failure, failureOf } from '../failure.ts';
-import { isAbsent, writeFailure } from '../files/disk.ts';
+import { unlessAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { readText } from '../files/read-file.ts';
 import type { JobId } from '../job.ts';
@@ -264,17 +264,12 @@ export class LockKeeper {
   }
 
   async #readLeft(): Promise<JobId[]> {
-    try {
-      const text = await readText(this.#pending());
-      this.#isOnDisk = true;
-      return text.split('\n').flatMap((line) => {
-        const id = /^"(.*)"$/.test(line) ? (JSON.parse(line) as JobId) : undefined;
-        return id ?? [];
-      });
-    } catch (error) {
-      if (isAbsent(error)) return [];
-      throw error;
-    }
+    const text = await unlessAbsent(readText(this.#pending()));
+    if (text === undefined) return [];
+    this.#isOnDisk = true;
+    return text
+      .split('\n')
+      .flatMap((line) => (/^"(.*)"$/.test(line) ? [JSON.parse(line) as JobId] : []));
   }
 }
 

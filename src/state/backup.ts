@@ -1,12 +1,12 @@
 /** Daily copies of the ledger, for damage that recovery cannot repair: somebody deleted or replaced its files. */
 import { createWriteStream } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, createGzip } from 'node:zlib';
 import { type Clock, DAY_MS } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import { errorCode, isAbsent, readFailure, writeFailure } from '../files/disk.ts';
+import { errorCode, namesIn, readFailure, unlessAbsent, writeFailure } from '../files/disk.ts';
 import { flushFolder } from '../files/flush.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { streamFile } from '../files/read-file.ts';
@@ -31,10 +31,7 @@ export class Backups {
 
   /** The days (UTC) with a copy, oldest first. */
   async days(): Promise<string[]> {
-    const names = await readdir(this.#folder).catch((error: unknown) => {
-      if (isAbsent(error)) return [];
-      throw error;
-    });
+    const names = await namesIn(this.#folder);
     return names.flatMap((name) => BACKUP_FILE.exec(name)?.[1] ?? []).sort();
   }
 
@@ -103,11 +100,7 @@ export class Backups {
     await makeFolder(aside, PRIVATE);
     const journals = (await journalGenerations(this.#state)).map(journalName);
     for (const name of [...journals, PREVIOUS, SNAPSHOT]) {
-      await rename(join(this.#state, name), join(aside, `${stamp}-${name}`)).catch(
-        (error: unknown) => {
-          if (!isAbsent(error)) throw error;
-        },
-      );
+      await unlessAbsent(rename(join(this.#state, name), join(aside, `${stamp}-${name}`)));
     }
   }
 

@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { type Clock, DAY_MS } from '../clock.ts';
-import { isAbsent, writeFailure } from '../files/disk.ts';
+import { unlessAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { Mutex } from '../files/mutex.ts';
 import { readText } from '../files/read-file.ts';
@@ -125,10 +125,7 @@ export class EditLog {
 
   /** All edits, oldest first. */
   async all(): Promise<readonly PersonEdit[]> {
-    const text = await readText(this.#file).catch((error: unknown) => {
-      if (isAbsent(error)) return '';
-      throw error;
-    });
+    const text = (await unlessAbsent(readText(this.#file))) ?? '';
     return text.split('\n').flatMap((line) => readLine(line) ?? []);
   }
 

@@ -1,7 +1,7 @@
 /** Copies paid documents and recordings between a state folder and the spool of a tree. */
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { isAbsent } from '../files/disk.ts';
+import { unlessAbsent } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { streamFile } from '../files/read-file.ts';
 import { replaceFile } from '../files/replace.ts';
@@ -38,13 +38,8 @@ export async function copyPaidFiles({ from, to, existing }: PaidCopy): Promise<n
 async function paidFilesIn(folder: string): Promise<string[]> {
   const paths: string[] = [];
   for (const part of PARTS) {
-    const files = await readdir(join(folder, part), { withFileTypes: true, recursive: true }).catch(
-      (error: unknown) => {
-        if (isAbsent(error)) return [];
-        throw error;
-      },
-    );
-    for (const file of files) {
+    const all = { withFileTypes: true, recursive: true } as const;
+    for (const file of (await unlessAbsent(readdir(join(folder, part), all))) ?? []) {
       if (!file.isFile() || isTemporary(file.name)) continue;
       paths.push(relative(folder, join(file.parentPath, file.name)));
     }
@@ -53,11 +48,5 @@ async function paidFilesIn(folder: string): Promise<string[]> {
 }
 
 async function sizeOf(file: string): Promise<number | undefined> {
-  return await stat(file).then(
-    ({ size }) => size,
-    (error: unknown) => {
-      if (isAbsent(error)) return undefined;
-      throw error;
-    },
-  );
+  return (await unlessAbsent(stat(file)))?.size;
 }

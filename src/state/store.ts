@@ -6,7 +6,7 @@ import { copyFile, link, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import type { Clock } from '../clock.ts';
-import { isAbsent, writeFailure } from '../files/disk.ts';
+import { unlessAbsent, writeFailure } from '../files/disk.ts';
 import { flushFolder } from '../files/flush.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { writeIfDifferent } from '../files/replace.ts';
@@ -157,7 +157,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
   async #putInPlace(temp: string, generation: number): Promise<void> {
     const path = join(this.#folder, SNAPSHOT);
     const aside = join(this.#folder, temporaryName());
-    const wasPresent = await linkIfPresent(path, aside);
+    const wasPresent = await unlessAbsent(link(path, aside).then(() => true));
     await rename(temp, path);
     if (wasPresent) {
       await rename(aside, join(this.#folder, PREVIOUS));
@@ -193,15 +193,5 @@ async function backUp(folder: string, version: number): Promise<void> {
     if (name === SNAPSHOT || name === PREVIOUS || name.startsWith('journal.')) {
       await copyFile(join(folder, name), join(backup, name));
     }
-  }
-}
-
-async function linkIfPresent(from: string, to: string): Promise<boolean> {
-  try {
-    await link(from, to);
-    return true;
-  } catch (error) {
-    if (isAbsent(error)) return false;
-    throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** The contract of the state that a team shares. It is opened only when the config names a database. */
 
 import { join } from 'node:path';
-import { isAbsent } from '../files/disk.ts';
+import { unlessAbsent } from '../files/disk.ts';
 import { readText } from '../files/read-file.ts';
 import { replaceFile } from '../files/replace.ts';
 import type { Part } from '../format.ts';
@@ -26,10 +26,7 @@ export const SEEN = 'team.json';
  */
 export async function recordAlone(folder: string): Promise<void> {
   const path = join(folder, SEEN);
-  const seen = await readText(path).catch((error: unknown) => {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  });
+  const seen = await unlessAbsent(readText(path));
   if (seen === undefined || seen.includes('"alone":true')) return;
   const content = `${JSON.stringify({ ...parsed(seen), alone: true })}\n`;
   await replaceFile({ path, root: folder, tempIn: folder, content, mode: 0o600 });

@@ -4,7 +4,7 @@ import { copyFile, lstat, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Clock, DAY_MS } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import { errorCode, isAbsent, namesIn, statOf, writeFailure } from '../files/disk.ts';
+import { errorCode, isAbsent, namesIn, statOf, unlessAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { moveFile, removeUnchanged } from '../files/move.ts';
 import { changeFile, type Right } from '../files/right.ts';
@@ -164,18 +164,8 @@ export class Trash {
     const today = new Date(this.#clock.now()).toISOString().slice(0, 10);
     for (let n = 1; ; n++) {
       const stored = join(this.#folder, n === 1 ? today : `${today}.${n}`, project, path);
-      if (!(await exists(stored))) return stored;
+      if ((await unlessAbsent(lstat(stored))) === undefined) return stored;
     }
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (isAbsent(error)) return false;
-    throw error;
   }
 }
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { BaselineKey, Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
 import { atOnce } from '../files/at-once.ts';
-import { errorCode, isAbsent, writeFailure } from '../files/disk.ts';
+import { errorCode, namesIn, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { readText } from '../files/read-file.ts';
 import { replaceFile } from '../files/replace.ts';
@@ -187,11 +187,8 @@ export class UndoLog {
 
   /** The runs that can be undone, oldest first. Their names are the times of their first writing (ISO 8601, UTC). */
   async runs(): Promise<string[]> {
-    const names = await readdir(this.#options.folder).catch((error: unknown) => {
-      if (isAbsent(error)) return [];
-      throw error;
-    });
-    return names.filter((name) => RUN.test(name)).sort();
+    const names = await namesIn(this.#options.folder);
+    return names.flatMap((name) => RUN.exec(name)?.[0] ?? []).sort();
   }
 
   /** The replacements of a run, in order. */

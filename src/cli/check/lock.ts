@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { conflictLine } from '../../files/conflict-markers.ts';
-import { isAbsent } from '../../files/disk.ts';
+import { unlessAbsent } from '../../files/disk.ts';
 import { findWorkTree, ignoredBy, trackedIn, type WorkTree } from '../../files/work-tree.ts';
 import type { Project } from '../../project.ts';
 import { damagedLock, readLockBytes } from '../../state/lock-file.ts';
@@ -52,15 +52,11 @@ async function markersIn(lock: string): Promise<TargetFinding[]> {
 }
 
 async function filesIn(lock: string): Promise<string[]> {
-  try {
-    const entries = await readdir(lock, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-      .map(({ parentPath, name }) => join(parentPath, name));
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
+  const entries =
+    (await unlessAbsent(readdir(lock, { recursive: true, withFileTypes: true }))) ?? [];
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map(({ parentPath, name }) => join(parentPath, name));
 }
 
 async function ignoredTargets(

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { turnsOf } from '../../clock.ts';
 import type { Listener } from '../../event.ts';
-import { isAbsent, writeFailure } from '../../files/disk.ts';
+import { unlessAbsent, writeFailure } from '../../files/disk.ts';
 import { makeFolder, PRIVATE } from '../../files/make-folder.ts';
 import { replaceFile } from '../../files/replace.ts';
 import type { LanguageTag } from '../../language.ts';
@@ -247,12 +247,8 @@ async function readIfPresent(
   path: string,
   visit: (json: string, offset: number) => void,
 ): Promise<Replayed> {
-  try {
-    return await replay(path, visit);
-  } catch (error) {
-    if (isAbsent(error)) return { lines: 0, end: 0, torn: 0, damaged: [] };
-    throw error;
-  }
+  const found = await unlessAbsent(replay(path, visit));
+  return found ?? { lines: 0, end: 0, torn: 0, damaged: [] };
 }
 
 /** The name of a project as the name of a folder: without separators, and never `.` or `..`. */

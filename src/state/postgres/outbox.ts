@@ -2,10 +2,10 @@
  * Keeps paid answers and charges on this machine's disk until the database has taken them. Taken ones are kept for a while: a
  * database that is restored from a backup lacks them.
  */
-import { link, readdir, rm } from 'node:fs/promises';
+import { link, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Clock, isoTime } from '../../clock.ts';
-import { isAbsent } from '../../files/disk.ts';
+import { isAbsent, namesIn, unlessAbsent } from '../../files/disk.ts';
 import { makeFolder, PRIVATE } from '../../files/make-folder.ts';
 import { replaceFile } from '../../files/replace.ts';
 import { Journal } from '../journal.ts';
@@ -170,12 +170,8 @@ function sentName(at: string): string {
 }
 
 async function sentIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => name.startsWith(SENT)).toSorted();
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
+  const names = await namesIn(folder);
+  return names.flatMap((name) => (name.startsWith(SENT) ? name : [])).sort();
 }
 
 /** Yields all letters of a folder, with the taken ones that are kept, the oldest first. A letter may come twice. */
@@ -203,15 +199,12 @@ export async function lettersIn(path: string): Promise<Map<string, Letter>> {
 async function readLetters(path: string): Promise<{ open: Map<string, Letter>; taken: number }> {
   const open = new Map<string, Letter>();
   let taken = 0;
-  try {
-    await replay(path, (json) => {
-      const line = JSON.parse(json) as OutboxLine;
-      if (line.kind === 'put') open.set(line.letter.id, line.letter);
-      else if (open.delete(line.id)) taken += 1;
-    });
-  } catch (error) {
-    if (!isAbsent(error)) throw error;
-  }
+  const read = replay(path, (json) => {
+    const line = JSON.parse(json) as OutboxLine;
+    if (line.kind === 'put') open.set(line.letter.id, line.letter);
+    else if (open.delete(line.id)) taken += 1;
+  });
+  await unlessAbsent(read);
   return { open, taken };
 }
 
