@@ -141,10 +141,9 @@ function resolveExisting(path: string): string {
   }
 }
 
-const LINK_WORDS = new Map([
-  ['ENOENT', 'a symbolic link to nowhere'],
-  ['ELOOP', 'a symbolic link in a loop'],
-]);
+const LINK_WORDS = new Map(
+  Object.entries({ ENOENT: 'a symbolic link to nowhere', ELOOP: 'a symbolic link in a loop' }),
+);
 
 function isFile(path: string): boolean {
   try {

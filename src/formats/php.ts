@@ -168,14 +168,9 @@ const SINGLE: Notation = {
   lead: /\\/,
   escapes: [{ pattern: /\\(['\\])/y, read: ([, character = '']) => character }],
 };
-const SHORT: ReadonlyMap<string, string> = new Map([
-  ['n', '\n'],
-  ['t', '\t'],
-  ['r', '\r'],
-  ['v', '\v'],
-  ['e', '\x1b'],
-  ['f', '\f'],
-]);
+const SHORT: ReadonlyMap<string, string> = new Map(
+  Object.entries({ n: '\n', t: '\t', r: '\r', v: '\v', e: '\x1b', f: '\f' }),
+);
 const DOUBLE: Notation = {
   lead: /\\/,
   escapes: [

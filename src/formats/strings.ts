@@ -29,15 +29,9 @@ import { makeSegment, uniqueIds } from './text/segment.ts';
 
 export const strings: Format = { name: 'strings', shape: 'keyed', readsLineEnds: true, parse };
 
-const SHORT: ReadonlyMap<string, string> = new Map([
-  ['n', '\n'],
-  ['r', '\r'],
-  ['t', '\t'],
-  ['a', '\x07'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['v', '\v'],
-]);
+const SHORT: ReadonlyMap<string, string> = new Map(
+  Object.entries({ n: '\n', r: '\r', t: '\t', a: '\x07', b: '\b', f: '\f', v: '\v' }),
+);
 
 /**
  * Old-style property lists ("Property List Programming Guide"). Octal escapes beyond ASCII use NextStep's encoding and stay as they are.

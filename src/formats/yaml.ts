@@ -213,12 +213,9 @@ function withSyntax(
   });
 }
 
-const STYLES: ReadonlyMap<string, YamlString['style']> = new Map([
-  ['"', 'double'],
-  ["'", 'single'],
-  ['|', 'literal'],
-  ['>', 'folded'],
-]);
+const STYLES: ReadonlyMap<string, YamlString['style']> = new Map(
+  Object.entries({ '"': 'double', "'": 'single', '|': 'literal', '>': 'folded' }),
+);
 
 function elementOf(element: Arrangement['elements'][number], list: string): YamlElement[] {
   if (typeof element === 'number') return [element];

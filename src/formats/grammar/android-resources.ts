@@ -131,13 +131,9 @@ function itemId(
  * Texts of Android string resources: backslash escapes, quotes that keep blanks, and runs of blanks that are read as one
  * (https://developer.android.com/guide/topics/resources/string-resource, "Handle special characters").
  */
-const NEEDED: ReadonlyMap<string, string> = new Map([
-  ["'", "\\'"],
-  ['"', '\\"'],
-  ['\\', '\\\\'],
-  ['\n', '\\n'],
-  ['\t', '\\t'],
-]);
+const NEEDED: ReadonlyMap<string, string> = new Map(
+  Object.entries({ "'": "\\'", '"': '\\"', '\\': '\\\\', '\n': '\\n', '\t': '\\t' }),
+);
 
 const STYLE: XmlStyle = {
   lead: /\\/,

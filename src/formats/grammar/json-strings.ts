@@ -21,14 +21,9 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['0', '\0'],
 ]);
 
-const NEEDED: ReadonlyMap<string, string> = new Map([
-  ['\\', '\\\\'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\t', '\\t'],
-  ['\b', '\\b'],
-  ['\f', '\\f'],
-]);
+const NEEDED: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f' }),
+);
 
 /**
  * A quote, or a character that `#needed` may escape: control characters, ends of lines, and surrogates, of which one may be alone.

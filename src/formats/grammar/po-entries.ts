@@ -226,15 +226,9 @@ export function poId(context: string | undefined, msgid: string): string {
 }
 
 /** String literals of gettext files, on one line or several: decoded, and written like msgmerge, but without its wrapping. */
-const SHORT: ReadonlyMap<string, string> = new Map([
-  ['n', '\n'],
-  ['t', '\t'],
-  ['r', '\r'],
-  ['a', '\x07'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['v', '\v'],
-]);
+const SHORT: ReadonlyMap<string, string> = new Map(
+  Object.entries({ n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v' }),
+);
 
 const NEEDED: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],

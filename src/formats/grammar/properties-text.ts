@@ -9,19 +9,13 @@ import {
 } from '../text/escapes.ts';
 import { lineEndOf } from './flat-entries.ts';
 
-const SHORT: ReadonlyMap<string, string> = new Map([
-  ['n', '\n'],
-  ['t', '\t'],
-  ['r', '\r'],
-  ['f', '\f'],
-]);
+const SHORT: ReadonlyMap<string, string> = new Map(
+  Object.entries({ n: '\n', t: '\t', r: '\r', f: '\f' }),
+);
 
-const NEEDED: ReadonlyMap<string, string> = new Map([
-  ['\\', '\\\\'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\f', '\\f'],
-]);
+const NEEDED: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\f': '\\f' }),
+);
 
 const NOTATION: Notation = {
   lead: /\\/,

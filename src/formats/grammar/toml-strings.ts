@@ -33,14 +33,9 @@ export function newString(content: string): string {
   return basic(content, '""');
 }
 
-const SHORT: ReadonlyMap<string, string> = new Map([
-  ['b', '\b'],
-  ['t', '\t'],
-  ['n', '\n'],
-  ['f', '\f'],
-  ['r', '\r'],
-  ['e', '\x1b'],
-]);
+const SHORT: ReadonlyMap<string, string> = new Map(
+  Object.entries({ b: '\b', t: '\t', n: '\n', f: '\f', r: '\r', e: '\x1b' }),
+);
 
 const NOTATION: Notation = {
   lead: /\\/,
@@ -52,11 +47,9 @@ const NOTATION: Notation = {
   ],
 };
 
-const NEEDED: ReadonlyMap<string, string> = new Map([
-  ['\\', '\\\\'],
-  ['\b', '\\b'],
-  ['\f', '\\f'],
-]);
+const NEEDED: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '\\': '\\\\', '\b': '\\b', '\f': '\\f' }),
+);
 
 function basic(content: string, raw: string): string {
   const needed = new Map([...NEEDED, ['"', '\\"'], ['\n', '\\n'], ['\r', '\\r'], ['\t', '\\t']]);

@@ -85,13 +85,9 @@ const DOUBLE_QUOTED: Notation = {
   ],
 };
 
-const NEEDED: ReadonlyMap<string, string> = new Map([
-  ['"', '\\"'],
-  ['\\', '\\\\'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\t', '\\t'],
-]);
+const NEEDED: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }),
+);
 
 function habits(raw: string): EscapeMemory {
   const memory = new EscapeMemory(new EscapeMemory());

@@ -149,11 +149,9 @@ export function detectedAs(tag: LanguageTag): string {
   return NAMES.get(base) ?? base;
 }
 
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ['nb', 'no'],
-  ['nn', 'no'],
-  ['id', 'ms'],
-]);
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ nb: 'no', nn: 'no', id: 'ms' }),
+);
 
 /** Groups of languages that the detector confuses, also in long texts. */
 const ALIKE = ['no da sv', 'cs sk', 'sl hr sr', 'bg ru uk be', 'es pt ca', 'ms tl'].map(
