@@ -1,4 +1,5 @@
 /** Reads an answer of the service as text and tokens, in the form of the segment that was sent. Pure. */
+import { XML_ENTITIES } from '../files/xml-characters.ts';
 import { partsText } from '../format.ts';
 import { ATTRIBUTES, TAG } from '../parsing/markup.ts';
 import type { Protected, ProtectedToken } from './protect.ts';
@@ -93,9 +94,7 @@ function tagMarks(
     : [{ kind: 'close', id }];
 }
 
-const ENTITIES = new Map(
-  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }),
-);
+const ENTITIES = new Map([...XML_ENTITIES, ['nbsp', '\u00a0']]);
 
 function decodeEntities(text: string): string {
   return text.replace(

@@ -1,6 +1,6 @@
 /** Character references of HTML and Markdown: those of ordinary characters are text, all others are syntax. */
 import { XML_ENTITIES } from '../../files/xml-characters.ts';
-import type { Escape, Notation } from '../text/escapes.ts';
+import { type Escape, isReadBy, type Notation } from '../text/escapes.ts';
 
 const CHARACTER_OF_ENTITY: ReadonlyMap<string, string> = new Map([
   ...XML_ENTITIES,
@@ -25,11 +25,7 @@ function fromCode(code: number): string | undefined {
 
 /** Whether a reference is read as text. */
 export function isCharacterReference(raw: string): boolean {
-  return CHARACTER_REFERENCES.some(({ pattern, read }) => {
-    pattern.lastIndex = 0;
-    const match = pattern.exec(raw);
-    return match !== null && read(match) !== undefined;
-  });
+  return isReadBy(CHARACTER_REFERENCES, raw);
 }
 
 /** Any reference. Those that are not read as text (`&copy;`, `&hellip;`, controls) are raw parts. */

@@ -6,6 +6,7 @@ import {
   type Escape,
   EscapeMemory,
   habitsOf,
+  isReadBy,
   type Notation,
   type Required,
   readEscaped,
@@ -160,7 +161,7 @@ export class XmlTexts {
     const raw = this.#text.slice(start, end);
     const { syntax } = this.#style;
     return raw.split(FOREIGN_ENTITY).flatMap((piece, index): Part[] => {
-      if (index % 2 === 1 && !isReadable(piece)) return [{ raw: piece }];
+      if (index % 2 === 1 && !isReadBy(ENTITIES, piece)) return [{ raw: piece }];
       if (syntax === undefined) return [this.#decode(piece)];
       return piece
         .split(syntax)
@@ -177,14 +178,6 @@ export class XmlTexts {
 /** An XML parser returns every line end as a line feed (XML 1.0, 2.11). */
 function withLineFeeds(raw: string): string {
   return raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
-}
-
-function isReadable(entity: string): boolean {
-  return ENTITIES.some(({ pattern, read }) => {
-    pattern.lastIndex = 0;
-    const match = pattern.exec(entity);
-    return match !== null && read(match) !== undefined;
-  });
 }
 
 function withXml(own: Required): Required {

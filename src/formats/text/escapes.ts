@@ -16,6 +16,15 @@ export interface Escape {
   read(match: RegExpExecArray): string | undefined;
 }
 
+/** Whether one of the escapes is read as text here, from the start of `raw`. */
+export function isReadBy(escapes: readonly Escape[], raw: string): boolean {
+  return escapes.some(({ pattern, read }) => {
+    pattern.lastIndex = 0;
+    const match = pattern.exec(raw);
+    return match !== null && read(match) !== undefined;
+  });
+}
+
 /** The escape that a character needs at this place, or undefined when it needs none. */
 export type Required = (character: string, index: number, text: string) => string | undefined;
 
