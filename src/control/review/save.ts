@@ -16,9 +16,10 @@ import type { Publishing, TargetReplacement, UndoRun } from '../../state/undo-lo
 import type { LocalControlOptions } from '../options.ts';
 import type { ReviewText } from '../review-text.ts';
 import { isUnreadable, packedPair, type ReviewPair, reviewThreads, targetPathOf } from './files.ts';
+import type { RefusedText } from './judge-text.ts';
 import { WRITE_REVIEW } from './parsers.ts';
 import type { LeftText } from './texts.ts';
-import type { RefusedText, ReviewWriting, ReviewWritten } from './write-readings.ts';
+import type { ReviewWriting, ReviewWritten } from './write-readings.ts';
 
 /** The text that a person saves, or the review that the person states. */
 export interface Saving {
