@@ -11,7 +11,8 @@ import type { ReviewImportLine, ReviewImportReport } from '../review-report.ts';
 import type { ReviewText } from '../review-text.ts';
 import { MOST_TRIES, pairsIn, type ReviewPair } from './files.ts';
 import { reviewLineOf } from './mark.ts';
-import { recordRun, type Saving, saveTexts } from './save.ts';
+import { recordRun, saveTexts } from './save.ts';
+import type { Saving } from './saving.ts';
 import type { ReviewTexts } from './texts.ts';
 
 type Growing = {

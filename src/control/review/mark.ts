@@ -12,7 +12,8 @@ import type { ReviewMarkRequest } from '../control.ts';
 import type { ReviewLine, ReviewMarkReport } from '../review-report.ts';
 import type { ReviewText } from '../review-text.ts';
 import { MOST_TRIES, pairsIn, type ReviewPair, targetPathOf } from './files.ts';
-import { recordRun, type Saving, saveTexts } from './save.ts';
+import { recordRun, saveTexts } from './save.ts';
+import type { Saving } from './saving.ts';
 import type { ReviewTexts } from './texts.ts';
 
 interface Marks {

@@ -9,7 +9,8 @@ import type { ReviewSaved } from '../review-report.ts';
 import type { ReviewText } from '../review-text.ts';
 import { MOST_TRIES, pairsIn, type ReviewPair, waitUntilStill } from './files.ts';
 import { reviewRowOf } from './portion.ts';
-import { type SaveRequest, type Saving, saveTexts, undoneJob } from './save.ts';
+import { type SaveRequest, saveTexts, undoneJob } from './save.ts';
+import type { Saving } from './saving.ts';
 import type { ReviewTexts } from './texts.ts';
 
 /** The saves that wait while a file is being written. All of them are written together next, because writing a large file takes seconds. */

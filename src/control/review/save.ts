@@ -3,12 +3,11 @@ import { isoTime } from '../../clock.ts';
 import { describeFailure, type Failure, failureOf, JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { replaceFile } from '../../files/replace.ts';
-import type { SegmentState } from '../../format.ts';
 import { firstFormat } from '../../formats/all.ts';
 import type { Stat } from '../../job.ts';
 import { parse } from '../../parsing/parse.ts';
-import { type LockAmendment, type WantsReview, wantsReview } from '../../segments/review.ts';
-import type { SourceHash, Statement } from '../../segments/statements.ts';
+import { type LockAmendment, wantsReview } from '../../segments/review.ts';
+import type { Statement } from '../../segments/statements.ts';
 import type { PersonEdit } from '../../state/edit-log.ts';
 import type { LockIndex } from '../../state/lock-file.ts';
 import type { TextsBefore } from '../../state/undo.ts';
@@ -18,29 +17,21 @@ import type { ReviewText } from '../review-text.ts';
 import { isUnreadable, packedPair, type ReviewPair, reviewThreads, targetPathOf } from './files.ts';
 import type { RefusedText } from './judge-text.ts';
 import { WRITE_REVIEW } from './parsers.ts';
+import {
+  editOf,
+  type FinishedSaving,
+  mustLeaveLock,
+  pairBefore,
+  type Saving,
+  stateLeft,
+  statementOf,
+  statementsBefore,
+  stateWord,
+  TARGET_STATE,
+  textLeft,
+} from './saving.ts';
 import type { LeftText } from './texts.ts';
 import type { ReviewWriting, ReviewWritten } from './write-readings.ts';
-
-/** The text that a person saves, or the review that the person states. */
-export interface Saving {
-  readonly text: ReviewText;
-  /** The new text; the present text: the person only approves it or asks for a review. */
-  readonly target: string;
-  readonly isReviewed: boolean;
-  /** The person asks for a reviewer. */
-  readonly isWanted?: true;
-  /** The source that the person translated, if it is not the present one. */
-  readonly older?: { readonly hash: SourceHash; readonly text: string | undefined };
-  /** Set when an edit is undone: the text gets back its earlier mark and state. */
-  readonly restored?: RestoredMark;
-}
-
-export interface RestoredMark {
-  readonly mark: ReviewText['mark'];
-  readonly state: 'unreviewed' | 'reviewed' | 'done';
-  /** Whether the lock asked for a review; absent: the log does not say it. */
-  readonly isWanted?: boolean;
-}
 
 export interface Saved {
   /** The saved texts, as they are read back. */
@@ -71,13 +62,6 @@ export interface SaveRequest {
   /** Records the replacement before it happens; absent: it cannot be undone. */
   readonly undo?: (step: TargetReplacement, before: TextsBefore['before']) => Promise<void>;
 }
-
-/** The word for the target, by the state of the text. */
-const TARGET_STATE = {
-  unreviewed: 'review-wanted',
-  reviewed: 'reviewed',
-  done: 'translated',
-} as const;
 
 export async function saveTexts(
   options: LocalControlOptions,
@@ -137,19 +121,6 @@ function keptForms({ savings, texts }: SaveRequest): ReviewWriting['kept'] {
     ({ id, check }) => check.plural !== undefined && plurals.has(check.plural) && !saved.has(id),
   );
   return others.map(({ id, state }) => ({ id, state: stateWord(state) }));
-}
-
-function stateWord(state: ReviewText['state']): SegmentState {
-  switch (state) {
-    case 'missing':
-    case 'stale':
-    case 'held':
-      return 'needs-review';
-    case 'unreviewed':
-    case 'reviewed':
-    case 'done':
-      return TARGET_STATE[state];
-  }
 }
 
 /** What to do, by where the person works: somebody who has only the page cannot give commands. */
@@ -238,14 +209,6 @@ async function put(
   return done.map((each) => ({ target: left, text: textLeft(each, wants) }));
 }
 
-interface FinishedSaving {
-  readonly saving: Saving;
-  readonly targetHash: ReviewText['target_hash'];
-  /** The text as it is read back. */
-  readonly text: string;
-  readonly hasTwin: boolean;
-}
-
 /** The statements of the lock about these texts. */
 async function statementsAbout(
   done: readonly FinishedSaving[],
@@ -254,114 +217,6 @@ async function statementsAbout(
 ): Promise<LockIndex | undefined> {
   const units = done.map(({ saving }) => saving.text.unit);
   return await lock?.indexOf({ project: project.name, language }, units);
-}
-
-/**
- * Whether the statement about the old text must be removed. Otherwise dragoman would look for the old text, and take an equal text
- * elsewhere in the page for it.
- */
-function mustLeaveLock({ saving: { text }, targetHash, hasTwin }: FinishedSaving): boolean {
-  return !hasTwin && targetHash !== text.target_hash && text.target !== null;
-}
-
-function pairBefore({ text }: Saving): Pick<Statement, 'unit' | 'source' | 'target'> {
-  return { unit: text.unit, source: text.source_hash, target: text.target_hash };
-}
-
-function textLeft({ saving, targetHash, text }: FinishedSaving, wants: WantsReview): ReviewText {
-  const { previous_source, because, is_wanted, ...before } = saving.text;
-  const state = stateLeft(saving, wants);
-  return {
-    ...{ ...before, target: text, target_hash: targetHash, mark: markFor(saving), state },
-    ...(isAsked(saving, wants) ? { is_wanted: true as const } : {}),
-  };
-}
-
-function stateLeft(saving: Saving, wants: WantsReview): RestoredMark['state'] {
-  const isWanted = saving.isWanted === true || wants(markFor(saving));
-  const left = saving.isReviewed ? 'reviewed' : isWanted ? 'unreviewed' : 'done';
-  return saving.restored?.state ?? left;
-}
-
-function markFor({ text, target, restored }: Saving): ReviewText['mark'] {
-  if (restored !== undefined) return restored.mark;
-  return target === text.target ? text.mark : 'human';
-}
-
-function editOf({ project, language, source }: ReviewPair, saving: Saving) {
-  const { text, target, isReviewed, restored, older } = saving;
-  return {
-    ...{ project: project.name, language, path: source.path, id: text.id, source: text.source },
-    ...{ before: text.target, made: text.mark, after: target, reviewed: isReviewed },
-    ...{ state: text.state, wanted: text.is_wanted === true },
-    ...(restored && { undone: true as const }),
-    ...(older && { older: older.text ?? '' }),
-  };
-}
-
-interface LockStatement {
-  /** Undefined: there is no lock for the language. */
-  readonly index: LockIndex | undefined;
-  readonly wrote: Statement;
-  readonly isKeyed: boolean;
-}
-
-/**
- * The statements of the lock about the present text. None if there is no lock and the text is not a translation of the present source.
- */
-function statementsBefore(
-  { text, target, isWanted }: Saving,
-  { index, wrote, isKeyed }: LockStatement,
-): TextsBefore['before'] {
-  const { id, unit, source_hash: source, target_hash: targetHash, mark, state } = text;
-  const isChanged = target !== text.target;
-  const pairs = [{ source, target: targetHash }, wrote];
-  const stood = (index?.get(unit) ?? []).filter(
-    (each) => isKeyed || pairs.some((pair) => isPair(each, pair)),
-  );
-  const stated = {
-    ...{ id, isChanged, unit, source, target: targetHash, mark },
-    ...(isWanted && { isWanted }),
-    ...(index && { stood, wrote: { source: wrote.source, target: wrote.target } }),
-  };
-  switch (state) {
-    case 'reviewed':
-      return [{ ...stated, review: 'reviewed' }];
-    case 'unreviewed':
-      return [text.is_wanted ? { ...stated, review: 'wanted' } : stated];
-    case 'done':
-      return [stated];
-    case 'missing':
-    case 'stale':
-    case 'held':
-      return index === undefined ? [] : [stated];
-  }
-}
-
-function isPair(a: SourceAndTarget, b: SourceAndTarget): boolean {
-  return a.source === b.source && a.target === b.target;
-}
-
-type SourceAndTarget = Pick<Statement, 'source' | 'target'>;
-
-function statementOf(
-  { saving, targetHash: target }: FinishedSaving,
-  wants: WantsReview,
-): Statement {
-  const { text, isReviewed, older } = saving;
-  const review = isReviewed ? 'reviewed' : isAsked(saving, wants) ? 'wanted' : undefined;
-  return {
-    ...{ unit: text.unit, source: older?.hash ?? text.source_hash, target, mark: markFor(saving) },
-    ...(review && { review }),
-  };
-}
-
-/** Whether the lock must ask for a review. Logs of older versions do not record it: then the lock asked if the config does not. */
-function isAsked(saving: Saving, wants: WantsReview): boolean {
-  const { isWanted, restored } = saving;
-  if (isWanted === true) return true;
-  if (restored?.state !== 'unreviewed') return false;
-  return restored.isWanted ?? !wants(markFor(saving));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { PersonEdit } from '../../state/edit-log.ts';
 import type { ReviewUndoRequest } from '../control.ts';
 import type { ReviewSaved } from '../review-report.ts';
 import { reviewSave, type WaitingSaves } from './page-saves.ts';
-import type { RestoredMark } from './save.ts';
+import type { RestoredMark } from './saving.ts';
 import type { ReviewTexts } from './texts.ts';
 
 interface UndoAsked {
