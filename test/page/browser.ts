@@ -5,6 +5,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Page,
 } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -44,4 +45,62 @@ export async function openProfile(
   const profile = await browser.newContext(options);
   profile.setDefaultTimeout(PATIENCE_MS);
   return profile;
+}
+
+export interface Tab extends AsyncDisposable {
+  readonly page: Page;
+  /** What the browser logged. */
+  readonly complaints: string[];
+}
+
+interface TabLook {
+  readonly width?: number;
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+/** The profile of the tabs of a browser. A blank page in it stays open: then a tab costs half of what a profile costs. */
+interface TabProfile {
+  readonly profile: BrowserContext;
+  readonly blank: Page;
+  open: number;
+}
+
+const profiles = new WeakMap<Browser, Promise<TabProfile>>();
+
+/**
+ * A tab that knows nothing of the tabs before it: session storage ends with its tab, the page has no other storage, and cookies are
+ * removed. Tabs that are open at the same time share their session.
+ */
+export async function openTab(browser: Browser, look: TabLook = {}): Promise<Tab> {
+  const { width = 1280, colorScheme = 'light' } = look;
+  const known = profiles.get(browser) ?? openTabProfile(browser);
+  profiles.set(browser, known);
+  const tabs = await known;
+  if (tabs.open === 0) await forgetTabs(tabs);
+  tabs.open += 1;
+  const page = await tabs.profile.newPage();
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme });
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return {
+    page,
+    complaints,
+    async [Symbol.asyncDispose]() {
+      await page.close();
+      tabs.open -= 1;
+    },
+  };
+}
+
+async function openTabProfile(browser: Browser): Promise<TabProfile> {
+  const profile = await openProfile(browser);
+  return { profile, blank: await profile.newPage(), open: 0 };
+}
+
+/** Also closes tabs that a test opened beside its own. */
+async function forgetTabs({ profile, blank }: TabProfile): Promise<void> {
+  for (const page of profile.pages()) if (page !== blank) await page.close();
+  await profile.clearCookies();
 }

@@ -67,3 +67,14 @@ export async function addressOf(rig: Rig): Promise<string> {
   const { stdout } = await rig.run('dashboard');
   return stdout.trim();
 }
+
+/** A daemon that serves its page, after a run. */
+export async function startPage(
+  setup: Parameters<typeof Rig.start>[0],
+): Promise<{ rig: Rig; address: string }> {
+  const rig = await Rig.start(setup);
+  await rig.once();
+  const daemon = await rig.daemon();
+  await daemon.until(() => daemon.lines.some(({ kind }) => kind === 'page-served'));
+  return { rig, address: await addressOf(rig) };
+}

@@ -7,7 +7,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Rig } from '../rig.ts';
-import { chromiumPath, launchBrowser, openProfile } from './browser.ts';
+import { chromiumPath, launchBrowser, openProfile, openTab, type Tab } from './browser.ts';
 import { addressOf, type Installation, installation, PERSONS_TEXT } from './installation.ts';
 
 /** Each width and each set of colours once: neither depends on the other. */
@@ -34,19 +34,12 @@ describe.skipIf(chromiumPath === undefined)('the page', () => {
     readonly address?: string;
   }
 
-  /** Opens the page in a browser profile of its own; what the browser complains about is collected. */
-  async function visit({ width = 1280, colorScheme = 'light', address }: Look = {}) {
-    const context = await openProfile(browser, {
-      viewport: { width, height: 900 },
-      colorScheme,
-    });
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('dialog', () => complaints.push('a dialog opened'));
-    await page.goto(address ?? daemon.address);
-    return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+  /** Opens the page in a tab of its own; what the browser complains about is collected. */
+  async function visit({ address, ...look }: Look = {}): Promise<Tab> {
+    const tab = await openTab(browser, look);
+    tab.page.on('dialog', () => tab.complaints.push('a dialog opened'));
+    await tab.page.goto(address ?? daemon.address);
+    return tab;
   }
 
   const task = (page: Page, name: string | RegExp) =>

@@ -1,8 +1,8 @@
 /** What the page says when a text is not saved: a translator with a browser can do it, and no sentence gives a command. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReviewPortion, ReviewRow } from '../../src/control/review-report.ts';
-import { Rig } from '../rig.ts';
-import { addressOf } from './installation.ts';
+import type { Rig } from '../rig.ts';
+import { startPage } from './installation.ts';
 
 const CONFIG = `
 lock: dragoman.lock
@@ -60,18 +60,14 @@ async function save(row: ReviewRow, text: string, cookie = owner) {
 const OTHER_SURFACE = /dragoman |`|--|\bimport\b|\bexport\b/i;
 
 beforeAll(async () => {
-  rig = await Rig.start({
+  ({ rig, address } = await startPage({
     config: CONFIG,
     files: {
       'en/list.json': listOf('Alpha', 'Bravo', 'Charlie'),
       'en/page.md': 'One paragraph.\n',
       'en/app.json': '{\n  "title": "Welcome",\n  "bye": "Goodbye"\n}\n',
     },
-  });
-  await rig.once();
-  const daemon = await rig.daemon();
-  await daemon.until(() => daemon.lines.some(({ kind }) => kind === 'page-served'));
-  address = await addressOf(rig);
+  }));
   expect((await rig.run('pause')).code).toBe(0);
   owner = await sessionOf(address);
   anna = await sessionOf((await rig.run('review', 'link', 'anna')).stdout.trim());

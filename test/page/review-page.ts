@@ -1,7 +1,8 @@
 /** A daemon with texts to review, and its Review page in a browser. */
-import type { Browser, Page } from 'playwright-core';
-import { Rig } from '../rig.ts';
-import { addressOf } from './installation.ts';
+import type { Browser } from 'playwright-core';
+import type { Rig } from '../rig.ts';
+import { openTab, type Tab } from './browser.ts';
+import { startPage } from './installation.ts';
 
 const CONFIG = `
 lock: dragoman.lock
@@ -25,7 +26,7 @@ export async function startReview(): Promise<{ rig: Rig; address: string }> {
       `Text number ${index} of the shop`,
     ]),
   );
-  const rig = await Rig.start({
+  return await startPage({
     config: CONFIG,
     files: {
       'locales/en/app.json': json({ title: 'Welcome {name}', buy: 'Buy now', bye: 'Goodbye' }),
@@ -33,26 +34,13 @@ export async function startReview(): Promise<{ rig: Rig; address: string }> {
       'terms-de.csv': 'buy,kaufen\n',
     },
   });
-  await rig.once();
-  const daemon = await rig.daemon();
-  await daemon.until(() => daemon.lines.some(({ kind }) => kind === 'page-served'));
-  return { rig, address: await addressOf(rig) };
-}
-
-interface Tab extends AsyncDisposable {
-  readonly page: Page;
-  /** What the browser logged. */
-  readonly complaints: readonly string[];
 }
 
 export async function visitReview(browser: Browser, address: string, width = 1280): Promise<Tab> {
-  const context = await browser.newContext({ viewport: { width, height: 900 } });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  const tab = await openTab(browser, { width });
+  const { page } = tab;
   await page.goto(address);
   await page.getByRole('link', { name: 'Review' }).click();
   await page.getByRole('option', { name: /Welcome/ }).waitFor();
-  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+  return tab;
 }

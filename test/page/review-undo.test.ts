@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReviewPortion, ReviewRow } from '../../src/control/review-report.ts';
 import { userName } from '../../src/state/edit-log.ts';
 import { billed } from '../counts.ts';
-import { Rig } from '../rig.ts';
+import type { Rig } from '../rig.ts';
 import { chromiumPath, launchBrowser } from './browser.ts';
-import { addressOf } from './installation.ts';
+import { startPage } from './installation.ts';
 
 const CONFIG = `
 lock: dragoman.lock
@@ -58,11 +58,7 @@ const takeBack = (row: ReviewRow, cookie = owner) =>
 
 beforeAll(async () => {
   const files = { 'locales/en/app.json': `${JSON.stringify(TEXTS, null, 2)}\n` };
-  rig = await Rig.start({ config: CONFIG, files });
-  await rig.once();
-  const daemon = await rig.daemon();
-  await daemon.until(() => daemon.lines.some(({ kind }) => kind === 'page-served'));
-  address = await addressOf(rig);
+  ({ rig, address } = await startPage({ config: CONFIG, files }));
   // None of these tests buys the texts of a changed source.
   expect((await rig.run('pause')).code).toBe(0);
   owner = await sessionOf(address);

@@ -1,10 +1,10 @@
-/** Texts that the Review page must lay out in another way: very long sources, and languages that are written from right to left. */
+/** The Review page with very long sources, languages that are written from right to left, and filters that no text passes. */
 import axe from 'axe-core';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Rig } from '../rig.ts';
+import type { Rig } from '../rig.ts';
 import { chromiumPath, launchBrowser } from './browser.ts';
-import { addressOf } from './installation.ts';
+import { startPage } from './installation.ts';
 import { json, visitReview } from './review-page.ts';
 
 const CONFIG = `
@@ -14,10 +14,14 @@ defaults: { settle_ms: 50, review: { want: [machine, adopted] } }
 projects:
   shop:
     source: en
-    targets: [de, he]
+    targets: [de, he, fr]
     routes: [{ from: "{locale}.json" }]
-  guide:
+  hebrew:
     source: he
+    targets: [de]
+    routes: [{ from: "hebrew/{locale}.json" }]
+  guide:
+    source: en
     targets: [de]
     routes: [{ from: "guide/{locale}.json" }]
 `;
@@ -30,18 +34,16 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
   let address: string;
 
   beforeAll(async () => {
-    rig = await Rig.start({
+    ({ rig, address } = await startPage({
       config: CONFIG,
       files: {
         'en.json': json({ title: 'Welcome {name}', terms: TERMS }),
         'he.json': json({ title: HEBREW }),
-        'guide/he.json': json({ title: HEBREW }),
+        'hebrew/he.json': json({ title: HEBREW }),
+        'guide/en.json': json({ first: 'First steps' }),
       },
-    });
-    await rig.once();
-    const daemon = await rig.daemon();
-    await daemon.until(() => daemon.lines.some(({ kind }) => kind === 'page-served'));
-    [address, browser] = await Promise.all([addressOf(rig), launchBrowser()]);
+    }));
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser?.close();
@@ -91,6 +93,28 @@ describe.skipIf(chromiumPath === undefined)('the Review page', () => {
     expect(await directionOf(field)).toEqual(['he', 'rtl']);
     expect(tab.complaints).toEqual([]);
   });
+
+  test.each([1280, 380])(
+    'shows the filters that no text passes, and takes them back one by one, at a width of %i',
+    async (width) => {
+      await using tab = await visitReview(browser, address, width);
+      const { page } = tab;
+      await page.getByLabel('Project').selectOption('guide');
+      await page.getByLabel('File').selectOption('guide/en.json');
+      await page.getByRole('option', { name: /First steps/ }).waitFor();
+      // French has neither this file nor this project.
+      await page.getByLabel('Language').selectOption('fr');
+      await page.getByText('No text is in these states').waitFor();
+      expect(await page.getByLabel('File').inputValue()).toBe('guide/en.json');
+      await page.getByRole('button', { name: 'In all files' }).click();
+      await page.getByRole('button', { name: 'In all files' }).waitFor({ state: 'detached' });
+      expect(await page.getByLabel('File').inputValue()).toBe('');
+      await page.getByRole('button', { name: 'In all projects' }).click();
+      await page.getByRole('option', { name: /Welcome/ }).waitFor();
+      expect(await page.getByLabel('Project').inputValue()).toBe('');
+      expect(tab.complaints).toEqual([]);
+    },
+  );
 });
 
 async function directionOf(shown: Locator): Promise<[language: string, direction: string]> {
