@@ -8,12 +8,9 @@ import { framesOf } from '../formats/text/compose-sequence.ts';
 import type { OpenFile } from '../formats/text/open.ts';
 import type { Hash } from '../job.ts';
 import { finalState } from '../segments/final-state.ts';
-import {
-  type AnsweredDraft,
-  composeFit,
-  notTakenProblem,
-  sourceLineOf,
-} from './draft-composition.ts';
+import { composeFit } from './draft-composition.ts';
+import { notTakenProblem, sourceLineOf } from './draft-records.ts';
+import type { AnsweredDraft } from './draft-target.ts';
 import { type BoughtText, termsMissing } from './file-notes.ts';
 import type { TextInspection } from './inspection.ts';
 import { sentTexts } from './text-orders.ts';
