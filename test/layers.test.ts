@@ -465,6 +465,9 @@ const COMPOSED = ['config', 'formats', 'routes', 'segments', 'terminology'];
 const GATES = ['config/load', 'service/glossary-entries', 'translate/drafts'];
 /** Modules that gates and readings use, outside of the rooms above. */
 const WORK = [
+  'control/review/compose-texts',
+  'control/review/judge-text',
+  'control/review/open-target',
   'control/review/opened',
   'files/ooxml',
   'files/ooxml-parts',
@@ -478,6 +481,7 @@ const WORK = [
   'translate/draft-composition',
   'translate/draft-host',
   'translate/draft-outcome',
+  'translate/draft-target',
   'translate/earlier-page',
   'translate/inspection',
   'translate/relation',

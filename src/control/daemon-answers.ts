@@ -20,7 +20,7 @@ import type { LockReport } from './report.ts';
 import { inScope } from './scope.ts';
 import { leaderControl, workerControl } from './tree-control.ts';
 
-interface DaemonParts extends PartsWithLock {
+interface AnswerParts extends PartsWithLock {
   readonly limits: LimitWatch;
   readonly condition: DaemonCondition;
   /** Aborted when the process must end: no question waits for the disk any longer. */
@@ -29,9 +29,9 @@ interface DaemonParts extends PartsWithLock {
 
 export class DaemonAnswers {
   readonly control: Control;
-  readonly #parts: DaemonParts;
+  readonly #parts: AnswerParts;
 
-  constructor(parts: DaemonParts) {
+  constructor(parts: AnswerParts) {
     this.#parts = parts;
     this.control = this.#controlFor(parts.workspace);
   }

@@ -7,11 +7,11 @@ import type { JobRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Plan, PlannedJob } from '../plan/plan.ts';
 import type { LockFiles } from '../state/lock-file.ts';
+import type { DaemonParts } from './daemon-parts.ts';
 import { DecidedElsewhere } from './decided-elsewhere.ts';
 import { LockKeeper } from './lock-keeper.ts';
 import type { LockedTerminology } from './lock-terminology.ts';
 import { lockAsLeft, lockInOrder } from './lock-tidying.ts';
-import type { Parts } from './parts.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Milliseconds between two looks at the lock, and between two writings of it while jobs run. */
@@ -21,13 +21,13 @@ const WRITE_MS = 60_000;
 const PASSING: ReadonlySet<Failure['kind']> = new Set(['disk-full', 'unwritable']);
 
 export interface LockSyncOptions
-  extends Pick<Parts, 'inForce' | 'workspace' | 'world' | 'monitor' | 'runner' | 'runState'> {
+  extends Pick<DaemonParts, 'inForce' | 'workspace' | 'world' | 'monitor' | 'runner' | 'runState'> {
   readonly files: LockFiles;
   readonly keeper: LockKeeper;
 }
 
 /** With the lock of the team, where the config names one. */
-export interface PartsWithLock extends Parts {
+export interface PartsWithLock extends DaemonParts {
   readonly lockKeeper: LockKeeper | undefined;
   /** Undefined together with `lockKeeper`. */
   readonly lockSync: LockSync | undefined;

@@ -8,11 +8,11 @@ import type { TakeTerminology } from '../sync/terminology-in-force.ts';
 import { loadTerminology } from '../terminology/load-project-terms.ts';
 import type { Terminology } from '../terminology/project-terms.ts';
 import { serviceKeyOf } from './connect-service.ts';
+import type { DaemonParts } from './daemon-parts.ts';
 import { recallTerminology } from './lock-terminology.ts';
-import type { Parts } from './parts.ts';
 import { leads, rootsOf, type Workspace } from './workspace.ts';
 
-interface ReloadParts extends Omit<Parts, 'inForce'> {
+interface ReloadParts extends Omit<DaemonParts, 'inForce'> {
   /** All parts of the daemon share this object; a reload replaces its content. */
   readonly inForce: { -readonly [K in keyof InForce]: InForce[K] };
 }

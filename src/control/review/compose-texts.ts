@@ -24,7 +24,7 @@ interface WrittenTarget {
 }
 
 /** Composes all texts that read back as written. The others are refused, each with a reason. */
-export function composeFit(
+export function composeSaved(
   findings: OpenTarget,
   texts: readonly FitText[],
   told: Pick<Composition, 'at' | 'kept'>,

@@ -9,7 +9,7 @@ import { type TargetHash, targetHash } from '../../segments/statements.ts';
 import { caseOf, type PackedTarget } from '../../translate/inspected-case.ts';
 import { findingsOf, gather } from '../../translate/inspection.ts';
 import { optionsFor } from '../../translate/text-files.ts';
-import { composeFit, type FitText } from './compose-texts.ts';
+import { composeSaved, type FitText } from './compose-texts.ts';
 import { judgeText, type RefusedText, type TextWarning, uncheckedText } from './judge-text.ts';
 import {
   isOther,
@@ -86,7 +86,7 @@ export const write: Reading<ReviewWriting, ReviewWritten> = async ({
     });
     const states = new Map(kept.map(({ id, state }) => [id, state]));
     for (const { id, now } of texts) states.set(id, now);
-    const { file, bytes, unfit } = composeFit(findings, fit, { at, kept: states });
+    const { file, bytes, unfit } = composeSaved(findings, fit, { at, kept: states });
     refused.push(...unfit);
     const gone = new Set(unfit.map(({ id }) => id));
     const written = fit.filter(({ id }) => !gone.has(id));
