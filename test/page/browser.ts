@@ -68,8 +68,8 @@ interface TabProfile {
 const profiles = new WeakMap<Browser, Promise<TabProfile>>();
 
 /**
- * A tab that knows nothing of the tabs before it: session storage ends with its tab, the page has no other storage, and cookies are
- * removed. Tabs that are open at the same time share their session.
+ * A tab that knows nothing of the tabs before it: cookies are removed, and session storage ends with its tab. The page has no other
+ * storage. Tabs that are open at the same time share their session.
  */
 export async function openTab(browser: Browser, look: TabLook = {}): Promise<Tab> {
   const { width = 1280, colorScheme = 'light' } = look;
