@@ -40,11 +40,13 @@ export function openHooks(options: HookOptions): Listener & AsyncDisposable {
     return receiver;
   };
   const listener = (event: Event) => {
+    const content = messageFor(event);
+    const hooks = content === undefined ? [] : options.inForce.setup.config.on[content.event];
+    if (content === undefined || hooks.length === 0) return;
     const stamp = { id: randomUUID(), at: isoTime(options.clock) };
-    const message = messageFor(event, stamp);
-    if (message === undefined) return;
-    for (const hook of options.inForce.setup.config.on[message.event])
-      receiverOf(hook).take(message);
+    const { event: name, ...about } = content;
+    const message = { event: name, ...stamp, ...about };
+    for (const hook of hooks) receiverOf(hook).take(message);
   };
   return Object.assign(listener, {
     async [Symbol.asyncDispose]() {

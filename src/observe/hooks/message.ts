@@ -25,16 +25,13 @@ export interface HookMessage {
   readonly limit?: number;
 }
 
-/** @returns undefined for events that are not for hooks */
-export function messageFor(
-  event: Event,
-  stamp: Pick<HookMessage, 'id' | 'at'>,
-): HookMessage | undefined {
+/** @returns the message without its stamp; undefined for events that are not for hooks */
+export function messageFor(event: Event): Omit<HookMessage, 'id' | 'at'> | undefined {
   switch (event.kind) {
     case 'job-delivered': {
       if (event.wrote.length === 0) return undefined;
       const { project, source, language, wrote } = event;
-      return { event: 'delivered', ...stamp, project, source, language, wrote };
+      return { event: 'delivered', project, source, language, wrote };
     }
     case 'job-held': {
       const { project, source, language, hold } = event;
@@ -42,16 +39,16 @@ export function messageFor(
         reason: describeHold(hold),
         next_step: adviceForHold(hold, shellWords(source)),
       };
-      return { event: 'held', ...stamp, project, source, language, ...advice };
+      return { event: 'held', project, source, language, ...advice };
     }
     case 'job-failed': {
       const { project, source, language, failure } = event;
       const advice = { reason: describeFailure(failure), next_step: adviceFor(failure) };
-      return { event: 'failed', ...stamp, project, source, language, ...advice };
+      return { event: 'failed', project, source, language, ...advice };
     }
     case 'budget-warning': {
       const { kind: _, ...budget } = event;
-      return { event: 'budget', ...stamp, ...budget };
+      return { event: 'budget', ...budget };
     }
     default:
       return undefined;
