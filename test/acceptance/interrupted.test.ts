@@ -9,6 +9,7 @@ import type { Clock } from '../../src/clock.ts';
 import { controlSocketPath } from '../../src/page/control-socket.ts';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
+import { runHere } from '../run-here.ts';
 
 const CONFIG = `
 defaults: { settle_ms: 0 }
@@ -112,6 +113,23 @@ test('a second Ctrl-C sends nothing more: only what is on its way is waited for 
   expect(JSON.parse(stdout)).toMatchObject({
     stopped_by: 'interrupted: 1 job left undone, for the next run',
   });
+});
+
+test('a run that is stopped before it has looked at all files says of no route that it has none', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { 'locales/en/app.json': '{ "hello": "Hello" }\n' },
+  });
+  const { code, printed } = await runHere(['once'], {
+    cwd: rig.root,
+    env: { HOME: rig.root, PATH: process.env['PATH'] },
+    onHost: (host) =>
+      host.on('newListener', (name) => {
+        // The last signal that a command listens for.
+        if (name === 'SIGHUP') queueMicrotask(() => host.emit('SIGTERM', 'SIGTERM'));
+      }),
+  });
+  expect([code, printed]).toEqual([1, expect.not.stringContaining('matches no file yet')]);
 });
 
 const ASKING = ['plan', 'once --frozen', 'status'];
