@@ -1,4 +1,5 @@
 /** The files of the lock: one for each project and language, in a folder that is committed with the translations. */
+import { lstatSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type StepwiseWork, stepsInTurns, turnsOf } from '../clock.ts';
@@ -375,6 +376,11 @@ export function statementsAt(
 
 /** The content of a file of the lock; undefined when there is none. @throws JobFailure `damaged-state` for one that is too large */
 export async function readLockBytes(path: string): Promise<ReadFile | undefined> {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    const message =
+      'a folder is in its place; "git checkout HEAD -- dragoman.lock" brings the lock back; without git, delete the folder';
+    throw new JobFailure({ kind: 'damaged-state', file: path, message });
+  }
   const size = sizeOfFile(path) ?? 0;
   if (size <= LARGEST_LOCK) return await readBytesIfPresent(path, LARGEST_LOCK);
   const message = `it has ${inEnglish(size)} bytes, more than any lock that dragoman writes; take it from git again`;

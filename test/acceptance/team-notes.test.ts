@@ -253,6 +253,14 @@ test('a damaged lock ends what needs it with 78, and is left as it is: a stale t
     }
     expect(await clone.read(LOCK)).toBe(damaged);
   }
+  await clone.remove(LOCK);
+  await clone.write({ [`${LOCK}/a`]: 'a folder in its place' });
+  for (const command of ['check', 'once', 'once --frozen', 'plan', 'status']) {
+    const { code, requests, out } = await clone.run(...command.split(' '));
+    expect.soft({ command, code, requests }).toEqual({ command, code: 78, requests: 0 });
+    expect.soft(out, command).toContain('a folder is in its place');
+  }
+  await clone.remove(LOCK);
   await clone.write({ [LOCK]: whole });
   expect((await clone.run('once', '--frozen')).code).toBe(1);
 });
