@@ -111,9 +111,12 @@ export class Planner {
   }
 
   /** Whether the config has the language and the route of a job. */
-  asks({ project: name, source, language }: Job): boolean {
-    const hasLanguage = this.#projects.get(name)?.targets.includes(language) === true;
-    return hasLanguage && this.routeOf(name, source) !== undefined;
+  asks(job: Job): boolean {
+    return this.hasLanguage(job) && this.routeOf(job.project, job.source) !== undefined;
+  }
+
+  hasLanguage({ project, language }: Pick<Job, 'project' | 'language'>): boolean {
+    return this.#projects.get(project)?.targets.includes(language) === true;
   }
 
   /**
@@ -128,13 +131,14 @@ export class Planner {
   }
 
   /**
-   * Whether a job is shown to people. Not shown are jobs whose target language is that of their source, and held or failed jobs that
-   * are no longer wanted. A held document or recording is paid: it is shown until a person has decided.
+   * Whether a job is shown to people. Not shown are jobs whose target language is that of their source, and failed, held or queued jobs
+   * that are no longer wanted. A document or recording that is held or queued may be paid: it is shown until it is over.
    */
   isReported(job: JobRecord): boolean {
     if (this.#isIntoItself(job)) return false;
     const isInTexts = job.lane === 'text' || job.lane === 'subtitle';
-    const isOpen = job.state.kind === 'failed' || (job.state.kind === 'held' && isInTexts);
+    const { kind } = job.state;
+    const isOpen = kind === 'failed' || (isInTexts && (kind === 'held' || kind === 'queued'));
     return !isOpen || this.wants(job);
   }
 

@@ -164,6 +164,12 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
       `select from @.tree_jobs where record->>'language' = 'fr' and record->'state'->>'kind' = '${kind}' having count(*) = 4`;
     expect(member.has('fr/file_0.json')).toBe(false);
     await team.until(french('queued'));
+    for (const { config } of [leader, worker]) {
+      const { stdout } = await member.run('status', {}, '--json', '--config', config);
+      const { jobs, projects } = JSON.parse(stdout);
+      expect(jobs).toMatchObject({ queued: 0, done: 4 });
+      expect(projects[0].languages).toMatchObject([{ language: 'de', total: 4 }]);
+    }
     for (const { config, daemon } of [leader, worker]) {
       member.write(config, targets('de, fr')(member.read(config)));
       daemon.kill('SIGHUP');

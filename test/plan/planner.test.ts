@@ -252,6 +252,14 @@ test('a route that claims no source is named, and one whose source is leaving co
   expect(all && leaving.emptyRoutes(all)).toHaveLength(2);
 });
 
+test('a queued text that the config does not ask for is not shown, and a document is: it may be paid', () => {
+  const planner = plannerOf();
+  const queued = { state: { kind: 'queued' }, language: 'it' as LanguageTag } as const;
+  expect(planner.isReported(job({ ...queued, language: 'de' as LanguageTag }))).toBe(true);
+  expect(planner.isReported(job(queued))).toBe(false);
+  expect(planner.isReported(job({ ...queued, lane: 'document' }))).toBe(true);
+});
+
 test('jobs of a removed target language or route are no longer wanted', () => {
   const planner = plannerOf();
   expect(planner.wants(job())).toBe(true);
