@@ -1,6 +1,6 @@
 /** A daemon on whose machine the volume of the tree is not mounted: it neither leads nor works, and takes nothing for deleted. Real processes. */
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
@@ -144,6 +144,33 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
     member.write('en/late.json', '{ "key": "Something new" }');
     await until(() => member.has('de/late.json'));
     expect(readdirSync(join(folder, 'empty'))).toEqual([]);
+    expect(await end(other, 'SIGTERM')).toBe(0);
+  });
+
+  test('waits for a spool that went away for all daemons, and leads when it is back', async () => {
+    const { team, member, start, end, count } = await startTree(postgres, { files: FILES });
+    await using _team = team;
+    const leader = await start('both');
+    await until(() => count() === FILES);
+    const { schema } = team;
+    await postgres.query(`create table ${schema}.asked (what text);
+      create function ${schema}.note() returns trigger language plpgsql security definer as
+        $$ begin insert into ${schema}.asked values (tg_level); return null; end $$;
+      create trigger asked after insert on ${schema}.leases for each statement execute function ${schema}.note();
+      create trigger taken after insert on ${schema}.leases for each row execute function ${schema}.note()`);
+    const other = await start('both');
+    // Once when it starts, then again and again.
+    await team.until(`select from @.asked having count(*) > 2`);
+    const [spool, away] = [member.path('.dragoman-spool'), member.path('.away')];
+    renameSync(spool, away);
+    expect(await leader.code).toBe(75);
+    await until(() => other.said().includes('is not on the volume of the tree'));
+    await team.until(`select from @.asked where what = 'ROW'`);
+    renameSync(away, spool);
+    const led = until(() => other.said().includes('leads the tree')).then(() => 'leads');
+    expect(await Promise.race([other.code, led])).toBe('leads');
+    member.write('en/late.json', '{ "key": "Something new" }');
+    await until(() => member.has('de/late.json'));
     expect(await end(other, 'SIGTERM')).toBe(0);
   });
 

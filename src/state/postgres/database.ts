@@ -273,14 +273,21 @@ export class Database implements AsyncDisposable {
   }
 
   async #answered(): Promise<void> {
-    if (this.#isReadOnly) this.#isReadOnly = await this.#takesNoChanges();
+    if (this.#isReadOnly) this.#isReadOnly = await this.#takesNoChanges().catch(() => true);
     if (!this.#isReadOnly) this.#isBack();
   }
 
+  /** Where the setting was changed back, a connection from before keeps it: it is closed, and the next one is a new one. */
   async #takesNoChanges(): Promise<boolean> {
-    const asked = this.#pool.query<{ transaction_read_only: string }>('show transaction_read_only');
-    const { rows } = await asked.catch(() => ({ rows: [] }));
-    return rows[0]?.transaction_read_only !== 'off';
+    let isReadOnly = true;
+    const client = await this.#pool.connect();
+    try {
+      const { rows } = await client.query('show transaction_read_only');
+      isReadOnly = rows[0]?.transaction_read_only !== 'off';
+    } finally {
+      client.release(isReadOnly);
+    }
+    return isReadOnly;
   }
 
   #isNotAnswered(reason: string): void {

@@ -120,11 +120,16 @@ export class LeadLease implements Right, AsyncDisposable {
   }
 
   /** When the database does not answer, the lease ends with this runner. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  async drop(): Promise<void> {
     this.#beat = undefined;
     if (!this.#isOurs) return;
+    this.#isOurs = false;
     const { database, runner } = this.#options;
     await database.attempt('drop_lease', leaseOf(this.#name), runner.id).catch(() => {});
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.drop();
   }
 }
 

@@ -170,9 +170,14 @@ class OpenedTree implements Tree {
   async lead(signal: AbortSignal): Promise<void> {
     const { name, lease, accord, ledger, baselines, files, spool, options } = this.#parts;
     const { id } = options.runner;
-    // `compare` reports it meanwhile.
-    while (!(await isHere({ files, spool }))) await options.clock.sleep(FILES_LOOK_MS, signal);
-    await lease.take(signal);
+    for (;;) {
+      // `compare` reports it meanwhile.
+      while (!(await isHere({ files, spool }))) await options.clock.sleep(FILES_LOOK_MS, signal);
+      await lease.take(signal);
+      if (await isHere({ files, spool })) break;
+      // The volume went away during the wait, perhaps for all daemons: this one waits until it is back.
+      await lease.drop();
+    }
     await new TreeFilling(options.database, name).requireNone();
     await files.require();
     await spool.take();
