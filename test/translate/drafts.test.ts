@@ -106,7 +106,9 @@ test('a thread buys, composes and notes what this thread would', async () => {
   using reserved = await drafts.reserve(text, 'buy');
   using there = await reserved.open();
   using here = await openDraft(text);
-  expect(there.facts).toEqual(here.facts);
+  // Whether the opening took long is a matter of the machine.
+  const { isSlow: _, ...facts } = there.facts;
+  expect(facts).toEqual(here.facts);
   expect(there.facts.texts).toBe(KEYS);
   expect(await there.texts(0)).toHaveLength(RECALL_PORTION);
   const texts = await textsOf(there);
