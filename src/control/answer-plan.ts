@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describeFailure, failureOf } from '../failure.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import { describeHold, targetList } from '../job.ts';
+import { unwrittenIn } from '../jobs/lock-tidying.ts';
 import { requireWritableTargets } from '../jobs/where-writable.ts';
 import type { Estimate, OpenCounts, TextCounts } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
@@ -13,7 +14,7 @@ import { attentionOf } from './attention.ts';
 import { linesOfBlockers, notesOfBlockers } from './blocker-words.ts';
 import { type Blocker, blockersIn } from './blockers.ts';
 import type { Scope } from './control.ts';
-import { areTargetsThere } from './frozen.ts';
+import { areTargetsThere, takesTexts, withUnwritten } from './frozen.ts';
 import { newTexts } from './new-texts.ts';
 import type { LocalControlOptions } from './options.ts';
 import { PlanRefusals } from './plan-refusals.ts';
@@ -30,13 +31,8 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   const drift = await driftOf(options, options);
   const rootOf = (project: string) => options.inForce.planner.project(project)?.root;
   const plan = await options.plan();
-  const counted = new Set<string>(scope.since?.before.counted);
-  const notes = new Set<string>();
-  const shared: Shared = {
-    ...{ counted, notes, forecast: await options.spending.forecast() },
-    refusals: new PlanRefusals(options, drift),
-    ...(scope.since === undefined ? {} : { since: scope.since }),
-  };
+  const shared = await sharedInputs(options, scope, drift);
+  const { counted, notes } = shared;
   const jobs: PlanLine[] = [];
   for (const followUp of options.followUps(scope)) {
     const isEdited = followUp.reason === 'source moved and edited';
@@ -57,7 +53,10 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   const unseen = scope.since ? [] : await newTexts(options, { scope, busy, counted });
   for (const note of shared.refusals.notes) notes.add(note);
   for (const note of await staleTermNotes(options, scope)) notes.add(note);
-  const blockers = blockersIn(scope, [...options.blockers(), ...drift.blockers], rootOf);
+  const blockers = withUnwritten(
+    blockersIn(scope, [...options.blockers(), ...drift.blockers], rootOf),
+    shared.unwritten.jobs,
+  );
   const waiting = [...plan.held, ...plan.failed].filter((job) => inScope(scope, job, rootOf));
   return {
     state: await stateOfWork(options),
@@ -73,6 +72,21 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
     notes: [...notes, ...drift.notes, ...notesOfBlockers(blockers), ...teamPlanNotes(options.team)],
     unchanged: plan.unchanged + current,
     estimated_characters: billedBy(jobs),
+  };
+}
+
+async function sharedInputs(
+  options: LocalControlOptions,
+  { since }: Scope,
+  drift: Awaited<ReturnType<typeof driftOf>>,
+): Promise<Shared> {
+  return {
+    ...{ counted: new Set(since?.before.counted), notes: new Set() },
+    forecast: await options.spending.forecast(),
+    refusals: new PlanRefusals(options, drift),
+    isUnwritten: unwrittenIn(options.inForce.config),
+    unwritten: { jobs: 0 },
+    ...(since === undefined ? {} : { since }),
   };
 }
 
@@ -103,6 +117,10 @@ interface Shared {
   readonly notes: Set<string>;
   readonly forecast: Forecast;
   readonly refusals: PlanRefusals;
+  /** Whether a language has no lock although the config names one. */
+  readonly isUnwritten: ReturnType<typeof unwrittenIn>;
+  /** How many jobs have targets that are up to date, and no lock of their language. */
+  readonly unwritten: { jobs: number };
   readonly since?: Since;
 }
 
@@ -113,8 +131,9 @@ interface Shared {
 async function planLine(
   options: LocalControlOptions,
   planned: PlannedJob | FollowUp,
-  { counted, notes, forecast, refusals, since }: Shared,
+  shared: Shared,
 ): Promise<PlanLine | 'up-to-date' | undefined> {
+  const { counted, notes, forecast, refusals, since } = shared;
   const { job } = planned;
   const line = aboutJob(planned);
   try {
@@ -123,6 +142,9 @@ async function planLine(
     const work = workSince(options, estimate, since);
     if (work.kind === 'none') return undefined;
     for (const note of estimate.notes ?? []) notes.add(note);
+    const isTaken = estimate.isUpToDate === true && takesTexts(estimate);
+    if (isTaken && areTargetsThere(options, job) && shared.isUnwritten(job))
+      shared.unwritten.jobs += 1;
     if (options.inForce.config.lock !== undefined && isOnlyNoted(estimate)) return 'up-to-date';
     const { characters, atLeast, seconds } = estimate;
     if (estimate.isUpToDate !== true && estimate.hold === undefined) {

@@ -131,10 +131,10 @@ const DESCRIPTIONS: {
     next_step:
       'repair the lock first: commands that need it end with 78, and a new run does not start',
   }),
-  'lock-behind': ({ jobs, failure }) => ({
+  'lock-behind': ({ jobs, failure, isUnwritten }) => ({
     reason:
       failure === undefined
-        ? `the lock does not have the lines of ${plural(jobs, 'translated file')}: an earlier run ended before it wrote them`
+        ? `the lock does not have the lines of ${plural(jobs, 'translated file')}: ${isUnwritten === true ? 'it was not written yet, or it was removed' : 'an earlier run ended before it wrote them'}`
         : `the lock could not be written: ${describeFailure(failure)}`,
     next_step:
       'make sure that the lock can be written; the next "dragoman once" or a running daemon writes it',

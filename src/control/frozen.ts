@@ -17,11 +17,12 @@ import {
   shortList,
   targetList,
 } from '../job.ts';
-import type { OpenText } from '../lane.ts';
+import { unwrittenIn } from '../jobs/lock-tidying.ts';
+import type { Estimate, OpenText } from '../lane.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import { attentionOf } from './attention.ts';
 import { notesOfBlockers } from './blocker-words.ts';
-import { blockersIn } from './blockers.ts';
+import { type Blocker, blockersIn } from './blockers.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { FrozenReport } from './plan-report.ts';
@@ -49,7 +50,11 @@ export async function frozenReport(
   const others = [...ledger.all('jobs')].filter(
     (job) => !over.has(job.id) && inScope(scope, job, rootOf) && inForce.planner.isReported(job),
   );
-  const blockers = blockersIn(scope, options.blockers(), rootOf);
+  const isUnwritten = unwrittenIn(inForce.config);
+  const unwritten = looked.filter(
+    ({ kind, isAdopted, job }) => kind === 'up-to-date' && isAdopted === true && isUnwritten(job),
+  ).length;
+  const blockers = withUnwritten(blockersIn(scope, options.blockers(), rootOf), unwritten);
   const edits = looked.flatMap(({ job, named }) => editNote(job, named));
   return {
     jobs: [...options.followUps(scope), ...looked.filter(({ kind }) => kind === 'open')].map(
@@ -63,11 +68,24 @@ export async function frozenReport(
   };
 }
 
+/**
+ * Adds that the lock was not written. Nothing is added where the last commit of the lock is used, or where its lines are known to be missing.
+ * @param jobs how many have their targets, and no lock of their language
+ */
+export function withUnwritten(known: readonly Blocker[], jobs: number): readonly Blocker[] {
+  const isSaid = known.some(({ kind }) => kind === 'lock-lost' || kind === 'lock-behind');
+  return jobs === 0 || isSaid
+    ? known
+    : [...known, { kind: 'lock-behind', jobs, isUnwritten: true }];
+}
+
 /** A planned job, and whether it has work. `waits`: only for people. */
 interface InspectedJob extends PlannedJob {
   readonly kind: 'open' | 'waits' | 'up-to-date';
   readonly named: readonly OpenText[];
   readonly hold?: Hold;
+  /** Its targets are there with texts, of which this machine knows nothing. */
+  readonly isAdopted?: boolean;
 }
 
 function frozenJob(planned: PlannedJob | FollowUp | InspectedJob): FrozenReport['jobs'][number] {
@@ -124,11 +142,17 @@ async function inspectPlanned(
   // A source without any text has no target.
   const isComplete = isStanding || job.lane === 'text';
   if (estimate?.isUpToDate === true && hold === undefined && isComplete) {
-    return { ...planned, kind: 'up-to-date', named };
+    const isAdopted = isStanding && takesTexts(estimate);
+    return { ...planned, kind: 'up-to-date', named, isAdopted };
   }
   if (isLocked && hold !== undefined) return { ...planned, kind: 'waits', named, hold };
   const isStale = isLocked && isStanding && !named.some(({ is }) => is === 'missing');
   return { ...planned, kind: 'open', named, reason: isStale ? whyStale(named, reason) : reason };
+}
+
+/** Whether a run would take texts of the target for up to date. A file without any text has no line in the lock. */
+export function takesTexts({ texts }: Pick<Estimate, 'texts'>): boolean {
+  return texts === undefined || texts.adopted > 0;
 }
 
 /** A file that cannot be read counts as work; a lock that cannot be read says nothing about any file. */

@@ -40,6 +40,8 @@ export interface LockArrears {
   readonly jobs: number;
   /** Why the last writing failed. */
   readonly failure?: Failure;
+  /** There is no lock of these languages: a run would take their translations for up to date. */
+  readonly isUnwritten?: true;
 }
 
 export class LockKeeper {

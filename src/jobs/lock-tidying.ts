@@ -166,6 +166,19 @@ export async function lostLockFiles(config: Config): Promise<string[]> {
     .map((path) => relative(base, path));
 }
 
+/** Which languages have no lock although the config names one; nothing: the config names none. */
+export function unwrittenIn({ lock }: Pick<Config, 'lock'>): (name: LockName) => boolean {
+  if (lock === undefined) return () => false;
+  const files = new LockFiles(lock);
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const path = files.pathOf(name);
+    const isUnwritten = known.get(path) ?? !existsSync(path);
+    known.set(path, isUnwritten);
+    return isUnwritten;
+  };
+}
+
 function namesByPath({
   inForce,
   files,

@@ -42,6 +42,24 @@ test('after a run that could not write the lock, no command says that nothing is
   }
 });
 
+test('in a fresh checkout, translations without any lock are not up to date, until a run writes it', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: FILES });
+  expect((await rig.run('once')).code).toBe(0);
+  for (const path of ['dragoman.lock', '.dragoman']) rmSync(rig.path(path), { recursive: true });
+  for (const command of ['once --frozen', 'plan']) {
+    const { code, stdout, stderr } = await rig.run(...command.split(' '));
+    expect.soft({ command, code }).toEqual({ command, code: 1 });
+    expect
+      .soft(`${stdout}${stderr}`, command)
+      .toContain('it was not written yet, or it was removed');
+  }
+  expect((await rig.run('once')).code).toBe(0);
+  for (const command of ['once --frozen', 'plan']) {
+    const { code } = await rig.run(...command.split(' '));
+    expect.soft({ command, code }).toEqual({ command, code: 0 });
+  }
+});
+
 test('a daemon that cannot write the lock says so and goes on', async () => {
   await using rig = await Rig.start({ config: CONFIG, files: FILES });
   writeFileSync(rig.path('dragoman.lock'), 'no folder\n');
