@@ -4,7 +4,7 @@ import { allSteps } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { learnRevisions, revisionsKnown } from '../files/git-history.ts';
 import { limitFor, type Reading } from '../parsing/parser.ts';
-import { type Limited, TookTooLong, within } from '../parsing/within.ts';
+import { computedMs, type Limited, TookTooLong, within } from '../parsing/within.ts';
 import { termEntriesIn } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
 import { lockFilesIn } from '../state/lock-file.ts';
@@ -71,7 +71,7 @@ export const open: Reading<OpenedDraft, BegunDraft> = async ({ draft, text: pack
   const early = await seeInTime(text, material);
   const revisions = await revisionsKnown(text.sourcePath);
   return () => {
-    const begun = performance.now();
+    const begun = computedMs();
     const findings = early ?? findingsOf(text, material);
     const recall = new Recall();
     const seen = decideSegments(text, findings, recall);
@@ -115,7 +115,7 @@ export const sendTerms: Reading<SentTerms, void> = async ({ number, tsv }) => {
 
 export const sendDraft: Reading<SentDraft, Opening> = async ({ draft, found }) => {
   return () => {
-    const begun = performance.now();
+    const begun = computedMs();
     const opened = opening.get(draft) ?? notOpen(draft);
     opened.recall.learn(found);
     // Decided again when all answers are there.
@@ -144,13 +144,13 @@ export const close: Reading<number, void> = async (draft) => {
   };
 };
 
-/** @param begun when this turn of the work began, by `performance.now` */
+/** @param begun when this turn of the work began, by `computedMs`: other programs may have the processor meanwhile */
 function continueDraft(id: number, begun: number): Opening {
   const opened = opening.get(id) ?? notOpen(id);
   const { text, findings, recall, seen } = opened;
   const asked = recall.ask(RECALL_PORTION);
   if (asked.length > 0) {
-    opened.took += performance.now() - begun;
+    opened.took += computedMs() - begun;
     return { kind: 'asks', asked };
   }
   opening.delete(id);
@@ -159,7 +159,7 @@ function continueDraft(id: number, begun: number): Opening {
     ...(seen ?? decideSegments(text, findings, recall)),
   });
   drafts.set(id, draft);
-  const isSlow = opened.took + performance.now() - begun > opened.slowAfter;
+  const isSlow = opened.took + computedMs() - begun > opened.slowAfter;
   return { kind: 'open', facts: isSlow ? { ...draft.facts, isSlow } : draft.facts };
 }
 
