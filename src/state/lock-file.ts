@@ -376,7 +376,7 @@ export function statementsAt(
 
 /** The content of a file of the lock; undefined when there is none. @throws JobFailure `damaged-state` for one that is too large */
 export async function readLockBytes(path: string): Promise<ReadFile | undefined> {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if (isFolderAt(path)) {
     const message =
       'a folder is in its place; "git checkout HEAD -- dragoman.lock" brings the lock back; without git, delete the folder';
     throw new JobFailure({ kind: 'damaged-state', file: path, message });
@@ -385,6 +385,15 @@ export async function readLockBytes(path: string): Promise<ReadFile | undefined>
   if (size <= LARGEST_LOCK) return await readBytesIfPresent(path, LARGEST_LOCK);
   const message = `it has ${inEnglish(size)} bytes, more than any lock that dragoman writes; take it from git again`;
   throw new JobFailure({ kind: 'damaged-state', file: path, message });
+}
+
+function isFolderAt(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory();
+  } catch {
+    // The lock itself may be a file: then there is nothing at this path.
+    return false;
+  }
 }
 
 /** @param line the number of the first one that nobody writes */
