@@ -183,8 +183,12 @@ export interface Doc {
   /**
    * Keyed formats: replaces keys in their place (new id by old id), so that an entry keeps its place, its comments and its
    * spelling. An entry without an edit here (it moves into another group) is removed and inserted instead.
+   * @param along entries of the target alone, which go along where the key of their group is replaced
    */
-  rename?(renames: ReadonlyMap<string, string>): readonly Edit[];
+  rename?(
+    renames: ReadonlyMap<string, string>,
+    along?: ReadonlyMap<string, string>,
+  ): readonly Edit[];
   /**
    * Keyed formats: writes the elements of a list in another order, each with its spelling and its comments. An element that is not
    * in the new order is removed with its comments. Undefined: this list cannot be reordered.

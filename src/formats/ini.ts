@@ -22,7 +22,7 @@ import {
   readEscaped,
   writeEscaped,
 } from './text/escapes.ts';
-import { splitKey } from './text/key-path.ts';
+import { joinKey, splitKey } from './text/key-path.ts';
 import { normalizeParts } from './text/parts.ts';
 import { positionsOf } from './text/position.ts';
 import { encodeParts, makeSegment } from './text/segment.ts';
@@ -73,7 +73,7 @@ function parse(text: string, options: FormatOptions): Doc {
     insert: (insertions) => insertionEdits(file, insertions, memory),
     remove: (ids) =>
       file.entries.filter(({ id }) => ids.has(id)).map((entry) => removalEdit(text, entry)),
-    rename: (renames) => renameEdits(file, renames),
+    rename: (renames, along) => renameEdits(file, renames, along),
   };
   return withoutShadowed(doc, { counting, file: options.file });
 }
@@ -157,15 +157,17 @@ function removalEdit(text: string, { block, key }: IniEntry): Edit {
   return { start: block.start === 0 ? own : block.start, end: block.end, text: '' };
 }
 
-// Only keys are renamed: a section has its own name in every file.
-function renameEdits({ entries }: IniFile, renames: ReadonlyMap<string, string>): Edit[] {
+function renameEdits({ entries, sections }: IniFile, ...renames: Renames): Edit[] {
   const ids = entries.map(({ id }) => id);
-  const keys = renamedKeys(ids, renames);
-  return entries.flatMap(({ id, key }) => {
+  const keys = renamedKeys(ids, ...renames);
+  const headers = sections.map(({ name, key }) => ({ id: joinKey([name]), key }));
+  return [...entries, ...headers].flatMap(({ id, key }) => {
     const text = keys.get(id);
     return text === undefined ? [] : [{ ...key, text }];
   });
 }
+
+type Renames = Parameters<NonNullable<Doc['rename']>>;
 
 function insertionEdits(
   file: IniFile,

@@ -60,7 +60,7 @@ function withTexts(before: JsonText, read: ReadJson, edits: readonly Edit[]): Do
     ...(read.duplicates && { localeEdits: (language) => reread().localeEdits?.(language) ?? [] }),
     insert: (insertions) => reread().insert?.(insertions) ?? [],
     remove: (ids) => reread().remove?.(ids) ?? [],
-    rename: (renames) => reread().rename?.(renames) ?? [],
+    rename: (...renames) => reread().rename?.(...renames) ?? [],
     arrange: (list) => reread().arrange?.(list),
     withTexts: (more) => withTexts(json, now, more),
   };

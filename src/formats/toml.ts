@@ -58,7 +58,7 @@ function parse(text: string, file: string): Doc {
       const made = elements.flatMap((each) => newElementOf(each, path.length + 1));
       return arrangedList({ ...tree, text, lineEnd }, path, { length, elements: made });
     },
-    rename: (renames) => renameEdits(tree, renamedKeys([...leaves.keys()], renames)),
+    rename: (renames, along) => renameEdits(tree, renamedKeys([...leaves.keys()], renames, along)),
   };
 }
 

@@ -64,9 +64,9 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
     warnings: [],
     insert: (insertions) => file.insert(insertions.map((one) => additionOf(one, prefix))),
     remove: (removed) => removeFrom(file, owners, { removed, rails }),
-    rename: (renames) => {
+    rename: (renames, along) => {
       const base = rails?.value ?? file.root;
-      const keys = renamedKeys([...owners.keys()], renames);
+      const keys = renamedKeys([...owners.keys()], renames, along);
       return base === undefined ? [] : renameEdits(file.text, base, keys);
     },
     arrange: ({ list, length, elements }) => {

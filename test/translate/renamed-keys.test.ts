@@ -73,6 +73,38 @@ test.each(Object.entries(GROUPS))(
   },
 );
 
+/** By extension: a group with a message, and in the target also an entry that only a person has; with comments. */
+const OWN: Readonly<Record<string, (group: string, text: string, own: string) => string>> = {
+  json: (group, text, own) =>
+    `{\n  "${group}": {\n    "message": "${text}"${own && `,\n    "own": "${own}"`}\n  },\n  "last": "Last"\n}\n`,
+  yml: (group, text, own) =>
+    `# of it\n${group}:\n  # about it\n  message: ${text} # so\n${own && `  # mine\n  own: ${own}\n`}last: Last\n`,
+  toml: (group, text, own) =>
+    `last = "Last"\n[${group}] # of it\n# about it\nmessage = "${text}" # so\n${own && `# mine\nown = "${own}"\n`}`,
+  ini: (group, text, own) =>
+    `last = Last\n; of it\n[${group}]\n; about it\nmessage = ${text}\n\n${own && `; mine\nown=${own}\n`}[next]\nmore = More\n`,
+  php: (group, text, own) =>
+    `<?php\nreturn [\n  '${group}' => [\n    // about it\n    'message' => '${text}', // so\n${own && `    'own' => '${own}', // mine\n`}  ],\n  'last' => 'Last',\n];\n`,
+  js: (group, text, own) =>
+    `export default {\n  ${group}: {\n    // about it\n    message: '${text}', // so\n${own && `    own: '${own}', // mine\n`}  },\n  last: 'Last',\n};\n`,
+};
+
+test.each(Object.entries(OWN))(
+  'a renamed group keeps its comments, and an entry that only a person has goes along: %s',
+  async (extension, file) => {
+    const [from, to] = [`l/en.${extension}`, `l/de.${extension}`];
+    const jobs = await TextJobs.of(`{ from: "l/{locale}.${extension}", lane: text }`, {
+      [from]: file('one', 'Copy files', ''),
+      [to]: file('one', 'Dateien kopieren', 'Eigenes'),
+    });
+    expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
+    await jobs.write(from, file('two', 'Copy files', ''));
+    expect((await jobs.run(from)).bought).toEqual([]);
+    expect(await jobs.read(to)).toBe(file('two', 'Dateien kopieren', 'Eigenes'));
+    expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
+  },
+);
+
 const unit1 = (id: string, target: string, attributes = '') =>
   `<xliff version="1.2"><file original="a" source-language="en" target-language="de" datatype="x"><body>\n  <trans-unit id="${id}"${attributes}><source>Copy files</source>${target}<note>mine</note></trans-unit>\n</body></file></xliff>\n`;
 const unit2 = (id: string, target: string, attributes = '') =>

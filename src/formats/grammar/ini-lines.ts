@@ -20,6 +20,7 @@ export interface IniEntry {
 
 export interface IniSection {
   readonly name: string;
+  readonly key: { readonly start: number; readonly end: number };
   /** From the comment lines above its header to the end of the header's line. */
   readonly block: { readonly start: number; readonly end: number };
 }
@@ -49,11 +50,13 @@ export function openIni(text: string): IniFile {
     }
     if (comments.length === 0) start = index;
     const block = { start, end: index + whole.length };
-    const header = /^\s*\[([^\]]*)\]/.exec(line);
+    const header = /^(\s*\[)([^\]]*)\]/.exec(line);
     const value = header === null ? readIniValue(line, index) : undefined;
     if (header !== null) {
-      section = header[1] ?? '';
-      sections.push({ name: section, block });
+      section = header[2] ?? '';
+      const at = index + (header[1]?.length ?? 0);
+      const key = { start: at, end: at + section.length };
+      sections.push({ name: section, key, block });
     } else if (value !== undefined) {
       const { name, ...place } = value;
       const id = ids(joinKey(section === '' ? [name] : [section, name]));

@@ -44,7 +44,8 @@ export function literalDoc(file: LiteralFile, options: LiteralOptions): Doc {
       const edit = file.arrange(path, length, made);
       return edit && [edit];
     },
-    rename: (renames) => file.rename(renamedKeys([...childrenById(file, options).keys()], renames)),
+    rename: (renames, along) =>
+      file.rename(renamedKeys([...childrenById(file, options).keys()], renames, along)),
   };
 }
 

@@ -5,15 +5,17 @@ import { keyChangeOf, pathsAbove } from '../text/renamed-groups.ts';
  * Finds keys whose entries all move under one other key of the same group. An entry that moves to another group is not renamed.
  * @param ids of all texts of the file, as `joinKey` makes them
  * @param renames new id by old id
+ * @param along the same for entries that move only together with others
  * @returns the new key by the id of the path that ends with the old one
  */
 export function renamedKeys(
   ids: readonly string[],
   renames: ReadonlyMap<string, string>,
+  along: ReadonlyMap<string, string> = new Map(),
 ): ReadonlyMap<string, string> {
   const changes = ids.map((id) => ({
     places: pathsAbove(id),
-    change: keyChangeOf(id, renames.get(id)),
+    change: keyChangeOf(id, renames.get(id) ?? along.get(id)),
   }));
   const taken = new Set(changes.flatMap(({ places }) => places));
   const keys = new Map<string, string>();

@@ -15,7 +15,7 @@ import {
 } from './keyed-texts.ts';
 import { type OpenFile, reread } from './open.ts';
 import { sameParts } from './parts.ts';
-import { withIgnoredEntries } from './renamed-groups.ts';
+import { renamesOfGroups } from './renamed-groups.ts';
 import { splice, trackedSplice } from './splice.ts';
 import { type Intended, verify } from './verify.ts';
 
@@ -164,12 +164,14 @@ function renameKeys(
   const open = [...(composition.renamed ?? [])].filter(([from, to]) => isOpen(from, to));
   if (open.length === 0) return target;
   const sides = { target: ids, source: new Set(expected.map(({ id }) => id)) };
-  const whole = withIgnoredEntries(new Map(open), sides);
-  const edits = target.doc.rename?.(whole) ?? [];
+  const { renames, along } = renamesOfGroups(new Map(open), sides);
+  const edits = target.doc.rename?.(renames, along) ?? [];
   if (edits.length === 0) return target;
   const renamed = reread(target, splice(target.text, edits), composition);
   const now = new Set(renamed.doc.segments.map(({ id }) => id));
-  const done = new Map([...whole].filter(([from, to]) => now.has(to) && !now.has(from)));
+  const done = new Map(
+    [...renames, ...along].filter(([from, to]) => now.has(to) && !now.has(from)),
+  );
   const intended = target.doc.segments.map(({ id, parts }) => ({ id: done.get(id) ?? id, parts }));
   verify(renamed, intended, composition);
   return renamed;

@@ -162,7 +162,8 @@ function onlyCounting(doc: Doc, { groups, duplicates }: Shadows): Doc {
     ...(remove && { remove: (ids) => remove(new Set([...ids].flatMap(namesakes))) }),
     // Renaming one of two equal keys would make the other one readable, so such a key is removed and inserted again.
     ...(rename && {
-      rename: (renames) => rename(new Map([...renames].filter(([from]) => !groups.has(from)))),
+      rename: (renames, along) =>
+        rename(new Map([...renames].filter(([from]) => !groups.has(from))), along),
     }),
   };
 }

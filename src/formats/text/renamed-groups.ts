@@ -1,4 +1,4 @@
-/** The groups whose key the source renamed: their ignored entries move along with the others. Pure. */
+/** The groups whose key the source renamed: ignored entries and a person's own move along with the others. Pure. */
 import { joinKey, splitKey } from './key-path.ts';
 
 interface GroupSides {
@@ -7,24 +7,37 @@ interface GroupSides {
   readonly source: ReadonlySet<string>;
 }
 
-/** With the entries of a renamed group that are ignored: they have no translation of their own that could show the new key. */
-export function withIgnoredEntries(
+export interface WholeRenames {
+  /**
+   * With the entries of a renamed group that are ignored: they have no translation of their own that could show the new key.
+   */
+  readonly renames: ReadonlyMap<string, string>;
+  /** A person's own entries in groups that the source has no longer. */
+  readonly along: ReadonlyMap<string, string>;
+}
+
+export function renamesOfGroups(
   renames: ReadonlyMap<string, string>,
   { target, source }: GroupSides,
-): ReadonlyMap<string, string> {
+): WholeRenames {
   const groups = new Map<string, string>();
   for (const [id, to] of renames) {
     const change = keyChangeOf(id, to);
     if (change !== undefined && change.place !== id) groups.set(change.place, change.becomes);
   }
-  if (groups.size === 0) return renames;
+  if (groups.size === 0) return { renames, along: new Map() };
+  const left = new Set([...source].flatMap(pathsAbove));
   const more = [...target].flatMap((id) => {
     if (renames.has(id) || source.has(id)) return [];
     const group = pathsAbove(id).find((place) => groups.has(place) && id.startsWith(place));
     const to = group && `${groups.get(group)}${id.slice(group.length)}`;
-    return to !== undefined && source.has(to) && !target.has(to) ? [[id, to] as const] : [];
+    if (to === undefined || target.has(to)) return [];
+    if (source.has(to)) return [{ id, to, isOwn: false }];
+    return left.has(group ?? '') ? [] : [{ id, to, isOwn: true }];
   });
-  return new Map([...renames, ...more]);
+  const idsOf = (isOwn: boolean) =>
+    more.flatMap((each) => (each.isOwn === isOwn ? [[each.id, each.to] as const] : []));
+  return { renames: new Map([...renames, ...idsOf(false)]), along: new Map(idsOf(true)) };
 }
 
 /** Ids of the groups around an entry, and its own; a duplicate (`#1`) has the id of the first. */
