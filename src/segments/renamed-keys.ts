@@ -22,19 +22,45 @@ export function findRenames(
   const renames = new Map<string, string>();
   if (vanished.length === 0) return renames;
   const open = wanted.filter(({ id, treatment }) => !base.has(id) && treatment !== 'omit');
-  const bySource = Map.groupBy(vanished, ({ source }) => source);
-  for (const { id, source } of open) {
-    const from = bySource.get(partsText(source))?.shift();
-    if (from !== undefined) renames.set(id, from.id);
+  const left = new Set(vanished);
+  for (const [id, from] of pairEqual(open, vanished)) {
+    renames.set(id, from.id);
+    left.delete(from);
   }
   if (keepsEdited) return renames;
-  const left = [...bySource.values()].flat();
-  const persons = left.filter((record) => originNow(record, found.get(record.id)) === 'human');
+  const persons = [...left].filter((record) => originNow(record, found.get(record.id)) === 'human');
   const fresh = open.filter(
     ({ id, treatment }) => treatment === 'translate' && !renames.has(id) && !found.has(id),
   );
   for (const [id, from] of pairSimilar(fresh, persons)) renames.set(id, from);
   return renames;
+}
+
+/** With the same text. Where several have it, keys with the same end belong together: `old.save` and `new.save`. */
+function pairEqual(
+  open: readonly WantedSegment[],
+  vanished: readonly SegmentRecord[],
+): [string, SegmentRecord][] {
+  const pairs: [string, SegmentRecord][] = [];
+  const taken = new Set<unknown>();
+  for (const steps of [2, 1, 0]) {
+    const keyOf = (id: string, source: string) => `${endOf(id, steps)}\0${source}`;
+    const free = vanished.filter((record) => !taken.has(record));
+    const byKey = Map.groupBy(free, ({ id, source }) => keyOf(id, source));
+    for (const segment of open) {
+      if (taken.has(segment)) continue;
+      const from = byKey.get(keyOf(segment.id, partsText(segment.source)))?.shift();
+      if (from === undefined) continue;
+      pairs.push([segment.id, from]);
+      taken.add(segment).add(from);
+    }
+  }
+  return pairs;
+}
+
+/** The last steps of a path. */
+function endOf(id: string, steps: number): string {
+  return steps === 0 ? '' : id.split('.').slice(-steps).join('.');
 }
 
 /**

@@ -105,6 +105,28 @@ test.each(Object.entries(OWN))(
   },
 );
 
+test.each([
+  ['in another order', '"keep": "Save", "ok": "Save"', '"ok": "Speichern", "keep": "Sichern"'],
+  ['without the first one', '"keep": "Save"', '"keep": "Sichern"'],
+])(
+  'keys with the same text keep their own translations in a renamed group, %s',
+  async (_, now, then) => {
+    const file = (group: string, entries: string) => `{\n  "${group}": { ${entries} }\n}\n`;
+    const jobs = await TextJobs.of(
+      '{ from: "l/{locale}.json" }',
+      {
+        'l/en.json': file('old', '"ok": "Save", "keep": "Save"'),
+        'l/de.json': file('old', '"ok": "Speichern", "keep": "Sichern"'),
+      },
+      'de',
+    );
+    expect(await jobs.run('l/en.json')).toMatchObject({ bought: [], isWritten: false });
+    await jobs.write('l/en.json', file('new', now));
+    expect(await jobs.run('l/en.json')).toMatchObject({ bought: [] });
+    expect(JSON.parse(await jobs.read('l/de.json'))).toEqual({ new: JSON.parse(`{ ${then} }`) });
+  },
+);
+
 const unit1 = (id: string, target: string, attributes = '') =>
   `<xliff version="1.2"><file original="a" source-language="en" target-language="de" datatype="x"><body>\n  <trans-unit id="${id}"${attributes}><source>Copy files</source>${target}<note>mine</note></trans-unit>\n</body></file></xliff>\n`;
 const unit2 = (id: string, target: string, attributes = '') =>

@@ -1,7 +1,7 @@
 /** Composes keyed formats: removes entries, inserts new ones behind their neighbours, and replaces spans; all else of the target stays. */
 import { JobFailure } from '../../failure.ts';
 import type { Edit, Insertion, Part, Segment } from '../../format.ts';
-import { arrangeLists } from './arrange-lists.ts';
+import { type Arranged, arrangeLists } from './arrange-lists.ts';
 import type { ComposedText, Composition } from './composition.ts';
 import { expectedSegments } from './expect.ts';
 import { type Cleared, clear } from './keyed-removals.ts';
@@ -30,7 +30,8 @@ export function composeKeyed(composition: Composition): ComposedText {
   if (target === undefined) {
     return placeTexts(clear(template(composition), expected, composition), expected, composition);
   }
-  const arranged = arrangeLists(renameKeys(target, expected, composition), expected, composition);
+  const renamed = renameKeys(target, expected, composition);
+  const arranged = arrangeLists(renamed.file, expected, { ...composition, ...renamed });
   const rest = { ...composition, removed: arranged.removed };
   return placeTexts(clear(arranged.file, expected, rest), expected, rest);
 }
@@ -155,24 +156,27 @@ function renameKeys(
   target: OpenFile,
   expected: readonly Segment[],
   composition: Composition,
-): OpenFile {
-  if ((composition.renamed?.size ?? 0) === 0) return target;
+): Arranged {
+  const removed = composition.removed ?? new Set();
+  const unchanged = { file: target, removed };
+  if ((composition.renamed?.size ?? 0) === 0) return unchanged;
   const ids = new Set(target.doc.segments.map(({ id }) => id));
   // If a key occurs twice (`a`, `a#1`), renaming one would promote the other.
   const isOpen = (from: string, to: string) =>
     ids.has(from) && !ids.has(to) && !ids.has(`${from}#1`);
   const open = [...(composition.renamed ?? [])].filter(([from, to]) => isOpen(from, to));
-  if (open.length === 0) return target;
+  if (open.length === 0) return unchanged;
   const sides = { target: ids, source: new Set(expected.map(({ id }) => id)) };
   const { renames, along } = renamesOfGroups(new Map(open), sides);
   const edits = target.doc.rename?.(renames, along) ?? [];
-  if (edits.length === 0) return target;
-  const renamed = reread(target, splice(target.text, edits), composition);
-  const now = new Set(renamed.doc.segments.map(({ id }) => id));
-  const done = new Map(
-    [...renames, ...along].filter(([from, to]) => now.has(to) && !now.has(from)),
-  );
+  if (edits.length === 0) return unchanged;
+  const file = reread(target, splice(target.text, edits), composition);
+  const now = new Set(file.doc.segments.map(({ id }) => id));
+  const moves = [...renames, ...along].filter(([from, to]) => now.has(to) && !now.has(from));
+  const done = new Map(moves);
   const intended = target.doc.segments.map(({ id, parts }) => ({ id: done.get(id) ?? id, parts }));
-  verify(renamed, intended, composition);
-  return renamed;
+  verify(file, intended, composition);
+  // The old ids of renamed keys are among them.
+  const gone = [...removed].map((id) => (along.has(id) ? (done.get(id) ?? id) : id));
+  return { file, removed: new Set(gone) };
 }
