@@ -14,6 +14,7 @@ import {
 } from './frame.ts';
 import { chunksOf } from './frame-chunks.ts';
 import { firstFrame } from './frame-first.ts';
+import { withPersonsHeads, withSourceHeads } from './frame-heads.ts';
 import { isLeaving } from './frame-leaving.ts';
 import {
   endsLine,
@@ -64,6 +65,14 @@ export interface FrameMerge {
 }
 
 export function mergeFrames(input: FrameInput): FrameMerge {
+  const { before, ...sides } = input;
+  const moved = before && !input.keepsOrder ? withSourceHeads({ ...sides, before }) : undefined;
+  if (moved === undefined) return mergeLines(input);
+  const merged = mergeLines({ ...input, target: moved.target });
+  return { ...merged, pieces: withBullets(withPersonsHeads(merged.pieces, moved)) };
+}
+
+function mergeLines(input: FrameInput): FrameMerge {
   const { before, source, target, absent, decide, keepsOrder } = input;
   if (keepsOrder && before !== undefined) {
     const { pieces } = mergeFrames({ ...input, before: undefined });

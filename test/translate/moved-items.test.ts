@@ -1,0 +1,43 @@
+/** Items of lists change places where a person's list has other marks than the source: each item keeps its own. */
+import { expect, test } from 'vitest';
+import { TextJobs } from '../text-jobs.ts';
+
+const ITEMS = [
+  ['A button with a value', 'Ein Knopf mit einem Wert'],
+  ['The market of the city', 'Der Markt der Stadt'],
+  ['Three rivers and a mountain', 'Drei Flüsse und ein Berg'],
+] as const;
+
+function page(order: readonly number[], side: 0 | 1, mark: (nth: number) => string): string {
+  const items = order.map((at, nth) => `${mark(nth)}${ITEMS[at]?.[side]}`);
+  const [head, last] = side === 0 ? ['# Head', 'Last words.'] : ['# Kopf', 'Letzte Worte.'];
+  return `${head}\n\n${items.join('\n')}\n\n${last}\n`;
+}
+
+const MARKS: readonly (readonly [string, (nth: number) => string, (nth: number) => string])[] = [
+  ['- and *', () => '- ', () => '* '],
+  ['* and +', () => '* ', () => '+   '],
+  ['- and indented -', () => '- ', () => '  - '],
+  ['> - and > *', () => '> - ', () => '> * '],
+  ['equal marks', () => '- ', () => '- '],
+];
+
+test.each(MARKS)('a moved item, %s', async (_, marks, own) => {
+  const jobs = await TextJobs.of(
+    '{ from: "l/{locale}.md" }',
+    { 'l/en.md': page([0, 1, 2], 0, marks), 'l/de.md': page([0, 1, 2], 1, own) },
+    'de',
+  );
+  expect(await jobs.run('l/en.md')).toMatchObject({ bought: [], isWritten: false });
+  for (const order of [
+    [1, 0, 2],
+    [1, 2, 0],
+    [0, 1, 2],
+    [0, 2, 1],
+  ]) {
+    await jobs.write('l/en.md', page(order, 0, marks));
+    expect(await jobs.run('l/en.md')).toMatchObject({ bought: [] });
+    expect(await jobs.read('l/de.md')).toBe(page(order, 1, own));
+  }
+  expect(await jobs.run('l/en.md')).toMatchObject({ bought: [], isWritten: false });
+});
