@@ -41,3 +41,30 @@ test.each(MARKS)('a moved item, %s', async (_, marks, own) => {
   }
   expect(await jobs.run('l/en.md')).toMatchObject({ bought: [], isWritten: false });
 });
+
+test('a heading that moves behind a table keeps the line ends of its page', async () => {
+  const table = (words: readonly string[]) =>
+    `| Name | Use |\n| --- | --- |\n| \`one\` ${words[0]} | Yes |\n| \`two\` ${words[1]} | Yes |`;
+  const source = ['Some words.', '## The project', 'A message.', table(['value', 'message'])];
+  const own = [
+    'Ein paar Worte.',
+    '## Das Projekt',
+    'Eine Nachricht.',
+    table(['Wert', 'Nachricht']),
+  ];
+  const page = (blocks: readonly string[], end: string) => `${[...blocks, end].join('\n\n')}\n`;
+  const crlf = (text: string) => text.replaceAll('\n', '\r\n');
+  const moved = ([first = '', head = '', ...rest]: readonly string[]) => [first, ...rest, head];
+  const jobs = await TextJobs.of(
+    '{ from: "l/{locale}.md" }',
+    {
+      'l/en.md': page(source, 'The last server.'),
+      'l/de.md': crlf(page(own, 'Der letzte Server.')),
+    },
+    'de',
+  );
+  expect(await jobs.run('l/en.md')).toMatchObject({ bought: [], isWritten: false });
+  await jobs.write('l/en.md', page(moved(source), 'The last server.'));
+  expect(await jobs.run('l/en.md')).toMatchObject({ bought: [] });
+  expect(await jobs.read('l/de.md')).toBe(crlf(page(moved(own), 'Der letzte Server.')));
+});

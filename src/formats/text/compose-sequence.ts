@@ -13,7 +13,7 @@ import {
   packFrame,
   pieceKey,
 } from '../../segments/frame.ts';
-import type { MergedPiece } from '../../segments/frame-lines.ts';
+import { LINE_END, type MergedPiece } from '../../segments/frame-lines.ts';
 import type { FrameInput } from '../../segments/frame-merge.ts';
 import type { ComposedText, Composition, SegmentPlacement } from './composition.ts';
 import { mergePages, type PageMerge } from './merge-pages.ts';
@@ -285,7 +285,8 @@ function lineEndsOf(text: string): (text: string) => string {
 
 function withLineEnds(each: MergedPiece, convert: (text: string) => string): MergedPiece {
   const { piece, from } = each;
-  if (from === 'target' || piece.kind === 'segment') return each;
+  const isPersons = from === 'target' && piece !== LINE_END;
+  if (isPersons || piece.kind === 'segment') return each;
   return { from, piece: { kind: 'line', text: convert(piece.text) } };
 }
 
