@@ -25,10 +25,10 @@ export function withSourceHeads({ before, source, target }: MovedPage): SourceHe
   const now = source.map(pieceKey).filter(isSegmentKey);
   if (!changesOrder(then, now)) return undefined;
   const seen = new Map(before.map((key, at) => [key, before[at - 1]]));
-  const inSource = headsOf(source);
+  const inSource = signsBeforeTexts(source);
   const heads = new Map<string, FramePiece>();
   const replaced = new Map<number, FramePiece>();
-  for (const [key, { at, piece }] of headsOf(target)) {
+  for (const [key, { at, piece }] of signsBeforeTexts(target)) {
     const theirs = inSource.get(key)?.piece;
     if (theirs === undefined || seen.get(key) !== pieceKey(theirs)) continue;
     if (pieceKey(piece) === pieceKey(theirs)) continue;
@@ -46,7 +46,7 @@ function changesOrder(then: readonly string[], now: readonly string[]): boolean 
 }
 
 /** By the key of a text: the piece that is alone before it on its line. */
-function headsOf(pieces: readonly FramePiece[]) {
+function signsBeforeTexts(pieces: readonly FramePiece[]) {
   return new Map(
     pieces.flatMap((text, index) => {
       const [above, piece] = [pieces[index - 2], pieces[index - 1]];
