@@ -855,7 +855,6 @@ const OF_THE_CLOCK: Readonly<Record<string, string>> = {
   'cli/progress': 'how long a run takes',
   'control/limit-watch': 'the period of the account',
   'control/review/files': 'the age of files',
-  'files/recent-files': 'a file from later counts as just changed',
   'files/temporary': 'the age of files',
   'jobs/in-process-queue': 'an offer is placed at the moment for which its time was made',
   'jobs/retention': 'the age of charges',

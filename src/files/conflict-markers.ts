@@ -1,6 +1,6 @@
 /** Conflict markers in a file: git writes them where two sides changed the same lines. */
 import { extname } from 'node:path';
-import { recentFiles } from './recent-files.ts';
+import { readBytesIfPresent } from './disk.ts';
 
 /** @returns the line of the first marker, 1-based; undefined unless all markers are there in their order */
 export function conflictLine(text: string): number | undefined {
@@ -23,7 +23,7 @@ export async function conflictIn(
   path: string,
   fenced: ReadonlySet<string>,
 ): Promise<number | undefined> {
-  const file = await recentFiles.read(path, MOST_SEARCHED_BYTES);
+  const file = await readBytesIfPresent(path, MOST_SEARCHED_BYTES);
   if (file === undefined || !file.bytes.includes(MARKER)) return undefined;
   const text = file.bytes.toString('utf8');
   const extension = extname(path).slice(1).toLowerCase();

@@ -31,8 +31,8 @@ const CHUNK = 1024 * 1024;
 const LARGEST_HASHED = Math.max(...Object.values(LARGEST_SOURCE));
 /** In bytes. A single read of 2 GiB ends the process: it is a bug of Node that no `catch` sees. */
 const LARGEST_READ = 1024 * CHUNK;
-/** In bytes. Up to this size a file is read with synchronous calls: most are smaller, and there may be 100,000 of them. */
-export const SMALL = 64 * 1024;
+/** Up to this size a file is read with synchronous calls: most are smaller, and there may be 100,000 of them. */
+const SMALL = 64 * 1024;
 
 /** The stat of what is at `path` (of the link itself, if it is a link); undefined when nothing is. @throws JobFailure `unreadable` */
 export async function statOf(path: string): Promise<Stat | undefined> {
@@ -88,18 +88,10 @@ export function parseStat(stat: Stat): StatFields {
   return { size, mtimeNs, ctimeNs, inode };
 }
 
-/** The sum of the bytes of files; 0 for a file that does not exist. @throws JobFailure `unreadable` */
+/** The sum of the bytes of files; 0 for a file that does not exist. */
 export async function bytesIn(...paths: readonly string[]): Promise<number> {
-  return await atOnce(() => paths.reduce((sum, path) => sum + bytesNow(path), 0));
-}
-
-function bytesNow(path: string): number {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  } catch (error) {
-    if (isAbsent(error)) return 0;
-    throw readFailure(path, error);
-  }
+  const stats = await Promise.all(paths.map((path) => statOf(path)));
+  return stats.reduce((sum, stat) => sum + (stat ? Number(parseStat(stat).size) : 0), 0);
 }
 
 /** The sha256 of bytes, or of a string in UTF-8. */
@@ -115,7 +107,7 @@ export function hashBytes(bytes: Uint8Array | string): Hash {
  */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<Hash> {
   const small = await readSmall(path);
-  if (small !== undefined) return pointedTo(small.bytes) ?? small.hash;
+  if (small !== undefined) return pointedTo(small.bytes) ?? hashBytes(small.bytes);
   return reading(path, async (handle, stats) => {
     if (stats.size > LARGEST_HASHED) return standInFor(formatStat(stats));
     const { size } = stats;
@@ -162,7 +154,7 @@ export async function hashIfPresent(path: string, signal?: AbortSignal): Promise
  */
 export async function readBytes(path: string, limit: number): Promise<ReadFile> {
   const small = limit < SMALL ? undefined : await readSmall(path);
-  return small ?? (await readLarge(path, limit));
+  return small === undefined ? await readLarge(path, limit) : whole(path, small);
 }
 
 async function readLarge(path: string, limit: number): Promise<ReadFile> {
@@ -188,16 +180,15 @@ function whole(path: string, { bytes, before, after }: StableRead): ReadFile {
 }
 
 /** @returns undefined for a file that is not small */
-async function readSmall(path: string): Promise<ReadFile | undefined> {
+async function readSmall(path: string): Promise<StableRead | undefined> {
   try {
-    return await atOnce(() => readSmallNow(path));
+    return await atOnce(() => readNow(path));
   } catch (error) {
     throw readFailure(path, error);
   }
 }
 
-/** The same as synchronous calls. @throws JobFailure `changed-meanwhile`; the error of Node */
-export function readSmallNow(path: string): ReadFile | undefined {
+function readNow(path: string): StableRead | undefined {
   return withRegularNow(path, (file, before) => {
     const size = Number(before.size);
     if (size > SMALL) return undefined;
@@ -209,8 +200,7 @@ export function readSmallNow(path: string): ReadFile | undefined {
       length += read;
       if (read === 0 || length === size) break;
     }
-    const bytes = buffer.subarray(0, length);
-    return whole(path, { bytes, before, after: fstatSync(file, { bigint: true }) });
+    return { bytes: buffer.subarray(0, length), before, after: fstatSync(file, { bigint: true }) };
   });
 }
 

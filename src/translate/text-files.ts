@@ -1,8 +1,7 @@
 /** Opens the source and the target of a text job in their common format. */
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
-import { type ReadFile, readBytes, requireOwnFile } from '../files/disk.ts';
-import { recentFiles } from '../files/recent-files.ts';
+import { type ReadFile, readBytes, readBytesIfPresent, requireOwnFile } from '../files/disk.ts';
 import type { Format, FormatOptions } from '../format.ts';
 import { chooseFormat } from '../formats/all.ts';
 import { type OpenFile, openFile, type Reader } from '../formats/text/open.ts';
@@ -27,17 +26,14 @@ export interface FilesOfJob {
 export async function readFiles(text: SourceCase): Promise<FilesOfJob> {
   const source = await readSourceFile(text);
   const targetPath = join(text.root, text.targetPath);
-  const target = await recentFiles.read(targetPath, LARGEST_SOURCE.text);
+  const target = await readBytesIfPresent(targetPath, LARGEST_SOURCE.text);
   if (target?.hash === source.source.hash) requireOwnFile(text.sourcePath, targetPath);
   return { ...source, target };
 }
 
 /** @throws JobFailure `unreadable`, `unsupported`, `changed-meanwhile` */
 export async function readSourceFile(text: SourceCase): Promise<Omit<FilesOfJob, 'target'>> {
-  const { sourcePath } = text;
-  const source =
-    (await recentFiles.read(sourcePath, LARGEST_SOURCE.text)) ??
-    (await readBytes(sourcePath, LARGEST_SOURCE.text));
+  const source = await readBytes(text.sourcePath, LARGEST_SOURCE.text);
   return { source, format: await formatOf(text, source.bytes) };
 }
 
