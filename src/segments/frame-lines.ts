@@ -2,6 +2,7 @@
  * Edits a merged frame by lines. A removed segment takes its line and its gap with it. A segment that occurs twice is removed once, and a
  * new segment keeps its gap. Pure.
  */
+import { untitledLine } from './boxes.ts';
 import { type FramePiece, isRowId, pieceKey } from './frame.ts';
 
 export interface MergedPiece {
@@ -36,7 +37,10 @@ export function withoutDuplicates(
   );
 }
 
-/** Removes segments, and one of the two gaps around each. A line with nothing else on it is removed, too. */
+/**
+ * Removes segments, and one of the two gaps around each. A line with nothing else on it is removed, too. A line that opens a box stays
+ * without its title.
+ */
 export function withoutLines(
   pieces: readonly MergedPiece[],
   leaves: (piece: MergedPiece) => boolean,
@@ -49,13 +53,24 @@ export function withoutLines(
   for (const line of physicalLines(pieces)) {
     const segments = line.filter(({ piece }) => piece.kind === 'segment');
     const above = kept.at(-1);
-    const goes = segments.length > 0 && segments.every(isLeaving);
+    const opening = segments.some(isLeaving) ? withoutTitle(line) : undefined;
+    const goes = opening === undefined && segments.length > 0 && segments.every(isLeaving);
     if (isGap && isEmptyLine(line) && line.every(mayGo)) continue;
     isGap = goes && (above === undefined || isEmptyLine(above));
-    const rest = line.filter((each) => !isLeaving(each) && !(goes && mayGo(each)));
+    const rest = opening ?? line.filter((each) => !isLeaving(each) && !(goes && mayGo(each)));
     if (rest.length > 0) kept.push(rest);
   }
   return kept.flat();
+}
+
+/** Undefined: the line opens no box with one title. */
+function withoutTitle(line: readonly MergedPiece[]): MergedPiece[] | undefined {
+  const [head, title, tail, ...more] = line;
+  if (head?.piece.kind !== 'line' || title?.piece.kind !== 'segment' || more.length > 0)
+    return undefined;
+  const rest = tail?.piece ?? { kind: 'line', text: '' };
+  const text = rest.kind === 'line' ? untitledLine(head.piece.text, rest.text) : undefined;
+  return text === undefined ? undefined : [{ ...head, piece: { kind: 'line', text } }];
 }
 
 export function isFromSource({ from: side }: MergedPiece): boolean {

@@ -17,6 +17,7 @@ import { foldParts } from '../formats/text/parts.ts';
 import { pageReaderVersion } from '../plan/reader-version.ts';
 import { idsNow } from '../segments/align.ts';
 import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
+import { withOwnTitles } from '../segments/box-titles.ts';
 import { withCodeAlone } from '../segments/code-alone.ts';
 import type { WantedSegment } from '../segments/decision.ts';
 import { asReadNow } from '../segments/earlier-reading.ts';
@@ -185,7 +186,7 @@ function relateSequence(given: RelationInput): Related {
       target: target === undefined ? [] : featuresOf(target.text, target.doc.segments),
     }),
   });
-  const aligned = earlier === undefined ? whole : withoutPersonsTexts(whole, wanted, stated);
+  const aligned = withTitles(whole, input, stated);
   const { found, isUnlike } = aligned;
   const page = { text: source.text, segments, known };
   const seen = isReadAgain ? withUnseen(aligned, wanted, page) : aligned.base;
@@ -220,6 +221,22 @@ function withReadRecords(input: RelationInput): RelationInput {
       }),
   };
   return { ...input, known: withContainersRead(known, pages) };
+}
+
+function withTitles(
+  whole: SequenceAlignment,
+  { source, target, wanted, earlier, reader: { options } }: RelationInput,
+  stated: readonly Statement[],
+): SequenceAlignment {
+  const own = earlier === undefined ? whole : withoutPersonsTexts(whole, wanted, stated);
+  if (target === undefined) return own;
+  const texts = target.doc.segments.map(({ parts }) => parts);
+  const all = new Map(texts.map((_, at) => [String(at), at]));
+  const pieces = () => ({
+    source: sourcePieces({ source, options }, new Set()),
+    target: targetPieces(target, all),
+  });
+  return withOwnTitles(own, { wanted, texts, pieces });
 }
 
 /** The table rows, so that cells are compared with those of their row. Undefined: there are none, or the records have no frame. */

@@ -28,6 +28,7 @@ import {
   verifyInOrder,
   verifyPairs,
 } from './verify.ts';
+import { verifyBoxes } from './verify-boxes.ts';
 import { verifyTables } from './verify-tables.ts';
 
 export function composeSequence(composition: Composition): ComposedText {
@@ -153,6 +154,7 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
     const isWritten = (id: string) => existing.placements.get(id)?.kind === 'write';
     const now = merged.pieces.map(({ piece }) => piece);
     verifyTables(now, pages, { ...existing, isWritten });
+    verifyBoxes(now, pages, existing);
   }
   const keys = own.map(({ parts }) => ownKey(parts));
   const record = { lines: packFrame(merged.seen), ...(keys.length === 0 ? {} : { own: keys }) };

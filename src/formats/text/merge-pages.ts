@@ -1,4 +1,10 @@
 /** Merges the frames of a page's source and target for one composition: table rows as wholes, and lines that the source removed. Pure. */
+import {
+  withoutEmptied,
+  withPersonsOpenings,
+  withSourceOpenings,
+  withTitlePlaces,
+} from '../../segments/box-merge.ts';
 import type { FramePiece } from '../../segments/frame.ts';
 import {
   type FrameConflict,
@@ -23,7 +29,10 @@ export function mergePages(
   const { source, frame } = existing;
   const { keepsOrder } = frame;
   const stays = (key: string) => !comesBack(key, existing);
-  const rows = withRows({ ...pages, before: frame.before?.filter(stays) });
+  const isNew = (id: string) => comesBack(`#${id}`, existing);
+  const places = withTitlePlaces({ ...pages, before: frame.before?.filter(stays) }, isNew);
+  const openings = withSourceOpenings(places);
+  const rows = withRows({ ...places, target: openings.target });
   const { before } = frame.before === undefined ? withRows({ ...pages, before: seen }) : rows;
   const reported: FrameConflict[] = [];
   const absent = new Set(
@@ -40,7 +49,8 @@ export function mergePages(
     },
   });
   const removed = { before: before ?? [], source: rows.source, reported, decide };
-  return withoutRows(withRemoved(merge, removed), rows, { decide, absent });
+  const whole = withoutRows(withRemoved(merge, removed), rows, { decide, absent });
+  return { ...whole, pieces: withoutEmptied(withPersonsOpenings(whole.pieces, openings), pages) };
 }
 
 /** A paragraph that is written again after the target lost it is inserted like a new one. */
