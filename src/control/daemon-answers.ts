@@ -37,10 +37,14 @@ export class DaemonAnswers {
   }
 
   jobs(scope: Scope): JobRecord[] {
-    const { workspace, inForce } = this.#parts;
-    return [...workspace.ledger.all('jobs')].filter(
-      (job) => this.isWanted(job, scope) && inForce.planner.isReported(job),
+    return [...this.#parts.workspace.ledger.all('jobs')].filter(
+      (job) => this.isWanted(job, scope) && this.isReported(job),
     );
+  }
+
+  /** Whether a job is shown to people, and counted. */
+  isReported(job: JobRecord): boolean {
+    return this.#parts.inForce.planner.isReported(job);
   }
 
   /** The blockers: reasons beside the jobs why something is missing. */

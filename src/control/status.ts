@@ -159,7 +159,6 @@ function workIn(options: LocalControlOptions, scope: Scope): Work {
   }
   for (const alike of options.tree?.counted ?? []) {
     if (!isNamed(scope, alike.project, alike.language)) continue;
-    if (alike.state === 'queued' && !inForce.planner.hasLanguage(alike)) continue;
     counts[alike.state] += alike.jobs;
     progress.count(alike);
   }

@@ -7,13 +7,13 @@ import { treeReport } from '../control/tree-report.ts';
 import type { AccountUsage } from '../control/usage.ts';
 import type { Event, Listener } from '../event.ts';
 import type { JobId } from '../job.ts';
-import type { LedgerView } from '../ledger.ts';
+import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { Books } from '../state/books.ts';
 import type { Team } from '../state/team.ts';
 import type { Tree } from '../state/tree.ts';
 import type { RemoteGlossaries } from '../sync/glossaries.ts';
 import { exposition, type Family, type Labels, type Sample } from './metrics/exposition.ts';
-import { billedFamily, ledgerFamilies } from './metrics/from-ledger.ts';
+import { billedFamily, type LedgerFigures, ledgerFamilies } from './metrics/from-ledger.ts';
 import { teamFamilies } from './metrics/from-team.ts';
 import { treeFamilies } from './metrics/from-tree.ts';
 import { ProcessFigures } from './metrics/process.ts';
@@ -26,6 +26,7 @@ const RESULTS = ['delivered', 'held', 'failed', 'superseded'] as const;
 
 /** The daemon, as its metrics show it. */
 export interface MeasuredDaemon {
+  readonly answers: Pick<LedgerFigures, 'isReported'>;
   readonly ledger: LedgerView;
   readonly books: Books;
   /** Absent when the config names no database. */
@@ -74,10 +75,11 @@ export class Metrics implements Disposable {
   /** @returns the body of the answer */
   async render(): Promise<string> {
     const { clock, daemon } = this.#options;
-    const { ledger, books, tree } = daemon;
+    const { ledger, books, tree, answers } = daemon;
     const sums = await books.sums();
     const team = await teamReport(daemon.team, sums);
-    const figures = { now: clock.now(), queuedAt: this.#queuedAt, sums };
+    const isReported = (job: JobRecord) => answers.isReported(job);
+    const figures = { now: clock.now(), queuedAt: this.#queuedAt, sums, isReported };
     return exposition([
       // A worker leaves the counts of jobs to its leader, which also counts the jobs of the worker.
       ...(tree?.task === 'works' ? [billedFamily(sums)] : ledgerFamilies(ledger, figures)),

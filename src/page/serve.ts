@@ -33,7 +33,7 @@ import { makeSnapshot, type ShownTerminology } from './snapshot.ts';
 /** The daemon, as its page shows it. */
 export interface ServedDaemon {
   readonly condition: ExaminedCondition;
-  readonly answers: { readonly control: Control };
+  readonly answers: { readonly control: Control } & MeasuredDaemon['answers'];
   readonly reviewers: Reviewers;
   readonly terminology: ShownTerminology & MeasuredDaemon['terminology'];
   readonly ledger: LedgerView;

@@ -18,6 +18,7 @@ import {
   termsDigest,
   watchesTerms,
 } from '../terminology/project-terms.ts';
+import { asksFor, countsAsWaiting } from './asked.ts';
 import {
   makePlan,
   type Plan,
@@ -112,11 +113,7 @@ export class Planner {
 
   /** Whether the config has the language and the route of a job. */
   asks(job: Job): boolean {
-    return this.hasLanguage(job) && this.routeOf(job.project, job.source) !== undefined;
-  }
-
-  hasLanguage({ project, language }: Pick<Job, 'project' | 'language'>): boolean {
-    return this.#projects.get(project)?.targets.includes(language) === true;
+    return asksFor(this.#options.setup, job);
   }
 
   /**
@@ -136,9 +133,9 @@ export class Planner {
    */
   isReported(job: JobRecord): boolean {
     if (this.#isIntoItself(job)) return false;
-    const isInTexts = job.lane === 'text' || job.lane === 'subtitle';
     const { kind } = job.state;
-    const isOpen = kind === 'failed' || (isInTexts && (kind === 'held' || kind === 'queued'));
+    if (kind === 'queued') return countsAsWaiting(this.#options.setup, job);
+    const isOpen = kind === 'failed' || (kind === 'held' && isBoughtByText(job.lane));
     return !isOpen || this.wants(job);
   }
 

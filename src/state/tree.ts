@@ -2,7 +2,7 @@
 import type { Baselines } from '../baseline.ts';
 import type { SharedSettings } from '../config/shared-settings.ts';
 import type { Right } from '../files/right.ts';
-import type { JobId, JobState, Lane } from '../job.ts';
+import type { Job, JobId, JobState, Lane } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { Ledger, RemoteRecord, SourceRecord } from '../ledger.ts';
 import type { LastAnswer } from './last-answer.ts';
@@ -28,7 +28,12 @@ export type Extent =
    * The jobs that a person may have to know one by one, with their sources, and the number of all others (`Tree.counted`). When nobody
    * leads the tree: everything, because the disk must be compared.
    */
-  | { readonly of: 'open work'; readonly sources: NeededSources };
+  | {
+      readonly of: 'open work';
+      readonly sources: NeededSources;
+      /** Whether a queued job is counted. The config does not ask for all of them. */
+      counts(queued: Pick<Job, 'project' | 'language' | 'source' | 'lane'>): boolean;
+    };
 
 /** Answers which sources are needed beside those of the jobs. */
 export interface NeededSources {

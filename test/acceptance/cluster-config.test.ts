@@ -144,19 +144,22 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
     },
   );
 
-  test('a worker buys no texts in a language that no config has any more, and buys them when it is back', async () => {
-    const { team, member, start, startWith, end, count } = await tree();
+  test('a worker buys no texts in a language or of a route that no config has any more, nothing counts them, and they are bought when it is back', async () => {
+    const { team, member, start, startWith, end, pageOf, count } = await tree();
     await using _team = team;
     const targets = (to: string) => (yaml: string) =>
       yaml.replace(/targets: \[[^\]]*\]/, `targets: [${to}]`);
+    const less = (yaml: string) =>
+      targets('de')(yaml).replace('routes: [{', 'routes: [{ exclude: ["en/file_30.json"],');
+    const more = (yaml: string) => targets('de, fr')(yaml).replace(/exclude: \[[^\]]*\],/, '');
     const planner = await start('leader', targets('de, fr'));
     await team.until(`select from @.tree_jobs having count(*) = 8`);
     await team.until(`select from @_queues.job where state = 'created' having count(*) = 8`);
     expect(await end(planner, 'SIGTERM')).toBe(0);
-    member.write(planner.config, targets('de')(member.read(planner.config)));
+    member.write(planner.config, less(member.read(planner.config)));
     const leader = startWith(planner.config, 'leader');
-    const worker = await start('worker', targets('de'));
-    await until(() => count() === 4);
+    const worker = await start('worker', less);
+    await until(() => count() === 3);
     await team.until(
       `select where not exists (select from @_queues.job where state in ('created', 'active', 'retry'))`,
     );
@@ -167,14 +170,18 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
     for (const { config } of [leader, worker]) {
       const { stdout } = await member.run('status', {}, '--json', '--config', config);
       const { jobs, projects } = JSON.parse(stdout);
-      expect(jobs).toMatchObject({ queued: 0, done: 4 });
-      expect(projects[0].languages).toMatchObject([{ language: 'de', total: 4 }]);
+      expect(jobs).toMatchObject({ queued: 0, done: 3 });
+      expect(projects[0].languages).toMatchObject([{ language: 'de', total: 3 }]);
     }
+    const metrics = await (await fetch(`${await pageOf(leader)}/metrics`)).text();
+    expect(metrics).toContain('dragoman_jobs{project="app",lane="text",state="queued"} 0');
+    expect(metrics).toContain('dragoman_jobs{project="app",lane="text",state="done"} 3');
     for (const { config, daemon } of [leader, worker]) {
-      member.write(config, targets('de, fr')(member.read(config)));
+      member.write(config, more(member.read(config)));
       daemon.kill('SIGHUP');
     }
     await team.until(french('done'));
+    await until(() => count() === 4);
     expect([await end(worker, 'SIGTERM'), await end(leader, 'SIGTERM')]).toEqual([0, 0]);
   });
 

@@ -27,12 +27,13 @@ const OF_JOB = {
 interface Found {
   readonly configFaults: readonly string[];
   readonly compared: readonly ComparedPair[];
+  readonly isReported: (job: JobRecord) => boolean;
 }
 
 async function metricsOf(
   events: readonly Event[],
   records: readonly JobRecord[] = [],
-  { configFaults = [], compared = [] }: Partial<Found> = {},
+  { configFaults = [], compared = [], isReported = () => true }: Partial<Found> = {},
 ) {
   const clock = manualClock(Date.parse('2026-11-20T12:00:00Z'));
   await using ledger = await openLedger({ folder: await temporaryFolder(), clock });
@@ -46,6 +47,7 @@ async function metricsOf(
     daemon: {
       ...{ ledger, books: new LedgerBooks(ledger), condition: { configFaults } },
       terminology: { remote: { glossaries: { compared } } },
+      answers: { isReported },
     },
     clock,
     version: '1.2.3',
@@ -109,6 +111,15 @@ test('jobs are counted by state, and states without jobs are there as 0', async 
   expect(read(text, 'dragoman_last_success_timestamp_seconds')).toEqual([
     { value: String(Date.parse('2026-11-20T11:59:00Z') / 1000) },
   ]);
+});
+
+test('jobs that status does not count are not counted, and do not wait; their series goes on with 0', async () => {
+  const queued = record({ kind: 'queued' });
+  const event: Event = { kind: 'job-queued', ...OF_JOB };
+  const text = await metricsOf([event], [queued], { isReported: () => false });
+  const labels = { project: 'app', lane: 'text', state: 'queued' };
+  expect(read(text, 'dragoman_jobs')).toContainEqual({ labels, value: '0' });
+  expect(read(text, 'dragoman_queue_oldest_age_seconds')).toEqual([{ value: '0' }]);
 });
 
 test('texts are counted by state', async () => {

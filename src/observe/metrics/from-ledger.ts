@@ -11,13 +11,13 @@ export interface LedgerFigures {
   /** Times at which waiting jobs were queued, milliseconds since the epoch. */
   readonly queuedAt: ReadonlyMap<JobId, number>;
   readonly sums: Sums;
+  /** Whether `status` counts a job. */
+  isReported(job: JobRecord): boolean;
 }
 
-export function ledgerFamilies(
-  ledger: LedgerView,
-  { now, queuedAt, sums }: LedgerFigures,
-): Family[] {
-  const { jobs, oldest, lastSuccess } = walk(ledger, queuedAt);
+export function ledgerFamilies(ledger: LedgerView, figures: LedgerFigures): Family[] {
+  const { now, sums } = figures;
+  const { jobs, oldest, lastSuccess } = walk(ledger, figures);
   return [
     {
       name: 'dragoman_jobs',
@@ -56,14 +56,16 @@ interface JobCounts {
   readonly states: Record<JobRecord['state']['kind'], number>;
 }
 
-function walk(ledger: LedgerView, queuedAt: ReadonlyMap<JobId, number>) {
+function walk(ledger: LedgerView, { queuedAt, isReported }: LedgerFigures) {
   const jobs = new Map<string, JobCounts>();
   let oldest = Number.POSITIVE_INFINITY;
   let lastSuccess = '';
-  for (const { id, project, lane, state } of ledger.all('jobs')) {
+  for (const job of ledger.all('jobs')) {
+    const { id, project, lane, state } = job;
     const key = `${project}\n${lane}`;
     const counts = jobs.get(key) ?? { project, lane, states: noJobs() };
     jobs.set(key, counts);
+    if (!isReported(job)) continue;
     counts.states[state.kind] += 1;
     if (state.kind === 'queued') oldest = Math.min(oldest, queuedAt.get(id) ?? oldest);
     if (state.kind === 'done' && state.at > lastSuccess) lastSuccess = state.at;

@@ -1,5 +1,6 @@
 /** SQL for the records of a tree that a process reads when it opens it. */
-import { type Lane, sourceId } from '../../job.ts';
+import { type JobId, type Lane, sourceId } from '../../job.ts';
+import type { LanguageTag } from '../../language.ts';
 import type { Tables } from '../tables.ts';
 import type { Extent, JobCount, NeededSources } from '../tree.ts';
 import type { Database } from './database.ts';
@@ -80,15 +81,31 @@ interface NameRow {
 const SOURCE_NAMES = `select seq::text, id, record->>'project' as project, record->>'path' as path, record->>'lane' as lane
   from @.tree_records where tree = $1 and seq > $2::bigint and tbl = 'sources' order by tree_records.seq limit ${PORTION}`;
 
-/** The jobs of a tree by project, language and state; those in memory are subtracted. */
+interface CountedTree {
+  readonly tree: string;
+  readonly extent: Extract<Extent, { of: 'open work' }>;
+  /** The records in memory. */
+  readonly tables: Tables;
+}
+
+/** The jobs of a tree by project, language and state, without those in memory. */
 export async function countOthers(
   database: Pick<Database, 'rows'>,
-  tree: string,
-  { jobs }: Tables,
+  counted: CountedTree,
+): Promise<JobCount[]> {
+  return [
+    ...(await countQueued(database, counted)),
+    ...(await countWithoutQueued(database, counted)),
+  ];
+}
+
+async function countWithoutQueued(
+  database: Pick<Database, 'rows'>,
+  { tree, tables: { jobs } }: CountedTree,
 ): Promise<JobCount[]> {
   const counts = await database.rows<JobCount>(
     `select record->>'project' as project, record->>'language' as language, record->'state'->>'kind' as state, count(*)::int as jobs
-     from @.tree_jobs where tree = $1 group by 1, 2, 3 order by 1, 2, 3`,
+     from @.tree_jobs where tree = $1 and ${QUEUED} is not true group by 1, 2, 3 order by 1, 2, 3`,
     [tree],
   );
   const known = Map.groupBy(jobs.values(), (job) =>
@@ -100,6 +117,40 @@ export async function countOthers(
     return others > 0 ? [{ ...alike, project, jobs: others }] : [];
   });
 }
+
+/** One by one: only the config says whether a queued job counts, by the path of its source. */
+async function countQueued(
+  database: Pick<Database, 'rows'>,
+  { tree, extent, tables }: CountedTree,
+): Promise<JobCount[]> {
+  const counts = new Map<string, JobCount>();
+  for (let last = '0', rows: QueuedRow[] = []; ; last = rows.at(-1)?.seq ?? last) {
+    rows = await database.rows<QueuedRow>(QUEUED_NAMES, [tree, last]);
+    for (const { id, language, lane, ...names } of rows) {
+      if (tables.jobs.has(textFrom(id) as JobId)) continue;
+      const [project, source] = [textFrom(names.project), textFrom(names.source)];
+      if (!extent.counts({ project, source, language, lane })) continue;
+      const key = extentKey(project, language);
+      const jobs = (counts.get(key)?.jobs ?? 0) + 1;
+      counts.set(key, { project, language, state: 'queued', jobs });
+    }
+    if (rows.length < PORTION) return [...counts.values()];
+  }
+}
+
+interface QueuedRow {
+  readonly seq: string;
+  readonly id: string;
+  readonly project: string;
+  readonly language: LanguageTag;
+  readonly source: string;
+  readonly lane: Lane;
+}
+
+const QUEUED = `record->'state'->>'kind' = 'queued'`;
+const QUEUED_NAMES = `select seq::text, id, record->>'project' as project, record->>'language' as language,
+  record->>'source' as source, record->>'lane' as lane
+  from @.tree_jobs where tree = $1 and seq > $2::bigint and ${QUEUED} order by tree_jobs.seq limit ${PORTION}`;
 
 function extentKey(...parts: readonly string[]): string {
   return parts.join('\n');

@@ -126,7 +126,7 @@ export class TreeLedger implements Ledger {
   async #countOthers(): Promise<void> {
     const { database, tree, extent } = this.#options;
     if (extent?.of !== 'open work') return;
-    this.#counted = await countOthers(database, tree, this.#mirror.tables);
+    this.#counted = await countOthers(database, { tree, extent, tables: this.#mirror.tables });
   }
 
   async commit(facts: readonly Fact[]): Promise<void> {

@@ -114,7 +114,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the records that a question reads of
     );
   });
 
-  test('about open work are the jobs that a person may have to know, with their sources; all others are counted', async () => {
+  test('about open work are the jobs that a person may have to know, with their sources; all others are counted, and queued ones where the config asks for them', async () => {
     const jobState: fc.Arbitrary<JobState> = fc.constantFrom<JobState>(
       { kind: 'queued' },
       { kind: 'queued', stoppedBy: { kind: 'key-missing', message: 'none' } },
@@ -150,6 +150,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the records that a question reads of
           const ledger = await looked(tree, {
             of: 'open work',
             sources: { needs: () => true, isEnough: () => false },
+            counts: ({ source, lane }) => lane === 'document' || source.includes('a'),
           });
           const isOpen = ({ state, lane }: JobRecord) =>
             state.kind === 'held' ||
@@ -168,13 +169,40 @@ describe.skipIf(NO_POSTGRES !== undefined)('the records that a question reads of
             jobs.some((job) => job.wrote.length > 0),
           );
           expect(ledger.size('sources')).toBe(sources.size);
+          const counts = (job: JobRecord) =>
+            job.state.kind !== 'queued' ||
+            ledger.get('jobs', job.id) !== undefined ||
+            job.lane === 'document' ||
+            job.source.includes('a');
           expect(totals([...ledger.all('jobs')].map(countOf), ledger.counted ?? [])).toEqual(
-            totals(jobs.map(countOf)),
+            totals(jobs.filter(counts).map(countOf)),
           );
         },
       ),
       { numRuns: 40 },
     );
+  });
+
+  test('about open work a queued job is counted where the config asks for it', async () => {
+    const jobs = ['asked', 'other', 'asked too'].flatMap((path) =>
+      ['de', 'fr'].map((code) => {
+        const language = code as LanguageTag;
+        return jobOf({ project: 'app', source: path, language, targets: { file: path } });
+      }),
+    );
+    const tree = await filled(jobs.map((add): Fact => ({ table: 'jobs', add })));
+    const ledger = await looked(tree, {
+      of: 'open work',
+      sources: { needs: () => false, isEnough: () => true },
+      counts: ({ project, language, source, lane }) =>
+        project === 'app' && lane === 'text' && language === 'de' && source.startsWith('asked'),
+    });
+    const asked = jobs.filter(
+      ({ id, language, source }) =>
+        language === 'de' && source.startsWith('asked') && ledger.get('jobs', id) === undefined,
+    );
+    const alike = { project: 'app', language: 'de', state: 'queued' };
+    expect(ledger.counted).toEqual([{ ...alike, jobs: asked.length }]);
   });
 
   test('about open work are only the other sources that are needed, and none is asked about when they are enough', async () => {
@@ -188,7 +216,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('the records that a question reads of
       const asked = new Set<string>();
       const needs = ({ path }: SourceNames) => asked.add(path).size % 2 === 1;
       const isEnough = () => asked.size >= enough;
-      const ledger = await looked(tree, { of: 'open work', sources: { needs, isEnough } });
+      const sources = { needs, isEnough };
+      const ledger = await looked(tree, { of: 'open work', sources, counts: () => true });
       return { asked: asked.size, sources: ledger.size('sources') };
     };
     expect(await read(0)).toEqual({ asked: 0, sources: 0 });
