@@ -18,9 +18,12 @@ export async function release(
   request: ReleaseRequest,
 ): Promise<ReleaseReport> {
   const { ledger, inForce } = options;
-  const rootOf = (project: string) => inForce.planner.project(project)?.root;
+  const { planner } = inForce;
+  const rootOf = (project: string) => planner.project(project)?.root;
+  // Nobody saw the price of a job that `status` does not show, and it would be bought when its route is back.
   const waiting = [...ledger.all('jobs')].filter(
-    (job) => isRequested(job, request) && inScope(request.scope, job, rootOf),
+    (job) =>
+      isRequested(job, request) && inScope(request.scope, job, rootOf) && planner.isReported(job),
   );
   const withNewTexts = await jobsWithNewTexts(options, request);
   const asked = [...waiting, ...withNewTexts.values().map(({ job }) => job)];
@@ -53,7 +56,7 @@ async function jobsWithNewTexts(
 
 /** @returns the jobs that still wait for this release: after a change of content or reason, the price was another one */
 async function releaseJobs(
-  { ledger, clock, offer, confirmDeletions }: LocalControlOptions,
+  { ledger, inForce, clock, offer, confirmDeletions }: LocalControlOptions,
   asked: readonly JobRecord[],
   request: ReleaseRequest,
 ): Promise<readonly JobRecord[]> {
@@ -63,8 +66,8 @@ async function releaseJobs(
   await commitDecision(ledger, () => {
     jobs = asked.flatMap(({ id, fingerprint }) => {
       const job = ledger.get('jobs', id);
-      const isAsked = job !== undefined && (isRequested(job, request) || hasNewTexts(job, request));
-      return isAsked && job.fingerprint === fingerprint ? [job] : [];
+      if (job?.fingerprint !== fingerprint || !inForce.planner.isReported(job)) return [];
+      return isRequested(job, request) || hasNewTexts(job, request) ? [job] : [];
     });
     return jobs.map((from) => {
       const release = { kind: request.verb, fingerprint: from.fingerprint, at };

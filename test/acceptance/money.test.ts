@@ -180,6 +180,24 @@ test('a run budget holds the jobs that would exceed it, bills no character more,
   expect(billed(rig)).toBe(24);
 });
 
+test('approve and retry release no job of a route that the config does not have: it is not bought when the route is back', async () => {
+  await using rig = await Rig.start({
+    config: config('budget: { run: 1 }'),
+    files: { 'locales/en/app.json': json({ a: 'Twelve chars' }) },
+  });
+  expect(await rig.once()).toMatchObject({ code: 2, billed_characters: 0 });
+  const whole = rig.read('dragoman.yaml');
+  rig.write('dragoman.yaml', whole.replace('*.json" }', '*.json", exclude: ["**/app.json"] }'));
+  for (const verb of ['approve', 'retry']) {
+    const { code, stdout } = await rig.run(verb, '--all', '--yes');
+    expect([code, stdout]).toEqual([0, `There is nothing to ${verb}.\n`]);
+  }
+  rig.write('dragoman.yaml', whole);
+  expect(await rig.once()).toMatchObject({ code: 2, held: [{}, {}], billed_characters: 0 });
+  expect((await rig.run('approve', '--all', '--yes')).code).toBe(0);
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 24 });
+});
+
 test('a month budget counts what earlier runs were billed', async () => {
   await using rig = await Rig.start({
     config: config('budget: { month: 30 }'),

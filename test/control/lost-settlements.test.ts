@@ -10,14 +10,14 @@ import { resolveConflicts } from '../../src/control/resolve.ts';
 import { undo } from '../../src/control/undo.ts';
 import { hashBytes, statOf } from '../../src/files/disk.ts';
 import { ALONE } from '../../src/files/right.ts';
-import type { Fingerprint, JobId, Stat } from '../../src/job.ts';
+import { type Fingerprint, type JobId, type Stat, sourceId } from '../../src/job.ts';
 import type { JobRecord, Ledger, Written } from '../../src/ledger.ts';
 import { Planner } from '../../src/plan/planner.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { Trash } from '../../src/state/trash.ts';
 import { UndoLog } from '../../src/state/undo-log.ts';
-import { jobRecord, presentJob } from '../contracts/ledger.ts';
+import { jobRecord, presentJob, sourceRecord } from '../contracts/ledger.ts';
 import { manualClock } from '../manual-clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -30,6 +30,10 @@ async function controlOf(jobs: readonly JobRecord[], meanwhile: (ledger: Ledger)
   const clock = manualClock();
   const ledger = await openLedger({ folder: join(root, '.dragoman'), clock });
   await ledger.commit(jobs.map((add) => ({ table: 'jobs', add })));
+  const sources = jobs.map(({ project, source: path }) => {
+    return { ...sourceRecord(sourceId(project, path)), path };
+  });
+  await ledger.commit(sources.map((put) => ({ table: 'sources', put, from: undefined })));
   const { planner, config } = planFor(root, ledger);
   const baselines = openBaselines(join(root, 'base'));
   onTestFinished(() => baselines[Symbol.asyncDispose]());
@@ -66,7 +70,13 @@ function planFor(root: string, ledger: Ledger) {
     JSON.stringify({
       version: 1,
       service: { url: 'http://127.0.0.1:1' },
-      projects: { app: { source: 'en', targets: ['de'], routes: [{ from: '{locale}/*.md' }] } },
+      projects: {
+        app: {
+          source: 'en',
+          targets: ['de'],
+          routes: [{ from: '*.md', to: '{locale}/{name}.md' }],
+        },
+      },
     }),
     { file: join(root, 'dragoman.yaml'), env: {} },
   );
