@@ -102,7 +102,9 @@ function notesOf(options: StatusOptions, blockers: readonly Blocker[]): string[]
     ...notesOfBlockers(blockers),
     ...options.condition.delays,
     ...teamNotes(team),
-    ...(treeReport === null ? [] : treeNotes(treeReport, tree?.task)),
+    ...(treeReport === null
+      ? []
+      : treeNotes(treeReport, { task: tree?.task, isAway: isAway(team) })),
   ];
 }
 

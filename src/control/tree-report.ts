@@ -15,11 +15,21 @@ export async function treeReport(tree: Pick<Tree, 'name' | 'daemons'>): Promise<
   };
 }
 
+interface TreeNoteOptions {
+  /** The task of this process. */
+  readonly task?: TreeTask | undefined;
+  /** The database takes no heartbeat: it may say of all daemons that they are silent. */
+  readonly isAway?: boolean;
+}
+
 /** Notes for people; empty when all is well. */
-export function treeNotes({ name, leader, daemons }: TreeReport, task?: TreeTask): string[] {
+export function treeNotes(
+  { name, leader, daemons }: TreeReport,
+  { task, isAway = false }: TreeNoteOptions = {},
+): string[] {
   const live = daemons.filter(({ state }) => state !== 'silent');
   const versions = [...new Set(live.map(({ version }) => version))].sort();
-  const silent = daemons.filter(({ state }) => state === 'silent');
+  const silent = isAway ? [] : daemons.filter(({ state }) => state === 'silent');
   const goesOn = live.length === 0 ? 'waits for "dragoman run"' : 'goes on elsewhere';
   const hindered = live.filter(({ trouble }) => trouble !== null);
   return [

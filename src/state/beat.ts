@@ -26,7 +26,10 @@ export type BeatNews =
   | { readonly kind: 'newest'; readonly charge: string | null }
   /** The database no longer has a charge that it had: a backup was restored. */
   | { readonly kind: 'forgot'; readonly message: string }
-  | { readonly kind: 'remembers' };
+  | { readonly kind: 'remembers' }
+  /** The database answers, and takes no heartbeat. */
+  | { readonly kind: 'read-only'; readonly reason: string }
+  | { readonly kind: 'writable' };
 
 /** To the thread: the ids of charges that the database must have; or `end`. */
 export type BeatOrder = readonly string[] | 'end';

@@ -45,7 +45,7 @@ export async function examineTeam(
 }
 
 function examineHealth(
-  { server, isEncrypted, aheadSeconds, excess, isRunner, limits }: TeamHealth,
+  { server, isEncrypted, isReadOnly, aheadSeconds, excess, isRunner, limits }: TeamHealth,
   schema: string,
 ): DoctorFinding[] {
   const major = Math.floor(server / 10_000);
@@ -53,6 +53,15 @@ function examineHealth(
     server >= OLDEST_SERVER
       ? ok('team server', `PostgreSQL ${major}, ${isEncrypted ? 'over TLS' : 'on this machine'}`)
       : fail('team server', `PostgreSQL ${major} is too old`, 'use PostgreSQL 13 or later'),
+    ...(isReadOnly
+      ? [
+          fail(
+            'team server',
+            'it is read-only: no runner can record anything there',
+            'name its primary in state.url, or let it take changes again',
+          ),
+        ]
+      : []),
     ...examineClock(aheadSeconds),
     ...(isRunner
       ? []

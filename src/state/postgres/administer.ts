@@ -75,6 +75,8 @@ export interface TeamHealth {
   /** Version of PostgreSQL, such as 150004. */
   readonly server: number;
   readonly isEncrypted: boolean;
+  /** Whether it takes no changes, as a standby. */
+  readonly isReadOnly: boolean;
   /** How far the clock of this machine is ahead of the server's; negative: behind it. */
   readonly aheadSeconds: number;
   /** Rights of the login that no runner needs. */
@@ -214,12 +216,13 @@ export class Administration implements AsyncDisposable {
     const [row] = await this.#database.look<{
       server: number;
       encrypted: boolean | null;
+      standby: boolean;
       excess: string[];
       runs: boolean;
       time: number;
     }>(
       `select current_setting('server_version_num')::int as server,
-       extract(epoch from clock_timestamp())::float8 as time,
+       extract(epoch from clock_timestamp())::float8 as time, current_setting('transaction_read_only') = 'on' as standby,
        (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as encrypted,
        has_function_privilege(session_user, $2 || '.buy_begin(jsonb)', 'execute') as runs,
        array_remove(array[case when r.rolsuper then 'superuser' end, case when r.rolcreaterole then 'create roles' end,
@@ -234,7 +237,8 @@ export class Administration implements AsyncDisposable {
     );
     const { server = 0, encrypted, excess = [], time = 0, runs: isRunner = false } = row ?? {};
     const aheadSeconds = Math.round(this.#clock.now() / 1000 - time);
-    return { server, isEncrypted: encrypted === true, aheadSeconds, excess, isRunner, limits };
+    const [isEncrypted, isReadOnly] = [encrypted === true, row?.standby === true];
+    return { server, isEncrypted, isReadOnly, aheadSeconds, excess, isRunner, limits };
   }
 
   /** Counts the offers in the queues of a tree. @throws JobFailure `team-state` when it has no queues */

@@ -5,7 +5,7 @@ import { systemClock } from '../../clock.ts';
 import type { BeatNews, BeatOptions, BeatOrder, GivenUp } from '../beat.ts';
 import { connectionTo } from './connection.ts';
 import { quotedName } from './schema.ts';
-import { driverMessage, isOlder } from './trouble.ts';
+import { driverMessage, isOlder, isReadOnly, passingTrouble } from './trouble.ts';
 
 const BEAT_MS = 2000;
 /** Seconds of silence after which a runner is given up. */
@@ -17,6 +17,7 @@ const told = JSON.stringify({ id, name, waiting: 0 });
 let client: pg.Client | undefined;
 let seenCharges: readonly string[] = [];
 let isForgetful = false;
+let isReadOnlyDatabase = false;
 const ending = new AbortController();
 parentPort?.on('message', (order: BeatOrder) => {
   if (order === 'end') ending.abort();
@@ -24,7 +25,7 @@ parentPort?.on('message', (order: BeatOrder) => {
 });
 
 while (!ending.signal.aborted) {
-  await beat().catch(lose);
+  await beat().then(record, refuse);
   await systemClock.sleep(BEAT_MS, ending.signal).catch(() => {});
 }
 lose();
@@ -58,6 +59,19 @@ async function ask(connected: pg.Client): Promise<void> {
     if (!isForgetful) tell({ kind: 'forgot', message: driverMessage(error) });
     isForgetful = true;
   }
+}
+
+function record(): void {
+  if (isReadOnlyDatabase) tell({ kind: 'writable' });
+  isReadOnlyDatabase = false;
+}
+
+/** Other troubles are noticed by each question, too. A read-only database answers questions, and an idle process asks nothing else. */
+function refuse(error: unknown): void {
+  lose();
+  if (!isReadOnly(error)) return;
+  isReadOnlyDatabase = true;
+  tell({ kind: 'read-only', reason: passingTrouble(error) ?? driverMessage(error) });
 }
 
 function tell(news: BeatNews): void {

@@ -38,7 +38,7 @@ export class Contact {
     this.#options.onBack(this.#options.host);
   }
 
-  hear(news: Exclude<BeatNews, { kind: 'newest' }>): void {
+  hear(news: Extract<BeatNews, { kind: 'given-up' | 'forgot' | 'remembers' }>): void {
     const { host, clock } = this.#options;
     switch (news.kind) {
       case 'given-up':

@@ -6,7 +6,7 @@ import { type Failure, JobFailure } from '../../failure.ts';
 import { connectionTo, nameOfServer } from './connection.ts';
 import { quotedName } from './schema.ts';
 import { Silence, Silent } from './silence.ts';
-import { driverMessage, isInsecure, isOlder, passingTrouble } from './trouble.ts';
+import { driverMessage, isInsecure, isOlder, isReadOnly, passingTrouble } from './trouble.ts';
 
 /** Messages from other processes of the team. They only save time: a process that waits also asks the database, so a lost message does no harm. */
 export interface News {
@@ -272,6 +272,18 @@ export class Database implements AsyncDisposable {
     }
   }
 
+  /** Another connection of this process was refused a change. It is away until one takes changes, whatever it answers. */
+  becomeReadOnly(reason: string): void {
+    this.#isReadOnly = true;
+    this.#isNotAnswered(reason);
+  }
+
+  /** Another connection of this process has made a change. */
+  becomeWritable(): void {
+    this.#isReadOnly = false;
+    this.#isBack();
+  }
+
   async #answered(): Promise<void> {
     if (this.#isReadOnly) this.#isReadOnly = await this.#takesNoChanges().catch(() => true);
     if (!this.#isReadOnly) this.#isBack();
@@ -342,10 +354,6 @@ async function troubleAt(url: string): Promise<string | undefined> {
     // Ending a client that never connected may never resolve.
     void client.end().catch(() => {});
   }
-}
-
-function isReadOnly(error: unknown): boolean {
-  return (error as { code?: string }).code === '25006';
 }
 
 function isConflict(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { JobFailure } from '../../failure.ts';
 import type { Charge } from '../../ledger.ts';
-import { Beat, type GivenUp } from '../beat.ts';
+import { Beat, type BeatNews, type GivenUp } from '../beat.ts';
 import type { LastAnswer } from '../last-answer.ts';
 import type { Buyer, SpendingLimits, Team, TeamStatus, TeamWork } from '../team.ts';
 import type { Tree, TreeEntry } from '../tree.ts';
@@ -93,10 +93,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     new Beat(
       { url: options.url, schema: options.schema, ...runner },
       {
-        hear(news) {
-          if (news.kind === 'newest') seen.saw(news.charge);
-          else contact.hear(news);
-        },
+        hear: (news) => hearBeat(news, { seen, database, contact }),
         known: () => seen.known,
       },
     ),
@@ -109,6 +106,27 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     login: present.login,
     stack: opening.move(),
   });
+}
+
+function hearBeat(
+  news: BeatNews,
+  { seen, database, contact }: Pick<TeamParts, 'seen' | 'database' | 'contact'>,
+): void {
+  switch (news.kind) {
+    case 'newest':
+      seen.saw(news.charge);
+      break;
+    case 'read-only':
+      database.becomeReadOnly(news.reason);
+      break;
+    case 'writable':
+      database.becomeWritable();
+      break;
+    case 'given-up':
+    case 'forgot':
+    case 'remembers':
+      contact.hear(news);
+  }
 }
 
 function keptLetters({ keepPaidMs, clock }: TeamOptions): OutboxOptions | undefined {

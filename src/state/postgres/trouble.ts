@@ -42,6 +42,11 @@ export function isInsecure(error: unknown): boolean {
   return code === '' ? INSECURE_MESSAGE.test(driverMessage(error)) : INSECURE_CODE.test(code);
 }
 
+/** As a standby of a failover is, or a full one of some providers. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === '25006';
+}
+
 /** Whether the database lacks a charge that was seen there. */
 export function isOlder(error: unknown): boolean {
   return sqlState(error) === 'DG002';

@@ -133,6 +133,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     const told = await treeReport({ name: tree, daemons });
     expect(told.leader).toBe(null);
     expect(treeNotes(told).join()).toContain('its work waits for "dragoman run"');
+    // A read-only database takes no heartbeat: nobody is silent for that reason.
+    expect(treeNotes(told, { isAway: true }).join()).not.toContain('silent');
   });
 
   test('do not keep others from copying a folder to the tree when the leader is dead, and do when it lives', async () => {

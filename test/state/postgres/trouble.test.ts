@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
+import { Administration } from '../../../src/state/postgres/administer.ts';
 import { Database } from '../../../src/state/postgres/database.ts';
 import { openTeam } from '../../../src/state/postgres/open-team.ts';
 import { isInsecure, passingTrouble } from '../../../src/state/postgres/trouble.ts';
@@ -222,6 +223,29 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team whose database', () => {
     }
     await changed;
     expect([database.isAway, backs]).toEqual([false, 1]);
+  });
+
+  test('is read-only while nothing is bought is away until it takes changes: the heartbeat is refused', async () => {
+    const schema = await postgres.schema();
+    await using proxy = await TcpProxy.open(postgres.port);
+    const { team, reason } = await open(schema, postgres.runner);
+    await using _team = team;
+    const end = await altered(
+      { postgres, schema, proxy },
+      'set default_transaction_read_only = on',
+      'reset default_transaction_read_only',
+    );
+    try {
+      expect(await reason).toMatch(/it is read-only/);
+      expect(team.status().away?.reason).toMatch(/it is read-only/);
+      await using state = new Administration({
+        ...{ url: postgres.runner, schema, clock: systemClock, patienceMs: 60_000 },
+      });
+      expect(await state.health()).toMatchObject({ isReadOnly: true });
+    } finally {
+      await end();
+    }
+    await until(() => team.status().away === undefined);
   });
 
   test('is closed while it begins to listen again: no connection stays open, which would keep the process alive', async () => {
