@@ -148,7 +148,25 @@ export function nextStepOfTask(
   );
   const isMany = sources.size > 1 || files.length > NAMED_FILES;
   const named = isMany ? ANY_FILES : shellWords(...[...new Set(files)].sort());
-  return adviceForHold(first.state.hold, named);
+  return adviceForHold(atPriceOfAll(first.state.hold, jobs), named);
+}
+
+/** The command buys for all jobs, so its price is that of all of them. */
+function atPriceOfAll(hold: Hold, jobs: readonly JobRecord[]): Hold {
+  const held = jobs.flatMap(({ project, source, state }) =>
+    state.kind === 'held' ? [{ project, source, hold: state.hold }] : [],
+  );
+  const characters = held.flatMap((each) =>
+    'characters' in each.hold ? (each.hold.characters ?? []) : [],
+  );
+  const sounds = held.flatMap(({ hold: each, ...of }) =>
+    'seconds' in each && each.seconds !== undefined ? [{ ...of, length: each.seconds }] : [],
+  );
+  return {
+    ...hold,
+    ...(characters.length > 0 && { characters: sum(characters) }),
+    ...(sounds.length > 0 && { seconds: soundOf(sounds) }),
+  };
 }
 
 function taskPrice(jobs: readonly JobRecord[]): Pick<Task, 'price_characters' | 'price_seconds'> {

@@ -69,6 +69,25 @@ test('jobs that failed for the same reason in several daemons of a tree are one 
   expect(daemonsOf(jobs.slice(2))).toEqual({});
 });
 
+test('a command for several files names the price of all of them; a recording is sent once for all languages', () => {
+  const place = { line: { next_step: '' }, base: '/work', root: '/work' };
+  const texts = ['de', 'fr'].map((code) =>
+    held(`a.${code}.docx`, code, { kind: 'in-doubt', characters: 50_000 }),
+  );
+  const oneSource = texts.map((each) => ({ ...each, source: 'a.docx' }));
+  expect(nextStepOfTask(oneSource, place)).toBe(
+    'dragoman retry a.de.docx a.fr.docx (buys it again for 100,000 characters)',
+  );
+  const sounds = ['de', 'fr'].map((code) =>
+    held('a.wav', code, { kind: 'in-doubt', characters: 0, seconds: 60 }),
+  );
+  expect(nextStepOfTask(sounds, place)).toContain('buys it again for 1 minutes of audio');
+  const free = texts.map(({ source, language }) =>
+    held(source, language, { kind: 'in-doubt', characters: 0 }),
+  );
+  expect(nextStepOfTask(free, place)).toContain('forgets it');
+});
+
 test('a budget of files holds each file for itself', () => {
   const hold = budget(10, 'file');
   expect(tasksIn([held('a', 'de', hold), held('a', 'fr', hold), held('b', 'de', hold)])).toBe(2);
