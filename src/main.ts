@@ -20,6 +20,8 @@ if (!isAtLeast(process.versions.node, MINIMUM)) {
   );
   process.exitCode = 78;
 } else {
+  // Until its listener is there, SIGHUP would end the daemon without a word. It reads its config after that.
+  if (process.argv.includes('run')) process.on('SIGHUP', () => {});
   module.enableCompileCache();
   const { runCommandLine } = await import('./cli/run-command-line.ts');
   process.exitCode = await runCommandLine(process.argv.slice(2));

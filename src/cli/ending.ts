@@ -52,6 +52,8 @@ export function listenForSignals(
   const drain = new AbortController();
   const abort = new AbortController();
   const reloads = new Set<() => void>();
+  /** SIGHUP came before anybody could reload: a daemon has read its config by then, and may wait for a database. */
+  let isReloadOpen = false;
   let count = 0;
   const stop = (signal: NodeJS.Signals) => {
     count += 1;
@@ -62,6 +64,7 @@ export function listenForSignals(
   const end = () => drain.abort(new DOMException('nobody reads the output', 'AbortError'));
   const hangUp = () => {
     if (unread !== undefined) end();
+    isReloadOpen ||= reloads.size === 0;
     for (const listener of reloads) listener();
   };
   for (const signal of STOPPING) process.on(signal, stop);
@@ -72,6 +75,8 @@ export function listenForSignals(
     abort: abort.signal,
     onReload(listener) {
       reloads.add(listener);
+      if (isReloadOpen) listener();
+      isReloadOpen = false;
       return () => void reloads.delete(listener);
     },
     [Symbol.dispose]() {

@@ -1,6 +1,6 @@
 /** The daemons that share a tree: the role and work of each, and what a person should do. */
 import { plural } from '../language.ts';
-import type { Tree, TreeTask } from '../state/tree.ts';
+import type { DaemonLine, Tree, TreeTask } from '../state/tree.ts';
 import type { TreeReport } from './report.ts';
 
 export async function treeReport(tree: Pick<Tree, 'name' | 'daemons'>): Promise<TreeReport> {
@@ -37,7 +37,7 @@ export function treeNotes(
       ? [`this daemon works for the tree "${name}": the page of ${leader} shows what is to be done`]
       : []),
     ...(leader === null && live.length > 0
-      ? [`nobody leads the tree "${name}": nothing new is planned until "dragoman run" is started`]
+      ? [`nobody leads the tree "${name}": nothing new is planned until ${untilLed(live)}`]
       : []),
     ...(live.length > 0 && live.every(({ role }) => role === 'leader')
       ? [
@@ -56,6 +56,13 @@ export function treeNotes(
         ]
       : []),
   ];
+}
+
+/** One more daemon would only wait, too. */
+function untilLed(live: readonly Pick<DaemonLine, 'name' | 'state'>[]): string {
+  const waiting = live.filter(({ state }) => state === 'waits').map(({ name }) => name);
+  if (waiting.length === 0) return '"dragoman run" is started';
+  return `it is led by ${waiting.join(' or ')}, which ${waiting.length === 1 ? 'waits' : 'wait'} for that`;
 }
 
 /** An ISO 8601 time for people. */

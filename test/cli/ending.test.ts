@@ -1,5 +1,6 @@
 /** Ctrl-C and SIGTERM end every command of the list, whatever it waits for. */
-import { type EventEmitter, once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
+import { listenForSignals } from '../../src/cli/ending.ts';
 import { controlSocketPath } from '../../src/page/control-socket.ts';
 import { Rig } from '../rig.ts';
 import { runHere } from '../run-here.ts';
@@ -110,6 +112,39 @@ test.each(Object.values(ASKING))(
     expect([code, stderr]).toEqual([1, expect.stringContaining('stopped before it was done')]);
   },
 );
+
+test('SIGHUP while the program of a daemon is loaded does not end it', async () => {
+  const sends = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (name.endsWith('/run-command-line.ts')) process.kill(process.pid, 'SIGHUP');
+      return next(name, context);
+    } });`;
+  // In the bundle of the tests, the files have other names.
+  const program = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+  const hook = `data:text/javascript,${encodeURIComponent(sends)}`;
+  const child = spawn(process.execPath, ['--import', hook, program, 'run', '--help']);
+  const closed = once(child, 'close');
+  const help = await text(child.stdout);
+  expect([...(await closed), help]).toEqual([0, null, expect.stringContaining('SIGHUP')]);
+});
+
+test('SIGHUP before a daemon can reload is not lost: it reloads once when it can', () => {
+  const host = new EventEmitter();
+  using signals = listenForSignals(host as unknown as NodeJS.Process);
+  let reloads = 0;
+  const count = () => {
+    reloads += 1;
+  };
+  host.emit('SIGHUP');
+  host.emit('SIGHUP');
+  const end = signals.onReload(count);
+  expect(reloads).toBe(1);
+  host.emit('SIGHUP');
+  expect(reloads).toBe(2);
+  end();
+  signals.onReload(count);
+  expect(reloads).toBe(2);
+});
 
 test('the first SIGTERM ends the process of a command that changes something, too', async () => {
   const asked = Promise.withResolvers<void>();

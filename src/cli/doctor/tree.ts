@@ -121,6 +121,7 @@ function examineDaemons(
 ): DoctorFinding[] {
   const leader = live.find(({ state }) => state === 'leads')?.name;
   const silent = daemons.filter(({ state }) => state === 'silent');
+  const waiting = live.filter(({ state }) => state === 'waits').map(({ name }) => name);
   const led =
     live.length === 0
       ? ok('tree daemons', 'none runs')
@@ -128,7 +129,9 @@ function examineDaemons(
         ? fail(
             'tree daemons',
             `${plural(live.length, 'daemon')}, and none leads: nothing is planned`,
-            'start "dragoman run" on one more machine, without --role worker',
+            waiting.length === 0
+              ? 'start "dragoman run" on one more machine, without --role worker'
+              : `ask again in some seconds; if none leads then, look at the log of ${waiting.join(', ')}`,
           )
         : ok('tree daemons', `${plural(live.length, 'daemon')}, and ${leader} leads`);
   return [

@@ -122,6 +122,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     const notes = async () =>
       treeNotes(await treeReport({ name: tree, daemons: leader.daemons })).join();
     expect(await notes()).toContain('takes texts and documents: start one');
+    expect(await notes()).toMatch(/until it is led by host-\w+, which waits for that/);
     await daemon(tree, { role: 'worker' });
     expect(await notes()).not.toContain('takes texts and documents');
   });
