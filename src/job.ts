@@ -121,8 +121,8 @@ export type Hold =
   | ({ readonly kind: 'in-doubt' } & Price)
   | ({ readonly kind: 'lost-result'; readonly reason?: string } & Price)
   | ({ readonly kind: 'state-lost' } & Price)
-  // the result is paid, kept and not delivered
-  | { readonly kind: 'source-gone' }
+  // the result is paid, kept and not delivered; `by`: the source is there, and the config does not ask for it any more
+  | { readonly kind: 'source-gone'; readonly by?: 'config' }
   // the result is paid and kept; the price is that of buying it again
   | ({ readonly kind: 'doubtful'; readonly message: string } & Price)
   | { readonly kind: 'mass-deletion'; readonly files: number; readonly of: number }
@@ -246,7 +246,9 @@ export function describeHold(hold: Hold): string {
     case 'undone':
       return `you undid the run of ${hold.run}`;
     case 'source-gone':
-      return 'its source is gone; the translation is paid and kept';
+      return hold.by === 'config'
+        ? 'its language or route was removed from the config; the translation is paid and kept'
+        : 'its source is gone; the translation is paid and kept';
     case 'doubtful':
     case 'unsuitable':
       return hold.message;
@@ -323,12 +325,12 @@ export function adviceForHold(hold: Hold, files: ShellWords): string {
     case 'in-doubt':
     case 'lost-result':
     case 'state-lost':
-      // The price is 0 when the source is gone: there is nothing to buy.
+      // The price is 0 when the source is gone, or its language or route: there is nothing to buy.
       return isFree(hold)
-        ? `dragoman retry ${files} (forgets it: its source is gone)`
+        ? `dragoman retry ${files} (forgets it: nothing asks for it any more)`
         : `dragoman retry ${files} (buys it again for ${pricePhrase(hold)})`;
     case 'source-gone':
-      return `bring the source back, and it is delivered at no cost; or: dragoman resolve ${files} --human (forgets it)`;
+      return `bring the ${hold.by === 'config' ? 'language or route' : 'source'} back, and it is delivered at no cost; or: dragoman resolve ${files} --human (forgets it)`;
     case 'doubtful':
       return `dragoman approve ${files} (takes it as it is, at no cost), or: dragoman retry ${files} (buys it again for ${pricePhrase(hold)})`;
     case 'mass-deletion':

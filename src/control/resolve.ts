@@ -62,7 +62,7 @@ function choicesFor(
 ): readonly RecordedChoice[] {
   const job = options.ledger.get('jobs', asked.id);
   if (job?.state.kind !== 'held' || job.fingerprint !== asked.fingerprint) return [];
-  const isLeft = isWithoutSource(options, job);
+  const isLeft = isUnclaimed(options, job);
   if (isLeft && request.choice.kind !== 'human') return [];
   const isWhole = isLeft || isWholeFile(job);
   if (conflicts.length === 0 && !isWhole) return [];
@@ -77,8 +77,11 @@ function isWholeFile({ state }: JobRecord): boolean {
   return state.kind === 'held' && state.hold.kind === 'edited-target';
 }
 
-/** A person deleted its source, so there is nothing more to do for it. */
-function isWithoutSource({ ledger }: LocalControlOptions, { project, source }: JobRecord): boolean {
+/** Its source is gone, or its language or route where only its paid result is kept: there is nothing more to do for it. */
+function isUnclaimed({ ledger, inForce }: LocalControlOptions, job: JobRecord): boolean {
+  const { project, source, state } = job;
+  const isKept = state.kind === 'held' && state.hold.kind === 'source-gone';
+  if (isKept) return !inForce.planner.wants(job);
   return ledger.get('sources', sourceId(project, source)) === undefined;
 }
 

@@ -1,27 +1,44 @@
-/** The jobs of documents whose source is gone: a result that is paid and not delivered keeps its job. Pure. */
+/** The jobs of documents whose source, language or route is gone: a result that is paid and not delivered keeps its job. Pure. */
 import { type Clock, isoTime } from '../clock.ts';
-import { type Hold, sourceHashOf } from '../job.ts';
+import { type Hold, sourceHashOf, sourceId } from '../job.ts';
 import type { JobPatch, JobRecord, LedgerView } from '../ledger.ts';
 import { type DocumentPurchase, isUnderWay } from '../state/document-purchase.ts';
 import { purchasesIn } from '../state/document-purchases.ts';
 
-/** Why a result without a source waits for a person; undefined: nothing waits. */
-export function unclaimedHold(ledger: LedgerView, job: JobRecord): Hold | undefined {
+/** What a result lacks to be delivered: its source, or its language or route in the config. */
+type Lack = 'source' | 'config';
+
+/** Why a result that nothing asks for waits for a person; undefined: nothing waits. */
+export function unclaimedHold(
+  ledger: LedgerView,
+  job: JobRecord,
+  lack: Lack = lackOf(ledger, job),
+): Hold | undefined {
   const purchase = unclaimedPurchase(ledger, job);
-  return purchase && holdFor(ledger, purchase);
+  return purchase && holdFor(ledger, purchase, lack);
+}
+
+function lackOf(ledger: LedgerView, { project, source }: JobRecord): Lack {
+  return ledger.get('sources', sourceId(project, source)) === undefined ? 'source' : 'config';
 }
 
 /** The price of buying it again: without a source there is nothing to send. */
 const characters = 0;
 
-function holdFor(ledger: LedgerView, { stage }: DocumentPurchase): Hold | undefined {
+function holdFor(ledger: LedgerView, { stage }: DocumentPurchase, lack: Lack): Hold | undefined {
   switch (stage.kind) {
     case 'downloaded':
-      return isDelivered(ledger, stage.hash) ? undefined : { kind: 'source-gone' };
+      if (isDelivered(ledger, stage.hash)) return undefined;
+      return { kind: 'source-gone', ...(lack === 'config' && { by: lack }) };
     case 'in-doubt':
       return { kind: 'in-doubt', characters };
-    case 'lost':
-      return { kind: 'lost-result', characters, reason: `${stage.reason}; its source is gone` };
+    case 'lost': {
+      const why =
+        lack === 'source'
+          ? 'its source is gone'
+          : 'its language or route was removed from the config';
+      return { kind: 'lost-result', characters, reason: `${stage.reason}; ${why}` };
+    }
     case 'intent':
     case 'closing':
     case 'uploaded':
@@ -69,7 +86,7 @@ export function patchWithoutSource(
   if (purchasesOf(ledger, job).some(isUnderWay)) {
     return job.state.kind === 'running' ? left : { ...left, state: { kind: 'queued' } };
   }
-  const hold = unclaimedHold(ledger, job);
+  const hold = unclaimedHold(ledger, job, 'source');
   if (hold === undefined) return undefined;
   return { ...left, state: { kind: 'held', at: isoTime(clock), hold } };
 }

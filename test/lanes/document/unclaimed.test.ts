@@ -207,10 +207,29 @@ describe.concurrent('what changes around a document on its way', () => {
     rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('[de, fr]', '[de]'));
     const run = await rig.once();
     expect(run).toMatchObject({ code: 2, delivered: 1 });
+    expect(run.held[0]?.reason).toContain('its language or route was removed from the config');
     expect(requests(rig, RESULT)).toBe(2);
     expect(rig.exists('out/fr/a.docx')).toBe(false);
     rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('[de]', '[de, fr]'));
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
+  });
+
+  test('its language leaves the config, and a person forgets its translation', async ({
+    expect,
+  }) => {
+    await using rig = await office({
+      time: 'real',
+      files: { 'in/a.docx': wordFile('Forget it') },
+      targets: 'de, fr',
+      sandbox: slow,
+    });
+    const daemon = await rig.daemon();
+    await until(() => requests(rig, UPLOAD) === 2);
+    await daemon.stop();
+    rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('[de, fr]', '[de]'));
+    expect(await rig.once()).toMatchObject({ code: 2, delivered: 1, held: [{}] });
+    expect((await rig.run('resolve', 'out/fr/a.docx', '--human')).code).toBe(0);
+    expect(await rig.once()).toMatchObject({ code: 0, held: [], requests: 0 });
   });
 
   test('a budget counts both contents of a source that changed on its way', async ({ expect }) => {
