@@ -105,6 +105,8 @@ export type Hold =
       readonly kind: 'conflict';
       readonly keys: readonly string[];
       readonly names?: readonly string[];
+      /** Why it is not known which source the texts were made from; absent: a person edited them. */
+      readonly message?: string;
     }
   | {
       readonly kind: 'edited-target';
@@ -204,6 +206,12 @@ export function freesItself(hold: Hold): boolean {
   );
 }
 
+function describeConflict({ message }: Extract<Hold, { kind: 'conflict' }>): string {
+  return message === undefined
+    ? 'edited by a person while the source changed'
+    : `that may be stale (${message})`;
+}
+
 /** One line for people: why the job is held. */
 export function describeHold(hold: Hold): string {
   switch (hold.kind) {
@@ -219,7 +227,7 @@ export function describeHold(hold: Hold): string {
     case 'guard':
       return `${hold.files} files changed at once, ${count(hold.characters)} in all`;
     case 'conflict':
-      return `${plural(hold.keys.length, 'text')} edited by a person while the source changed: ${shortList(hold.names ?? hold.keys)}`;
+      return `${plural(hold.keys.length, 'text')} ${describeConflict(hold)}: ${shortList(hold.names ?? hold.keys)}`;
     case 'edited-target':
       if (hold.message !== undefined) return hold.message;
       return hold.beside === null

@@ -11,6 +11,7 @@ import type {
   WantedSegment,
 } from './decision.ts';
 import { isFormer } from './former-texts.ts';
+import { RECORDS_LOST } from './out-of-date.ts';
 import { resolve, sameText } from './record.ts';
 
 /** Decides by the records of this machine alone. */
@@ -35,8 +36,27 @@ function decideUnseen(
   const { wanted } = situation;
   const isOurs = sameText(found, policy.remembered?.(wanted) ?? null);
   if (policy.policies.existing === 'overwrite' && !isOurs) return copyOrBuy(situation, 'new');
+  if (policy.areRecordsLost && !isOurs && wanted.treatment === 'translate') {
+    return decideLost(situation, found, policy);
+  }
   const record = upToDate(wanted, found, isOurs ? 'machine' : 'adopted');
   return { kind: 'adopt', id: wanted.id, record };
+}
+
+/** Nobody knows whether the source of this text has changed, or who wrote it: so nothing is bought before a person decides. */
+function decideLost(
+  situation: SegmentSituation,
+  parts: readonly Part[],
+  policy: MergePolicy,
+): Decision {
+  const current = { parts, origin: 'human', belongsTo: undefined, isFresh: false } as const;
+  const decision = decidePersons(
+    situation,
+    { ...current, base: undefined },
+    { ...policy, buyConflicts: 'resolve' },
+  );
+  if (decision.kind !== 'conflict') return decision;
+  return { ...decision, isUnknown: true, record: { ...decision.record, problem: RECORDS_LOST } };
 }
 
 /**

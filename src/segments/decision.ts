@@ -47,6 +47,11 @@ export interface MergePolicy {
    * The origin that the lock gives the same pair of texts in another unit, for example before its file was moved. Undefined: no statement.
    */
   statedElsewhere?(source: SourceHash, target: TargetHash): Exclude<Origin, 'copied'> | undefined;
+  /**
+   * What this machine knew of the target is lost, and the source has changed since. A text that the memory does not have may belong to the
+   * earlier source.
+   */
+  readonly areRecordsLost?: true;
   /** `new`: the target has all texts that the lock knows, so a text that the lock does not know was added. */
   readonly unknown?: 'new';
   /**

@@ -2,6 +2,7 @@
 import type { SegmentRecord } from '../baseline.ts';
 import type { JobState } from '../job.ts';
 import { codePoints } from './bill.ts';
+import { RECORDS_LOST } from './out-of-date.ts';
 
 /**
  * @param at ISO 8601
@@ -32,7 +33,9 @@ export function finalState(
     const keys = conflicts.map(({ id }) => id);
     const names = conflicts.flatMap((record) => nameOf(record) ?? []);
     const named = names.length === keys.length ? { names } : {};
-    return { kind: 'held', at, hold: { kind: 'conflict', keys, ...named } };
+    const isLost = conflicts.every(({ problem }) => problem === RECORDS_LOST);
+    const why = isLost ? { message: RECORDS_LOST } : {};
+    return { kind: 'held', at, hold: { kind: 'conflict', keys, ...named, ...why } };
   }
   if (waiting.length === 0) return { kind: 'done', at };
   const characters = waiting

@@ -3,6 +3,10 @@ import type { OutOfDate } from '../lane.ts';
 import type { ChangedInput } from '../project.ts';
 import type { Decision } from './decision.ts';
 
+/** The problem of a text whose baseline was lost. */
+export const RECORDS_LOST =
+  'a part of "base" in the state folder is lost, and the source file has changed since';
+
 /** @returns empty for a text that is up to date or missing */
 export function outOfDate(decision: Decision): readonly OutOfDate[] {
   switch (decision.kind) {
@@ -50,7 +54,7 @@ const CHANGED: Readonly<Record<'source' | ChangedInput, string>> = {
 /** The reasons as a part of a sentence, such as `its note changed since it was translated`. */
 export function describeOutOfDate(reasons: readonly OutOfDate[]): string {
   if (reasons.includes('unknown')) {
-    return 'the lock knows neither it nor its source, so it may be stale';
+    return 'nothing says which source it was made from, so it may be stale';
   }
   const changed = reasons.flatMap((reason) =>
     reason === 'new' || reason === 'unknown' ? [] : [CHANGED[reason]],

@@ -19,6 +19,7 @@ import {
 import {
   boughtAgain,
   heldParts,
+  lostRecords,
   removedOfPeople,
   staleTerms,
   unexplainedFrame,
@@ -203,6 +204,7 @@ function factsOf(
       ...untranslatedParts(text, seen),
       ...boughtAgain(text, seen),
       ...heldParts(text, seen),
+      ...lostRecords(text, seen),
       ...unexplainedFrame(text, seen),
       ...removed,
     ],

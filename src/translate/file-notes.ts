@@ -4,6 +4,7 @@ import type { SegmentRecord, TranslationInputs } from '../baseline.ts';
 import { excerptOf, keyName, partsText } from '../format.ts';
 import { reasonsOnce, shortList } from '../job.ts';
 import { inEnglish } from '../language.ts';
+import { RECORDS_LOST } from '../segments/out-of-date.ts';
 import { describeFinding, missingTerms } from '../segments/term-occurrence.ts';
 import type { Prices } from './improvement.ts';
 import type { TextFindings, TextInspection } from './inspection.ts';
@@ -99,6 +100,18 @@ export function heldParts({ job }: TextCase, { merge }: Pick<TextInspection, 'me
     ...{ message: problem, ...(unclear === undefined ? {} : { unclear }) },
   }));
   return reasonsOnce(problems).map((reason) => `${job.source} (${job.language}): held: ${reason}`);
+}
+
+/** Texts that may be stale, because what this machine knew of them is lost. */
+export function lostRecords(
+  { job }: TextCase,
+  { merge, areRecordsLost }: Pick<TextFindings, 'areRecordsLost'> & Pick<TextInspection, 'merge'>,
+): string[] {
+  const open = merge.decisions.filter(({ kind }) => kind === 'conflict').length;
+  if (areRecordsLost !== true || open === 0) return [];
+  return [
+    `${job.source} (${job.language}): ${RECORDS_LOST}; texts that may be stale: ${open}; decide with "dragoman resolve"`,
+  ];
 }
 
 /** Code and links that a person changed for an unknown version of the source. */

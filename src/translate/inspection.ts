@@ -22,7 +22,7 @@ import { type Past, policyOfPast } from './past.ts';
 import { withStatedParts } from './read-before.ts';
 import { RECALL_PORTION, Recall } from './recall.ts';
 import { type Relation, type RelationInput, relate } from './relation.ts';
-import { lockedSourceOf, type TextCase } from './text-case.ts';
+import { isOfEarlierSource, lockedSourceOf, type TextCase } from './text-case.ts';
 import {
   type FilesOfJob,
   openSource,
@@ -53,6 +53,8 @@ export interface TextFindings extends Omit<TextInspection, 'merge'>, Relation {
   readonly lock: LockIndex | undefined;
   /** Final texts whose file says that they translate another source text (XLIFF). They stay, and people see that they are stale. */
   readonly outdated: ReadonlySet<string>;
+  /** See `MergePolicy`. */
+  readonly areRecordsLost?: true;
   /** What git knows of texts that no statement explains; absent: it was not asked. */
   readonly past?: Past;
 }
@@ -61,6 +63,8 @@ export interface TextFindings extends Omit<TextInspection, 'merge'>, Relation {
 export interface Material extends FilesOfJob {
   readonly known: BaselineRecord | undefined;
   readonly lock: LockIndex | undefined;
+  /** See `MergePolicy`. */
+  readonly areRecordsLost?: true;
   /** From the history: the page at an earlier commit, when this machine has no record of it. */
   readonly earlier?: EarlierPage;
   /** The same, only for the frame. */
@@ -71,7 +75,18 @@ export interface Material extends FilesOfJob {
 export async function gather(text: TextCase): Promise<Material> {
   const files = await readFiles(text);
   const known = await text.baseline.record(files.target?.hash ?? null);
-  return { ...files, known, lock: await text.lock?.index(text.job) };
+  const lock = await text.lock?.index(text.job);
+  const material = { ...files, known, lock };
+  return areRecordsLost(text, material) ? { ...material, areRecordsLost: true } : material;
+}
+
+/** A file with both languages says itself which source a text was made from. */
+function areRecordsLost(
+  text: TextCase,
+  { known, lock, format, source }: Omit<Material, 'areRecordsLost'>,
+): boolean {
+  if (known !== undefined || lock !== undefined || format.bilingual) return false;
+  return isOfEarlierSource(text, source.hash);
 }
 
 /** Parses and compares. This work grows with the files and has a time limit. @throws JobFailure `malformed` */
@@ -112,6 +127,7 @@ export function findingsOf(text: TextCase, material: Material): TextFindings {
   const replaced = material.target;
   return {
     ...{ reader, source, target, replaced, segments, wanted, statements, lock, outdated },
+    ...(material.areRecordsLost && { areRecordsLost: true as const }),
     ...relation,
   };
 }
@@ -197,6 +213,7 @@ export function decideSegments(
     ...(past === undefined ? {} : policyOfPast(past)),
     elsewhere: (id) => past?.elsewhere.get(id) ?? fromTarget(id),
     ...(isPage && { markup: markupChange }),
+    ...(facts.areRecordsLost && { areRecordsLost: true as const }),
     missing: isPage ? 'leave' : 'restore',
     keepsEdited: reader.format.shape === 'sequence' || target?.doc.replace !== undefined,
     ...(isPersonsFile(facts) ? { wordless: 'leave' as const } : {}),

@@ -130,6 +130,17 @@ function claimOf(job: Job | JobRecord): Claim | undefined {
   return 'fence' in job ? { id: job.id, fence: job.fence } : undefined;
 }
 
+/**
+ * Whether the ledger says that the target was made from an earlier source. Where nothing is known of its texts although it says so, that
+ * knowledge is lost.
+ */
+export function isOfEarlierSource(
+  { wrote, deliveredSource }: Pick<TextCase, 'wrote' | 'deliveredSource'>,
+  source: Hash,
+): boolean {
+  return wrote !== undefined && deliveredSource !== undefined && deliveredSource !== source;
+}
+
 /** The paths under which the lock may have the source of a job. */
 export function lockedSourceOf({ job, formerly }: Pick<TextCase, 'job' | 'formerly'>) {
   return { source: job.source, formerly };

@@ -28,7 +28,7 @@ import {
   policyOfPast,
   textUnits,
 } from '../../translate/past.ts';
-import { lockedSourceOf, type TextCase } from '../../translate/text-case.ts';
+import { isOfEarlierSource, lockedSourceOf, type TextCase } from '../../translate/text-case.ts';
 import { inputsFor, instructionRules } from '../../translate/text-inputs.ts';
 import { type CueRelation, type CurrentFilm, relateSteps } from './relation.ts';
 
@@ -90,6 +90,7 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
     ...(statements === undefined ? {} : { statements: () => statements }),
     ...(index && { statedElsewhere: (...pair) => originOfPair(index, ...pair) }),
     ...(text.buyConflicts === undefined ? {} : { buyConflicts: text.buyConflicts }),
+    ...(index === undefined && known.length === 0 ? lossOf(text, read) : {}),
   };
   const all = { wanted, found: parts, base: relation.base };
   if (turns.over()) await turns.next();
@@ -100,6 +101,14 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const merged = again === undefined ? first : await stepsInTurns(again, turns);
   const limits = captionLimits(route.subtitles, job.language);
   return { source, target, film, groups, sentences, limits, merge: merged, ...relation };
+}
+
+/** @param source of the film, about which nothing is known */
+function lossOf(
+  text: TextCase,
+  source: Pick<ReadFile, 'hash'>,
+): Pick<MergePolicy, 'areRecordsLost'> {
+  return isOfEarlierSource(text, source.hash) ? { areRecordsLost: true } : {};
 }
 
 function statedCues(statements: readonly Assertion[]): Pick<CurrentFilm, 'ours' | 'takenOut'> {
