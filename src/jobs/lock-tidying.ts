@@ -179,6 +179,14 @@ export function unwrittenIn({ lock }: Pick<Config, 'lock'>): (name: LockName) =>
   };
 }
 
+/** The files of the lock that the config names: no command reads others. */
+export function lockPaths(config: Pick<Config, 'lock' | 'projects'>): Iterable<string> {
+  const { lock } = config;
+  return lock === undefined
+    ? []
+    : namesByPath({ files: new LockFiles(lock), inForce: { config } }).keys();
+}
+
 function namesByPath({
   inForce,
   files,

@@ -1,5 +1,4 @@
 /** The files of the lock: one for each project and language, in a folder that is committed with the translations. */
-import { lstatSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type StepwiseWork, stepsInTurns, turnsOf } from '../clock.ts';
@@ -24,6 +23,7 @@ import type { Stat, TargetPaths } from '../job.ts';
 import { inEnglish, type LanguageTag } from '../language.ts';
 import { statementsAbout, statementsByUnit } from '../segments/lock-section.ts';
 import { type Statement, type UnitId, unitId } from '../segments/statements.ts';
+import { refuseStrangers } from './lock-place.ts';
 import {
   formatStatement,
   HEADER_START,
@@ -164,10 +164,11 @@ export class LockFiles {
     return (await this.moved(name)).get(source);
   }
 
-  /** Reads only the beginning of each file. @throws JobFailure `damaged-state` for a file of a newer version */
+  /** Reads only the beginning of each file. @throws JobFailure `damaged-state` for what is no file, and for one of a newer version */
   async refuseNewer(names: readonly LockName[]): Promise<void> {
     for (const name of names) {
       const path = this.pathOf(name);
+      refuseStrangers(path);
       const head = await readFileHead(path, HEAD_BYTES).catch(() => undefined);
       const { version } = parseLock(head?.toString('utf8') ?? '');
       if (version > LOCK_VERSION) throw tooNew(path, version);
@@ -327,7 +328,10 @@ export class LockFiles {
   /** Reads a file, if it has changed since the last time. Who asks for it meanwhile waits for the same reading. */
   async #load(name: LockName): Promise<ReadLock | undefined> {
     const path = this.pathOf(name);
-    const stat = await statOf(path);
+    const stat = await statOf(path).catch((error: unknown) => {
+      refuseStrangers(path);
+      throw error;
+    });
     const known = this.#read.get(path);
     if (known !== undefined && stat === known.stat) return known;
     const other = this.#reading.get(path);
@@ -374,26 +378,13 @@ export function statementsAt(
   return before.length === 0 ? now : [...now, ...before];
 }
 
-/** The content of a file of the lock; undefined when there is none. @throws JobFailure `damaged-state` for one that is too large */
+/** The content of a file of the lock; undefined when there is none. @throws JobFailure `damaged-state` for what is no file, or too large */
 export async function readLockBytes(path: string): Promise<ReadFile | undefined> {
-  if (isFolderAt(path)) {
-    const message =
-      'a folder is in its place; "git checkout HEAD -- dragoman.lock" brings the lock back; without git, delete the folder';
-    throw new JobFailure({ kind: 'damaged-state', file: path, message });
-  }
+  refuseStrangers(path);
   const size = sizeOfFile(path) ?? 0;
   if (size <= LARGEST_LOCK) return await readBytesIfPresent(path, LARGEST_LOCK);
   const message = `it has ${inEnglish(size)} bytes, more than any lock that dragoman writes; take it from git again`;
   throw new JobFailure({ kind: 'damaged-state', file: path, message });
-}
-
-function isFolderAt(path: string): boolean {
-  try {
-    return lstatSync(path).isDirectory();
-  } catch {
-    // The lock itself may be a file: then there is nothing at this path.
-    return false;
-  }
 }
 
 /** @param line the number of the first one that nobody writes */

@@ -1,5 +1,8 @@
 /** A checkout with missing or unfinished files: the messages, and the texts that are not bought there. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { execFileSync } from '../in-time.ts';
 import { type Checkout, Team } from '../team.ts';
 
 const PROJECT = `defaults: { settle_ms: 0 }
@@ -11,6 +14,11 @@ projects:
 const EN = 'locales/en.json';
 const DE = 'locales/de.json';
 const LOCK = 'dragoman.lock/app/de';
+const STRANGERS: readonly [string, (path: string) => void][] = [
+  ['a symbolic link to nowhere', (path) => symlinkSync('nowhere', path)],
+  ['a symbolic link in a loop', (path) => symlinkSync('de', path)],
+  ['a pipe, a socket or a device', (path) => void execFileSync('/usr/bin/mkfifo', [path])],
+];
 const json = (texts: Record<string, string>) => `${JSON.stringify(texts, null, 2)}\n`;
 
 async function changed(checkout: Checkout, path: string, key: string, text: string) {
@@ -261,6 +269,17 @@ test('a damaged lock ends what needs it with 78, and is left as it is: a stale t
     expect.soft(out, command).toContain('a folder is in its place');
   }
   await clone.remove(LOCK);
+  for (const [kind, make] of STRANGERS) {
+    make(join(clone.root, LOCK));
+    for (const command of ['check', 'once', 'once --frozen', 'plan', 'status']) {
+      const { code, requests, out } = await clone.run(...command.split(' '));
+      expect
+        .soft({ kind, command, code, requests })
+        .toEqual({ kind, command, code: 78, requests: 0 });
+      expect.soft(out, command).toContain(`${kind} is in its place`);
+    }
+    await clone.remove(LOCK);
+  }
   await clone.write({ [LOCK]: whole });
   expect((await clone.run('once', '--frozen')).code).toBe(1);
 });

@@ -1,10 +1,9 @@
 /** Findings of `check` about the lock files: git ignores them, or a merge left conflict markers in them. */
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { conflictLine } from '../../files/conflict-markers.ts';
-import { unlessAbsent } from '../../files/disk.ts';
 import { findWorkTree, ignoredBy, trackedIn, type WorkTree } from '../../files/work-tree.ts';
+import { lockPaths } from '../../jobs/lock-tidying.ts';
 import type { Project } from '../../project.ts';
 import { damagedLock, readLockBytes } from '../../state/lock-file.ts';
 import { parseLock } from '../../state/lock-text.ts';
@@ -17,13 +16,14 @@ export const UNIGNORE =
 
 /** @param found the files of all projects @throws JobFailure `damaged-state` for a file that cannot be read */
 export async function lockFindings(
-  { lock, file }: Config,
+  config: Config,
   found: ReadonlyMap<Project, ProjectFiles>,
 ): Promise<TargetFinding[]> {
+  const { lock, file } = config;
   if (lock === undefined) return [];
   const tree = findWorkTree(lock);
   const place = { file, line: 1, column: 1 };
-  const findings = await markersIn(lock);
+  const findings = await markersIn(lockPaths(config));
   if (tree === undefined) return findings;
   const ignored = await ignoredBy(tree, [lock, join(lock, 'app', 'de')]);
   if (ignored !== undefined && ignored.length > 0) {
@@ -36,10 +36,11 @@ export async function lockFindings(
   return [...findings, { ...place, severity: 'warn', message }];
 }
 
-async function markersIn(lock: string): Promise<TargetFinding[]> {
+async function markersIn(files: Iterable<string>): Promise<TargetFinding[]> {
   const findings: TargetFinding[] = [];
-  for (const file of await filesIn(lock)) {
-    const text = (await readLockBytes(file))?.bytes.toString('utf8') ?? '';
+  for (const file of files) {
+    const text = (await readLockBytes(file))?.bytes.toString('utf8');
+    if (text === undefined) continue;
     const { unreadable } = parseLock(text);
     if (unreadable !== undefined) throw damagedLock(file, unreadable);
     const line = conflictLine(text);
@@ -49,14 +50,6 @@ async function markersIn(lock: string): Promise<TargetFinding[]> {
     findings.push({ file, line, column: 1, severity: 'hold', message });
   }
   return findings;
-}
-
-async function filesIn(lock: string): Promise<string[]> {
-  const entries =
-    (await unlessAbsent(readdir(lock, { recursive: true, withFileTypes: true }))) ?? [];
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .map(({ parentPath, name }) => join(parentPath, name));
 }
 
 async function ignoredTargets(
