@@ -148,7 +148,7 @@ async function planLine(
     if (options.inForce.config.lock !== undefined && isOnlyNoted(estimate)) return 'up-to-date';
     const { characters, atLeast, seconds } = estimate;
     if (estimate.isUpToDate !== true && estimate.hold === undefined) {
-      await requireWritableTargets(options.inForce.planner.project(job.project)?.root ?? '', job);
+      await requireWritableTargets(options.inForce, job);
     }
     const refusal = await refusals.of(estimate);
     if (refusal !== undefined) {

@@ -7,6 +7,7 @@ import {
   type Stats,
   type StatsFs,
   statfsSync,
+  statSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { JobFailure } from '../failure.ts';
@@ -38,6 +39,23 @@ function requireWritableFile(
   } catch (error) {
     throw writeFailure(file, error);
   }
+}
+
+/**
+ * Looks only at the disk of a file: not at permissions, nor at what is in its place.
+ * @throws JobFailure `unwritable` for a read-only disk, `disk-full`
+ */
+export async function requireDisk(file: string): Promise<void> {
+  await atOnce(() => {
+    let folder = dirname(file);
+    while (!isFolder(folder) && folder !== dirname(folder)) folder = dirname(folder);
+    try {
+      accessSync(folder, constants.W_OK);
+    } catch (error) {
+      if (errorCode(error) === 'EROFS') throw writeFailure(file, error);
+    }
+    requireSpace(folder, Math.max(1, sizeAt(file)));
+  });
 }
 
 /**
@@ -148,6 +166,23 @@ const LINK_WORDS = new Map(
 function isFile(path: string): boolean {
   try {
     return currentAt(path)?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
+
+/** In bytes; 0 also for what cannot be looked at. */
+function sizeAt(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
   } catch {
     return false;
   }

@@ -61,7 +61,7 @@ export function openLanes(options: LanesOptions): OpenLanes {
   const texts = {
     ...{ translator, drafts: workspace.drafts, writers: workspace.writers, clock: world.clock },
     caseOf: (job: Parameters<typeof textCase>[0]) => textCase(job, inForce.planner, workspace),
-    allow: whereWritable(rootIn(inForce), spending.allowTexts.bind(spending)),
+    allow: whereWritable(inForce, spending.allowTexts.bind(spending)),
     ...emittersOf(world.events),
   };
   const films = { ...workspace, inForce };
@@ -149,7 +149,7 @@ function purchasingOf(options: LanesOptions): PurchaseContext {
   const shared = openSharedDocuments(options, spool);
   const purchases = new Purchases(workspace.ledger, shared);
   const reservations = new DocumentReservations({
-    allow: whereWritable(rootIn(inForce), spending.allow.bind(spending)),
+    allow: whereWritable(inForce, spending.allow.bind(spending)),
     setAside: (job, characters) => spending.setAside(job, characters),
     booked: (charges) => spending.book(charges),
   });
@@ -200,7 +200,7 @@ function openVoiceJobs(options: LanesOptions): VoiceJobs {
     events: world.events,
     spool: join(spoolOf(inForce.config), 'voice'),
     inForce,
-    allow: whereWritable(rootIn(inForce), (job, seconds) => spending.allow(job, 0, seconds)),
+    allow: whereWritable(inForce, (job, seconds) => spending.allow(job, 0, seconds)),
     booked: (charges) => spending.book(charges),
   });
 }

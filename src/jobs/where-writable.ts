@@ -2,39 +2,42 @@
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import { bytesIn } from '../files/disk.ts';
-import { requireWritable, whyImpossible } from '../files/writable.ts';
+import { requireDisk, requireWritable, whyImpossible } from '../files/writable.ts';
 import { type Job, targetList } from '../job.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Allowance } from '../plan/spending.ts';
+import { lockFilesIn } from '../state/lock-file.ts';
 
 /** Reserves characters, or seconds of audio, for a job. */
 type Allow<Buyer> = (job: Buyer, price: number) => Promise<Allowance>;
 
 /** @returns `allow`, with a check before: it throws as `requireWritableTargets` when the price is not 0 and a target cannot be written */
 export function whereWritable<Buyer extends Job>(
-  rootOf: (project: string) => string | undefined,
+  inForce: TargetsInForce,
   allow: Allow<Buyer>,
 ): Allow<Buyer> {
   return async (job, price) => {
-    const root = rootOf(job.project);
-    if (price > 0 && root !== undefined) await requireWritableTargets(root, job);
+    if (price > 0) await requireWritableTargets(inForce, job);
     return await allow(job, price);
   };
 }
 
-/**
- * @param root of the job's project
- * @throws JobFailure `unwritable` or `disk-full` when a target of the job could not be put in place
- */
+type TargetsInForce = Pick<InForce, 'planner' | 'config'>;
+
+/** @throws JobFailure `unwritable` or `disk-full` when a target of the job could not be put in place, or its lines on the disk of the lock */
 export async function requireWritableTargets(
-  root: string,
-  { lane, source, targets }: Job,
+  { planner, config: { lock } }: TargetsInForce,
+  job: Job,
 ): Promise<void> {
+  const { lane, source, targets, project } = job;
+  const root = planner.project(project)?.root;
+  if (root === undefined) return;
   const isText = lane === 'text' || lane === 'subtitle';
   // Half of the source, because the source may be in UTF-16 and the target in UTF-8. In other lanes the size is unknown.
   const bytes = isText ? Math.ceil((await bytesIn(join(root, source))) / 2) : 0;
   const files = targetList(targets).map((path) => join(root, path));
   await requireWritable(root, files, Math.max(1, bytes));
+  if (lock !== undefined) await requireDisk(lockFilesIn(lock).pathOf(job));
 }
 
 /** @throws JobFailure `unwritable` for a target that can never be written: by its name, or by what is in its place */

@@ -130,6 +130,36 @@ describe.runIf(canMount())('on a disk of its own', () => {
     expect(requests(rig, TRANSLATE)).toBe(0);
   });
 
+  test('a read-only or full disk of the lock is known before anything is bought', async () => {
+    const config = `lock: dragoman.lock\n${CONFIG}`;
+    await using rig = await Rig.start({ config, files: FILES });
+    using disk = new SmallDisk(rig.path('dragoman.lock'), MIB);
+    disk.fill();
+    expect(await planned(rig)).toEqual({ code: 1, characters: 0, failing: 4 });
+    disk.makeRoom();
+    disk.become('read-only');
+    expect(await planned(rig)).toEqual({ code: 1, characters: 0, failing: 4 });
+    const { code, stdout, stderr } = await rig.run('once');
+    expect(code).toBe(1);
+    expect(`${stdout}${stderr}`).toContain('dragoman.lock/app/de cannot be written');
+    expect(requests(rig, TRANSLATE)).toBe(0);
+    disk.become('writable');
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 4 });
+  });
+
+  test('check says that a target disk is read-only or full, as plan does', async () => {
+    await using rig = await Rig.start({ config: CONFIG, files: FILES });
+    using disk = new SmallDisk(rig.path('locales/de'), MIB);
+    disk.fill();
+    expect(await rig.run('check')).toMatchObject({ code: 1 });
+    disk.makeRoom();
+    expect(await rig.run('check')).toMatchObject({ code: 0 });
+    disk.become('read-only');
+    const { code, stdout, stderr } = await rig.run('check');
+    expect(code).toBe(1);
+    expect(`${stdout}${stderr}`).toContain('the disk is read-only');
+  });
+
   test('a state that becomes full while a daemon works ends it with 74, and nothing is bought twice', async () => {
     const { rig, start } = await hurriedRig();
     await using _rig = rig;

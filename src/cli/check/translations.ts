@@ -5,7 +5,6 @@ import { conflictIn } from '../../files/conflict-markers.ts';
 import { bytesIn, isPointer, readBytes, sizeOfFile } from '../../files/disk.ts';
 import { isTextPath } from '../../files/line-ends.ts';
 import { absentOnPurpose, findWorkTree } from '../../files/work-tree.ts';
-import { whyImpossible } from '../../files/writable.ts';
 import { READ_SUBTITLES } from '../../formats/captions/parsers.ts';
 import { FENCED } from '../../jobs/unmerged.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
@@ -28,6 +27,7 @@ import {
   type TargetFinding,
   unreadableTarget,
 } from './targets.ts';
+import { impossibleTarget, unwritableFolders } from './unwritable.ts';
 
 export interface TranslationsInspection {
   /** Number of checked translations. */
@@ -72,6 +72,7 @@ export async function inspectTranslations(
     findings: [
       ...found,
       ...inspected.flatMap(({ findings }) => findings),
+      ...(await unwritableFolders(project, missing)),
       ...missingFiles(project, missing),
     ],
   };
@@ -211,15 +212,6 @@ async function lockOf(
   if (lock === undefined) return {};
   const formerly = await lock.formerPath(source);
   return { lockFolder: lock.folder, ...(formerly === undefined ? {} : { formerly }) };
-}
-
-/** The finding that no file can be at the path of a target; else an empty list. */
-function impossibleTarget({ root }: Project, target: string): TargetFinding[] {
-  const file = join(root, target);
-  const reason = whyImpossible(file, root);
-  return reason === undefined
-    ? []
-    : [{ ...FAULT, file, line: 1, message: `cannot be written: ${reason}` }];
 }
 
 type MissingFile = Omit<FoundSource, 'targets'> & FoundTarget;
