@@ -11,6 +11,7 @@ import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
 import { describeFailure, type Failure } from '../failure.ts';
 import { shortList } from '../job.ts';
+import { unstatedIn } from '../jobs/lock-tidying.ts';
 import type { OpenText } from '../lane.ts';
 import { plural } from '../language.ts';
 import type { JobRecord } from '../ledger.ts';
@@ -126,6 +127,7 @@ async function runOnce(
   });
   if (!options.json) events.subscribe(progress);
   using _answer = answerSignal(signals, terminal);
+  const isUnstated = unstatedIn(setup.config, daemon.answers.jobs(scope));
   const left = await daemon.workToIdle(scope, signals, () => requireKnownLanguages(call, setup));
   // After a signal, not all files may have been seen: nothing is said of routes without files.
   const blockers = daemon.answers
@@ -133,7 +135,7 @@ async function runOnce(
     .filter(({ kind }) => kind !== 'empty-route' || !signals.drain.aborted);
   // The jobs are listed once: two more lists of 10,000 jobs took 7 % of the time of a run with nothing to do.
   const jobs = daemon.answers.jobs(scope);
-  const report = tally.report(jobs, blockers);
+  const report = tally.report(jobs, blockers, isUnstated);
   progress[Symbol.dispose]();
   const undone = leftUndone(signals, jobs) ?? leftQueued(left);
   const stopped_by = reasonOfStop(daemon.runState) ?? undone ?? null;

@@ -48,13 +48,19 @@ export class RunTally implements Disposable {
   /**
    * @param jobs of the run
    * @param blockers what is missing beside the jobs
+   * @param isUnstated whether the lock had no file of a language when the run began
    */
-  report(jobs: readonly JobRecord[], blockers: readonly Blocker[]): RunReport {
+  report(
+    jobs: readonly JobRecord[],
+    blockers: readonly Blocker[],
+    isUnstated: (job: JobRecord) => boolean = () => false,
+  ): RunReport {
     const attention = attentionOf(jobs, blockers);
     const done = jobs.filter(({ state }) => state.kind === 'done');
+    const unchanged = done.filter(({ id }) => !this.#delivered.has(id));
     return {
       delivered: this.#delivered.size,
-      unchanged: done.filter(({ id }) => !this.#delivered.has(id)).length,
+      unchanged: unchanged.length,
       held: attention.filter(({ state }) => state === 'held'),
       failed: attention.filter(({ state }) => state === 'failed'),
       notes: [
@@ -62,6 +68,7 @@ export class RunTally implements Disposable {
         ...this.#damage,
         ...this.#removed,
         ...lostNote(this.#perhaps),
+        ...unstatedNotes(unchanged.filter(isUnstated), blockers),
       ],
       estimated_characters: this.#estimated,
       billed_characters: this.#billed,
@@ -93,4 +100,13 @@ function lostNote(characters: number): string[] {
   return [
     `answers of the service were lost: up to ${plural(characters, 'character')} more may have been billed; "dragoman usage" shows them`,
   ];
+}
+
+/** Where the last commit of the lock is used, its lines are known. */
+function unstatedNotes(jobs: readonly JobRecord[], blockers: readonly Blocker[]): string[] {
+  if (blockers.some(({ kind }) => kind === 'lock-lost')) return [];
+  return [...Map.groupBy(jobs, ({ project, language }) => `${project} (${language})`)].map(
+    ([name, { length }]) =>
+      `${name}: the lock had no file of this language, so nothing says whether ${plural(length, 'translated file')} that stayed ${length === 1 ? 'is' : 'are'} up to date; if the file was removed by mistake, bring it back and give the command again`,
+  );
 }

@@ -10,7 +10,7 @@ import { readText } from '../files/read-file.ts';
 import { writeIfDifferent } from '../files/replace.ts';
 import { absentOnPurpose, findWorkTree, trackedIn } from '../files/work-tree.ts';
 import { sourceId } from '../job.ts';
-import type { LedgerView } from '../ledger.ts';
+import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { Project } from '../project.ts';
 import { LockFiles, type LockName, type Rewritten } from '../state/lock-file.ts';
 import type { LockText } from '../state/lock-text.ts';
@@ -177,6 +177,27 @@ export function unwrittenIn({ lock }: Pick<Config, 'lock'>): (name: LockName) =>
     known.set(path, isUnwritten);
     return isUnwritten;
   };
+}
+
+/**
+ * The languages whose file the lock lacks, although it has those of other languages, and of which this machine has left nothing. Their
+ * translations count as up to date in a run.
+ * @param jobs of the ledger before the run
+ */
+export function unstatedIn(
+  config: Pick<Config, 'lock' | 'projects'>,
+  jobs: readonly Pick<JobRecord, 'project' | 'language' | 'wrote'>[],
+): (name: LockName) => boolean {
+  const isUnwritten = unwrittenIn(config);
+  const keyOf = ({ project, language }: LockName) => `${project}\n${language}`;
+  const left = new Set(jobs.filter(({ wrote }) => wrote.length > 0).map(keyOf));
+  const unstated = config.projects.flatMap(({ name: project, targets }) => {
+    const names = targets.map((language): LockName => ({ project, language }));
+    const missing = names.filter(isUnwritten);
+    return missing.length === names.length ? [] : missing.map(keyOf);
+  });
+  const known = new Set(unstated.filter((key) => !left.has(key)));
+  return (name) => known.has(keyOf(name));
 }
 
 /** The files of the lock that the config names: no command reads others. */

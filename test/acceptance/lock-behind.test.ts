@@ -91,3 +91,16 @@ test('a lock that is damaged while a daemon works is named by its status, until 
   await expect.poll(codes).toEqual([]);
   expect(await daemon.stop()).toBe(0);
 });
+
+test('a run says that the lock lacks the file of a language whose translations it leaves as they are', async () => {
+  const config = CONFIG.replace('[de]', '[de, fr]');
+  await using rig = await Rig.start({ config, files: FILES });
+  expect((await rig.run('once')).code).toBe(0);
+  rmSync(rig.path('dragoman.lock/app/de'));
+  rmSync(rig.path('.dragoman'), { recursive: true });
+  const { stderr, stdout } = await rig.run('once');
+  expect(`${stdout}${stderr}`).toContain('app (de): the lock had no file of this language');
+  expect(`${stdout}${stderr}`).not.toContain('app (fr)');
+  const again = await rig.run('once');
+  expect(`${again.stdout}${again.stderr}`).not.toContain('the lock had no file');
+});
