@@ -8,6 +8,7 @@ import {
   partsText,
   type Segment,
 } from '../format.ts';
+import { arrangedArray } from './grammar/android-arrays.ts';
 import {
   groupStyle,
   isReference,
@@ -65,6 +66,10 @@ function parse(text: string, options: FormatOptions): Doc {
     insert: (insertions) => insert(file, insertions),
     remove: (ids) => remove(file, ids),
     rename: (renames) => rename(file, renames),
+    arrange: (list) => {
+      const edit = arrangedArray(file, list);
+      return edit && [edit];
+    },
     declarationEdits: (written, source) =>
       namespaceEdits(text, file.root, {
         written,

@@ -6,7 +6,9 @@ import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import { idsNow } from './align.ts';
 import type { WantedSegment } from './decision.ts';
-import { sameText } from './record.ts';
+import { originStated } from './lock-vanished.ts';
+import type { Removed } from './merge.ts';
+import { originNow, sameText } from './record.ts';
 import { type Statement, sourceHash, targetHash } from './statements.ts';
 
 /** The known texts of the segments of a keyed file, by id. */
@@ -28,6 +30,16 @@ export interface FollowedTexts extends KnownTexts {
   readonly left: ReadonlySet<string>;
   /** Lists whose elements moved, the outer lists first. */
   readonly orders: readonly ListOrder[];
+  /** The same lists, also those that cannot be written in the new order. */
+  readonly shortened: readonly ShortenedList[];
+}
+
+/** The texts that leave a list. Other elements of it may have their ids now. */
+export interface ShortenedList {
+  /** As in `ListOrder`. */
+  readonly open: string;
+  /** With their ids before they left. */
+  readonly texts: readonly Omit<Removed, 'movedTo'>[];
 }
 
 export interface ListOrder {
@@ -55,7 +67,8 @@ export function followLists(
 ): FollowedTexts {
   const left = new Set<string>();
   const orders: ListOrder[] = [];
-  if (isInStep(wanted, known)) return { ...known, left, orders };
+  const shortened: ShortenedList[] = [];
+  if (isInStep(wanted, known)) return { ...known, left, orders, shortened };
   const copies = new Set(
     wanted.flatMap(({ source, treatment }) => (treatment === 'copy' ? [partsText(source)] : [])),
   );
@@ -67,7 +80,7 @@ export function followLists(
     );
     if (now.size === 0) {
       const { base, found, statements } = followed;
-      return { base, found, statements, left, orders };
+      return { base, found, statements, left, orders, shortened };
     }
     const sources = new Map(wanted.map(({ id, source }) => [id, partsText(source)]));
     const before = listsAt(idsBefore(followed), depth);
@@ -86,6 +99,7 @@ export function followLists(
         for (const id of waiting.left) left.add(id);
       }
       if (isLonger || isWaiting || isKept || isStill) continue;
+      shortened.push({ open, texts: leavingTexts({ old, moves }, followed) });
       followed = withMovedElements(followed, { depth, open, moves, ids: sources });
       if (current.get(open)?.size === old.size) {
         orders.push(orderOf({ depth, open, moves }, { old, elements }));
@@ -267,6 +281,20 @@ function hashBefore(id: string, known: ListTexts): string {
   if (isUnstatedCopy(id, known)) return sourceHash(partsText(parts ?? []));
   const target = parts && targetHash(partsText(parts));
   return statements?.(id).find((each) => each.target === target && namesSource(each))?.source ?? '';
+}
+
+function leavingTexts(
+  { old, moves }: { readonly old: ListElements; readonly moves: ReadonlyMap<number, number> },
+  { base, found, statements }: ListTexts,
+): ShortenedList['texts'] {
+  const leaving = [...old].filter(([index]) => !moves.has(index)).flatMap(([, texts]) => texts);
+  return leaving.flatMap(({ id }) => {
+    const target = found.get(id);
+    if (target === undefined) return [];
+    const record = base.get(id);
+    const stated = record === undefined ? originStated(statements?.(id) ?? [], target) : undefined;
+    return [{ id, target, origin: record ? originNow(record, target) : (stated ?? 'machine') }];
+  });
 }
 
 interface ElementMove {

@@ -2,7 +2,7 @@
  * Finds, with the lock, texts of the target whose segments left the source. So texts without a record on this machine can also be moved
  * and removed. Pure.
  */
-import type { SegmentRecord } from '../baseline.ts';
+import type { Origin, SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import type { WantedSegment } from './decision.ts';
 import { type Statement, sourceHash, targetHash } from './statements.ts';
@@ -31,10 +31,19 @@ export function withVanished(
     const [first] = known;
     if (first === undefined) return [];
     const source = known.map((each) => sources.get(each.source)).find((each) => each !== undefined);
-    const origin = (['human', 'adopted'] as const).find((each) =>
-      known.some(({ mark }) => mark === each),
-    );
-    return [[id, { id, source: source ?? '', target, origin: origin ?? 'machine', state: 'ok' }]];
+    const origin = originStated(known, target) ?? 'machine';
+    return [[id, { id, source: source ?? '', target, origin, state: 'ok' }]];
   });
   return new Map([...base, ...records]);
+}
+
+/** Who wrote this text of the target: a person, where any statement about it says so. Undefined: nothing is stated. */
+export function originStated(
+  statements: readonly Statement[],
+  target: readonly Part[],
+): Origin | undefined {
+  const text = targetHash(partsText(target));
+  const marks = statements.flatMap((each) => (each.target === text ? each.mark : []));
+  const ofPerson = (['human', 'adopted'] as const).find((each) => marks.includes(each));
+  return ofPerson ?? (marks.length === 0 ? undefined : 'machine');
 }

@@ -59,18 +59,24 @@ export function boughtAgain({ job }: TextCase, { merge }: Pick<TextInspection, '
  */
 export function removedOfPeople(
   { job }: TextCase,
-  { merge, found, target, reader, segments }: RemovingInspection,
+  { merge, found, target, reader, segments, shortened = [] }: RemovingInspection,
 ): string[] {
   if (target === undefined || target.doc.replace !== undefined) return [];
   const isKeyed = reader.format.shape === 'keyed';
   const shapes = new Map([...segments, ...target.doc.segments].map((each) => [each.id, each]));
   const messageOf = (id: string) => messageName(id, shapes.get(id)?.plural?.group);
   const reshaped = new Set(segments.flatMap(({ id }) => (found.has(id) ? [] : [messageOf(id)])));
-  const texts = merge.removed.flatMap(({ id, origin, movedTo }) => {
-    const text = found.get(id);
+  const isInShortened = (id: string) =>
+    shortened.some(({ open }) => id.startsWith(open) && /^\d/.test(id.slice(open.length)));
+  const others = merge.removed.filter(
+    ({ id, movedTo }) =>
+      movedTo === undefined && !isInShortened(id) && !(isKeyed && reshaped.has(messageOf(id))),
+  );
+  const inFile = others.map((each) => ({ ...each, target: found.get(each.id) }));
+  const inLists = shortened.flatMap(({ texts }) => texts);
+  const texts = [...inFile, ...inLists].flatMap(({ id, origin, target: text }) => {
     const isPersons = origin === 'human' || origin === 'adopted';
-    if (!isPersons || movedTo !== undefined || text === undefined) return [];
-    if (isKeyed && reshaped.has(messageOf(id))) return [];
+    if (!isPersons || !text) return [];
     const words = `"${excerptOf(partsText(text), EXCERPT)}"`;
     return /\p{L}/u.test(words) ? [isKeyed ? `${keyName(id)} ${words}` : words] : [];
   });
@@ -85,7 +91,10 @@ function messageName(id: string, group: string | undefined): string {
   return group?.replace(/(?:_ordinal)?[_.[]$/, '') ?? id.replace(/(?:[.~]\d+|\[\D[^\]]*\])$/, '');
 }
 
-type RemovingInspection = Pick<TextInspection, 'merge' | 'target' | 'reader' | 'segments'> &
+type RemovingInspection = Pick<
+  TextInspection,
+  'merge' | 'target' | 'reader' | 'segments' | 'shortened'
+> &
   Pick<TextFindings, 'found'>;
 
 /** Characters of a text that a note shows. */

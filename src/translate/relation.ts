@@ -24,7 +24,7 @@ import { asReadNow } from '../segments/earlier-reading.ts';
 import { featuresOf } from '../segments/features.ts';
 import { framePieces, pieceKey, unpackFrame } from '../segments/frame.ts';
 import { frameId } from '../segments/frame-merge.ts';
-import { followLists, type ListOrder } from '../segments/lists.ts';
+import { followLists, type ListOrder, type ShortenedList } from '../segments/lists.ts';
 import { FRAME, hashesOfFrame, hashesOfOwn, OWN } from '../segments/lock-section.ts';
 import { withVanished } from '../segments/lock-vanished.ts';
 import { statedRecords } from '../segments/stated-records.ts';
@@ -69,6 +69,8 @@ export interface Relation {
   readonly blocker: RelationBlocker | undefined;
   /** Keyed formats: lists whose elements moved. */
   readonly orders?: readonly ListOrder[];
+  /** The texts that leave these lists. */
+  readonly shortened?: readonly ShortenedList[];
   /** Sequences: how the frame is merged. */
   readonly frame?: SequenceFrame;
   /** Sequences: identifies the rules by which texts are found in a page now. */

@@ -118,3 +118,37 @@ test('a numbered text of a person that is gone beside others that stay is named'
   await jobs.write('l/en.json', '{ "x": { "0": "One text", "1": "Two texts" } }');
   expect((await jobs.run('l/en.json')).notes).toEqual(removed('l/en.json', 'x.2 "Drei Texte"'));
 });
+
+const LISTS: readonly [extension: string, file: (texts: readonly string[]) => string][] = [
+  ['json', (texts) => `{ "list": ${JSON.stringify(texts)} }`],
+  ['yml', (texts) => `list:\n${texts.map((text) => `  - ${text}\n`).join('')}`],
+  ['toml', (texts) => `list = ${JSON.stringify(texts)}\n`],
+  ['php', (texts) => `<?php\nreturn ['list' => ${JSON.stringify(texts)}];\n`],
+  [
+    'xml',
+    (texts) =>
+      `<resources><string-array name="list">${texts.map((text) => `<item>${text}</item>`).join('')}</string-array></resources>`,
+  ],
+];
+
+test.each(LISTS)(
+  'the elements that leave a list are named, and no other one that has their number now: %s',
+  async (extension, file) => {
+    const [source, target] = [`l/en.${extension}`, `l/de.${extension}`];
+    const jobs = await TextJobs.of(`{ from: "l/{locale}.${extension}", lane: text }`, {
+      [source]: file(['First words', 'Second words', 'Third words', 'Fourth words']),
+      [target]: file(['Erster', 'Zweiter', 'Dritter', 'Vierter']),
+    });
+    await jobs.run(source);
+    await jobs.write(source, file(['Second words', 'Fourth words']));
+    expect((await jobs.run(source)).notes).toEqual(
+      removed(source, 'list[0] "Erster", list[2] "Dritter"'),
+    );
+    expect(await jobs.read(target)).toContain('Vierter');
+    await jobs.write(source, file(['Fourth words', 'Fifth words', 'Sixth words']));
+    expect((await jobs.run(source)).notes).toEqual(removed(source, 'list[0] "Zweiter"'));
+    // An element that the machine wrote is not named.
+    await jobs.write(source, file(['Fourth words', 'Sixth words']));
+    expect((await jobs.run(source)).notes).toEqual([]);
+  },
+);

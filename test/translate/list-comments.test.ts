@@ -34,6 +34,13 @@ const TABLES_DE = [
   '# third\n[[faq]]\n# more\na = "Noch drei"\nq = "Drei" # d',
 ];
 
+const ANDROID_EN = ['One', 'Two', 'Three'].map((text) => `<item>${text}</item>`);
+const ANDROID_DE = [
+  '<!-- first -->\n        <item>"Ein  Eintrag"</item>',
+  "<item><![CDATA[Zwei & mehr\\'s]]></item> <!-- second -->",
+  '<!-- third -->\n        <!-- d -->\n        <item>Drei</item>',
+];
+
 const yaml = (parts: readonly string[]) =>
   `faq:\n${parts.map((each) => `  ${each}\n`).join('')}z: Z\n`;
 const json5 = (parts: readonly string[]) =>
@@ -43,6 +50,8 @@ const php = (parts: readonly string[]) =>
 const toml = (parts: readonly string[]) =>
   `faq = [${parts.map((each) => `\n    ${each}`).join('')}\n]\n[more]\nz = 1\n`;
 const tables = (parts: readonly string[]) => `y = 1\n\n${parts.join('\n\n')}\n\n[more]\nz = 1\n`;
+const android = (parts: readonly string[]) =>
+  `<resources>\n    <string-array name="faq">${parts.map((each) => `\n        ${each}`).join('')}\n    </string-array>\n    <string name="z">1</string>\n</resources>\n`;
 const withHeaders = (parts: readonly string[]) => tables(parts.map((each) => `[[faq]]\n${each}`));
 const withCommas = (write: (parts: readonly string[]) => string) => (parts: readonly string[]) =>
   write(parts.map((each) => `${each},`));
@@ -98,6 +107,14 @@ const KINDS: Kind[] = [
       ['q = "New"\nb = "More"', '[[faq]]\nq = "Newä"\nb = "Moreä"'],
     ],
   },
+  {
+    path: 'xml',
+    ...{ en: ANDROID_EN, de: ANDROID_DE, source: android, target: android },
+    added: [
+      ['<item>New</item>', '<item>Newä</item>'],
+      ['<item><![CDATA[New]]></item>', '<item><![CDATA[Newä]]></item>'],
+    ],
+  },
 ];
 
 /** Indexes of elements; `0+` and `1+` are the new ones. */
@@ -135,3 +152,82 @@ test.each(KINDS.flatMap((kind) => ORDERS.map((order) => [kind.path, order, kind]
     expect(await jobs.run(EN)).toMatchObject({ bought: [], isWritten: false });
   },
 );
+
+const LINES: readonly [
+  path: string,
+  source: (texts: readonly string[]) => string,
+  start: string,
+  target: string,
+][] = [
+  [
+    'json',
+    (texts) => `{"list": ${JSON.stringify(texts)}}\n`,
+    '{ "list": [ ',
+    '"Eins", "Zwei",\n\t\t"Drei" ] }\n',
+  ],
+  [
+    'toml',
+    (texts) => `list = ${JSON.stringify(texts)}\n`,
+    'list = [ ',
+    '"Eins", "Zwei",\n  "Drei" ]\n',
+  ],
+  [
+    'yml',
+    (texts) => `list: ${JSON.stringify(texts)}\n`,
+    'list: [ ',
+    '"Eins", "Zwei",\n  "Drei" ]\n',
+  ],
+];
+
+test.each(LINES)(
+  'in %s, a line break that a person put into a list stays before its element',
+  async (path, source, start, target) => {
+    const [EN, DE] = [`l/en.${path}`, `l/de.${path}`];
+    const jobs = await TextJobs.of(`{ from: "l/{locale}.${path}", lane: text }`, {
+      [EN]: source(['One', 'Two', 'Three']),
+      [DE]: start + target,
+    });
+    await jobs.run(EN);
+    await jobs.write(EN, source(['New', 'One', 'Two', 'Three']));
+    await jobs.run(EN);
+    expect(await jobs.read(DE)).toBe(`${start}"Newä", ${target}`);
+    await jobs.write(EN, source(['Two', 'Three']));
+    await jobs.run(EN);
+    expect(await jobs.read(DE)).toBe(start + target.replace('"Eins", ', ''));
+  },
+);
+
+test('a comment at the end of a line hides no element that moves behind it', async () => {
+  const jobs = await TextJobs.of('{ from: "l/{locale}.json5" }', {
+    'l/en.json5': '{ list: ["One", "Two", "Three"] }\n',
+    'l/de.json5': "{ list: [\"Eins\", // e\n  'Zwei', 'Drei'] }\n",
+  });
+  await jobs.run('l/en.json5');
+  await jobs.write('l/en.json5', '{ list: ["One", "Three"] }\n');
+  await jobs.run('l/en.json5');
+  expect(await jobs.read('l/de.json5')).toBe('{ list: ["Eins", // e\n  \'Drei\'] }\n');
+});
+
+test('in a string array, comments apart from all items stay when the item below them leaves', async () => {
+  const array = (...lines: string[]) =>
+    `<resources>\n  <string-array name="a">\n${lines.map((line) => line && `    ${line}`).join('\n')}\n  </string-array>\n</resources>\n`;
+  const item = (text: string) => `<item>${text}</item>`;
+  const jobs = await TextJobs.of('{ from: "values/x.xml", to: "values-{locale}/x.xml" }', {
+    'values/x.xml': array(...['One', 'Two', 'Three', 'Four'].map(item)),
+    'values-de/x.xml': array(
+      item('Eins'),
+      '',
+      '<!-- Rest -->',
+      '',
+      item('Zwei'),
+      item('Drei'),
+      item('"Vier"'),
+    ),
+  });
+  await jobs.run('values/x.xml');
+  await jobs.write('values/x.xml', array(...['One', 'Three', 'Four'].map(item)));
+  await jobs.run('values/x.xml');
+  expect(await jobs.read('values-de/x.xml')).toBe(
+    array(item('Eins'), '', '<!-- Rest -->', '', item('Drei'), item('"Vier"')),
+  );
+});

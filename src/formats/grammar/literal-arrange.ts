@@ -1,6 +1,7 @@
-/** Writes the elements of a list of literals in another order, each with its comments. Blanks and line breaks keep their places. */
+/** Writes the elements of a list of literals in another order, each with its comments and the line break before it. */
 import type { Edit } from '../../format.ts';
 import type { NewValue } from './insertions.ts';
+import { leadsInOrder } from './list-leads.ts';
 import { type LiteralTarget, type LiteralValue, newElementText } from './literal-insert.ts';
 import { itemEnd } from './literal-layout.ts';
 import type { LiteralList } from './literal-tree.ts';
@@ -27,9 +28,9 @@ export function arrangedList(
   const start = list.start + 1;
   const end = itemEnd(text, last);
   const items = itemsOf(text, list);
-  const leads = items.map(({ lead }) => lead);
+  const leads = leadsInOrder(items, elements, (items[1] ?? items[0])?.lead ?? '');
   const written = elements.map((element, at): string => {
-    const lead = leads[at] ?? leads.at(-1) ?? '';
+    const lead = leads[at] ?? '';
     const isLast = at === elements.length - 1 && end.comma === undefined;
     const comma = isLast ? '' : ',';
     if (typeof element !== 'number') {

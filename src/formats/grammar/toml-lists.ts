@@ -1,12 +1,13 @@
 /**
  * The lists of a TOML text: arrays between brackets, and lists of tables, which have a header for each element (`[[faq]]`). An element
- * moves with its comments; blanks and line breaks keep their places.
+ * moves with its comments, and in an array with the line break before it.
  */
 import type { Edit } from '../../format.ts';
 import { joinKey, type KeyPath } from '../text/key-path.ts';
 import { lineStart } from '../text/position.ts';
 import { insertion } from '../text/splice.ts';
 import type { NewGroup, NewValue } from './insertions.ts';
+import { leadsInOrder } from './list-leads.ts';
 import { newString } from './toml-strings.ts';
 import type { TomlArray, TomlFile, TomlTable } from './toml-tree.ts';
 
@@ -90,9 +91,9 @@ interface ArrayItem {
 function arrangedArray(text: string, array: TomlArray, elements: readonly TomlElement[]): Edit {
   const items = arrayItems(text, array);
   const last = itemEnd(text, array.elements.at(-1)?.end ?? array.start + 1);
-  const leads = items.map(({ lead }) => lead);
+  const leads = leadsInOrder(items, elements, usualLead(items.slice(0, 2).map(({ lead }) => lead)));
   const written = elements.map((element, at) => {
-    const lead = leads[at] ?? usualLead(leads);
+    const lead = leads[at] ?? '';
     const comma = at === elements.length - 1 && last.comma === undefined ? '' : ',';
     if (typeof element !== 'number') return lead + inlineValue(element) + comma;
     const { text: own = '', tail = '' } = items[element] ?? {};

@@ -2,6 +2,7 @@
 import type { Edit } from '../../format.ts';
 import { lineStart } from '../text/position.ts';
 import type { NewValue } from './insertions.ts';
+import { leadsInOrder } from './list-leads.ts';
 import { newEntry, type YamlTarget, type YamlValue } from './yaml-insert.ts';
 import { afterLine } from './yaml-layout.ts';
 import type { YamlChild, YamlGroup } from './yaml-tree.ts';
@@ -33,8 +34,9 @@ function arrangedFlow(
     if (child !== undefined) return text.slice(child.start, child.end);
     return typeof element === 'number' ? '' : newEntry(target, element, { inFlow: true });
   });
-  const usual = between.at(-1) ?? ', ';
-  const all = written.map((each, at) => (at === 0 ? '' : (between[at - 1] ?? usual)) + each);
+  const items = ['', ...between].map((lead) => ({ lead, tail: '' }));
+  const leads = leadsInOrder(items, elements, between[0] ?? ', ');
+  const all = written.map((each, at) => (leads[at] ?? '') + each);
   return { start: first.start, end: last.end, text: all.join('') };
 }
 
