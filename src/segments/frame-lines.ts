@@ -149,29 +149,3 @@ export function endsLine(piece: FramePiece): boolean {
 export function isBlankPiece(piece: FramePiece | undefined): boolean {
   return piece?.kind === 'line' && piece.text.trim() === '';
 }
-
-/** The beginning of a list item: indentation, mark and the blanks behind it. */
-const BULLET = /^([ \t>]*)([-*+])([ \t]+)$/;
-
-/** A new list item gets the mark of the items beside it in the target: another mark would begin another list. */
-export function withBullets(pieces: readonly MergedPiece[]): MergedPiece[] {
-  const marks = new Map<number, string>();
-  let list: number[] = [];
-  let mark: string | undefined;
-  for (const [at, { piece, from: side }] of pieces.entries()) {
-    if (piece.kind !== 'line' || pieces[at + 1]?.piece.kind !== 'segment') continue;
-    const own = BULLET.exec(piece.text)?.[2];
-    if (own === undefined) [list, mark] = [[], undefined];
-    else if (side === 'source') list.push(at);
-    else mark = own;
-    if (mark === undefined) continue;
-    for (const item of list) marks.set(item, mark);
-    list = [];
-  }
-  return pieces.map((each, at) => {
-    const own = marks.get(at);
-    if (own === undefined || each.piece.kind !== 'line') return each;
-    const text = each.piece.text.replace(BULLET, `$1${own}$3`);
-    return { ...each, piece: { kind: 'line', text } };
-  });
-}

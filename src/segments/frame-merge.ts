@@ -14,7 +14,6 @@ import {
 } from './frame.ts';
 import { chunksOf } from './frame-chunks.ts';
 import { firstFrame } from './frame-first.ts';
-import { withPersonsHeads, withSourceHeads } from './frame-heads.ts';
 import { isLeaving } from './frame-leaving.ts';
 import {
   endsLine,
@@ -23,12 +22,13 @@ import {
   LINE_END,
   type MergedPiece,
   piecesFrom,
-  withBullets,
   withGaps,
   withoutDuplicates,
   withoutLines,
 } from './frame-lines.ts';
+import { inSourceOrder } from './frame-moves.ts';
 import { withOwnLines } from './frame-own-lines.ts';
+import { withListMarks } from './list-marks.ts';
 import { commonSubsequence } from './subsequence.ts';
 
 /** Without `before`, at first contact, each difference in the target counts as a person's. */
@@ -65,14 +65,13 @@ export interface FrameMerge {
 }
 
 export function mergeFrames(input: FrameInput): FrameMerge {
-  const { before, ...sides } = input;
-  const moved = before && !input.keepsOrder ? withSourceHeads({ ...sides, before }) : undefined;
-  if (moved === undefined) return mergeLines(input);
-  const merged = mergeLines({ ...input, target: moved.target });
-  return { ...merged, pieces: withBullets(withPersonsHeads(merged.pieces, moved)) };
+  const { before, keepsOrder, source, target } = input;
+  if (before === undefined || keepsOrder) return mergeLines(input, false);
+  const { isMoved = false, ...sides } = inSourceOrder({ before, source, target }) ?? {};
+  return mergeLines({ ...input, ...sides }, isMoved);
 }
 
-function mergeLines(input: FrameInput): FrameMerge {
+function mergeLines(input: FrameInput, moved: boolean): FrameMerge {
   const { before, source, target, absent, decide, keepsOrder } = input;
   if (keepsOrder && before !== undefined) {
     const { pieces } = mergeFrames({ ...input, before: undefined });
@@ -85,7 +84,11 @@ function mergeLines(input: FrameInput): FrameMerge {
   if (before !== undefined && areSameKeys(sourceKeys, before)) {
     // Nothing to merge: 300,000 pieces took a second.
     const pieces = withoutLines(piecesFrom('target', target), isGone);
-    return { pieces, conflicts: [], seen: sourceKeys };
+    return {
+      pieces: moved ? withListMarks(pieces, moved) : pieces,
+      conflicts: [],
+      seen: sourceKeys,
+    };
   }
   const keys = { source: sourceKeys, target: target.map(pieceKey) };
   const first = before === undefined ? firstFrame(source, keys.target, left) : undefined;
@@ -108,7 +111,10 @@ function mergeLines(input: FrameInput): FrameMerge {
   const mayGo = before === undefined ? isFromSource : undefined;
   const placed = withoutDuplicates(withoutLines(pieces, isGone), mayGo);
   return {
-    pieces: withBullets(withGaps(withOwnLines(placed, { before, source, target }), source)),
+    pieces: withListMarks(
+      withGaps(withOwnLines(placed, { before, source, target }), source),
+      moved,
+    ),
     conflicts: chunks.flatMap(({ conflicts = [] }) => conflicts),
     seen: before === undefined ? keys.source : chunks.flatMap(({ seen }) => seen),
   };

@@ -20,6 +20,12 @@ const MARKS: readonly (readonly [string, (nth: number) => string, (nth: number) 
   ['- and indented -', () => '- ', () => '  - '],
   ['> - and > *', () => '> - ', () => '> * '],
   ['equal marks', () => '- ', () => '- '],
+  ['numbers with two blanks', (nth) => `${nth + 1}. `, (nth) => `${nth + 1}.  `],
+  ['numbers with another sign', (nth) => `${nth + 1}. `, (nth) => `${nth + 1}) `],
+  ['equal numbers and counted ones', () => '1. ', (nth) => `${nth + 1}. `],
+  ['counted numbers and equal ones', (nth) => `${nth + 1}. `, () => '1. '],
+  ['equal numbers', (nth) => `${nth + 1}. `, (nth) => `${nth + 1}. `],
+  ['tasks', () => '- [ ] ', () => '* [x] '],
 ];
 
 test.each(MARKS)('a moved item, %s', async (_, marks, own) => {
@@ -67,4 +73,62 @@ test('a heading that moves behind a table keeps the line ends of its page', asyn
   await jobs.write('l/en.md', page(moved(source), 'The last server.'));
   expect(await jobs.run('l/en.md')).toMatchObject({ bought: [] });
   expect(await jobs.read('l/de.md')).toBe(crlf(page(moved(own), 'Der letzte Server.')));
+});
+
+const SECTIONS = [
+  ['First thing', 'Erste Sache', 'About the first.', 'Über die erste.'],
+  ['Second thing', 'Zweite Sache', 'About the second.', 'Über die zweite.'],
+  ['Third thing', 'Dritte Sache', 'About the third.', 'Über die dritte.'],
+] as const;
+
+type Heading = (words: string) => string;
+const HEADINGS: readonly (readonly [string, Heading, string])[] = [
+  ['an underline', (words) => `${words}\n----\n\n`, '\n'],
+  ['closing signs', (words) => `## ${words} ##\n\n`, '\n'],
+  ['another level', (words) => `### ${words}\n\n`, '\n'],
+  ['two blank lines', (words) => `## ${words}\n\n\n`, '\n\n'],
+  ['no blank line', (words) => `## ${words}\n`, '\n'],
+  [
+    'a comment',
+    (words) => `## ${words}\n\n${words === 'Zweite Sache' ? '<!-- ja -->\n' : ''}`,
+    '\n',
+  ],
+];
+
+test.each(HEADINGS)('a section moves where the person has %s', async (_, heading, gap) => {
+  const source = (order: readonly number[]) =>
+    [
+      'Some words.\n',
+      ...order.map((at) => `## ${SECTIONS[at]?.[0]}\n\n${SECTIONS[at]?.[2]}\n`),
+    ].join('\n');
+  const target = (order: readonly number[]) =>
+    [
+      'Ein paar Worte.\n',
+      ...order.map((at) => `${heading(SECTIONS[at]?.[1] ?? '')}${SECTIONS[at]?.[3]}\n`),
+    ].join(gap);
+  const files = { 'l/en.md': source([0, 1, 2]), 'l/de.md': target([0, 1, 2]) };
+  const jobs = await TextJobs.of('{ from: "l/{locale}.md" }', files, 'de');
+  expect(await jobs.run('l/en.md')).toMatchObject({ bought: [], isWritten: false });
+  for (const order of [
+    [1, 0, 2],
+    [2, 1, 0],
+    [0, 1, 2],
+  ]) {
+    await jobs.write('l/en.md', source(order));
+    expect(await jobs.run('l/en.md')).toMatchObject({ bought: [] });
+    expect(await jobs.read('l/de.md')).toBe(target(order));
+  }
+  expect(await jobs.run('l/en.md')).toMatchObject({ bought: [], isWritten: false });
+});
+
+test('paragraphs of a quote change places', async () => {
+  const quote = (words: readonly string[], sign: string) =>
+    `${words.map((each) => `${sign}${each}\n`).join('>\n')}\n`;
+  const [source, own] = [0, 1].map((side) => ITEMS.map((each) => each[side] ?? ''));
+  const files = { 'l/en.md': quote(source ?? [], '> '), 'l/de.md': quote(own ?? [], '>  ') };
+  const jobs = await TextJobs.of('{ from: "l/{locale}.md" }', files, 'de');
+  expect(await jobs.run('l/en.md')).toMatchObject({ bought: [], isWritten: false });
+  await jobs.write('l/en.md', quote((source ?? []).toReversed(), '> '));
+  expect(await jobs.run('l/en.md')).toMatchObject({ bought: [] });
+  expect(await jobs.read('l/de.md')).toBe(quote((own ?? []).toReversed(), '>  '));
 });

@@ -15,12 +15,13 @@ import {
 } from '../../segments/frame.ts';
 import { LINE_END, type MergedPiece } from '../../segments/frame-lines.ts';
 import type { FrameInput } from '../../segments/frame-merge.ts';
+import { unmovedTexts } from '../../segments/frame-moves.ts';
 import type { ComposedText, Composition, SegmentPlacement } from './composition.ts';
 import { mergePages, type PageMerge } from './merge-pages.ts';
 import { type OpenFile, reread } from './open.ts';
 import { normalizeParts } from './parts.ts';
-import { lineStart } from './position.ts';
 import { splice } from './splice.ts';
+import { linesWith, unmovedConflicts } from './unmoved-texts.ts';
 import {
   type Intended,
   type ReadOtherwise,
@@ -29,6 +30,7 @@ import {
   verifyPairs,
 } from './verify.ts';
 import { verifyBoxes } from './verify-boxes.ts';
+import { verifySigns } from './verify-signs.ts';
 import { verifyTables } from './verify-tables.ts';
 
 export function composeSequence(composition: Composition): ComposedText {
@@ -75,17 +77,6 @@ function stayingFrame(existing: Existing, before: readonly string[] | undefined)
     const left = linesWith(target, [...gone]).map(lineKey);
     return inTarget({ ...existing, frame: { ...frame, placed } }, [...left, ...before]);
   }
-}
-
-/** The lines of some texts. @param indices of the texts in the file */
-function linesWith({ text, doc }: OpenFile, indices: readonly number[]): string[] {
-  const lines = indices.flatMap((index) => {
-    const { start = 0, end = 0 } = doc.segments[index] ?? {};
-    const last = text.indexOf('\n', end);
-    const from = lineStart(text, start);
-    return text.slice(from, last < 0 ? text.length : last + 1).match(/[^\n]*\n|[^\n]+$/g) ?? [];
-  });
-  return [...new Set(lines)];
 }
 
 /** New source lines that fit nowhere in the person's frame are a conflict, until a person decides for the target. */
@@ -142,6 +133,7 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
     merged.pieces.map((each) => withLineEnds(each, toLineEnds)),
     (id) => contentIn(existing, id, toLineEnds),
   );
+  const now = merged.pieces.map(({ piece }) => piece);
   const isSame = written.text === target.text;
   const file = isSame ? target : reread(target, written.text, existing);
   let otherwise: ReadOtherwise = new Map();
@@ -152,14 +144,15 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
     const suspects = [...ids.filter((id) => !placed.has(id)), ...ids];
     verifyPairs(file, { suspects, known: [source, target] }, existing);
     const isWritten = (id: string) => existing.placements.get(id)?.kind === 'write';
-    const now = merged.pieces.map(({ piece }) => piece);
     verifyTables(now, pages, { ...existing, isWritten });
     verifyBoxes(now, pages, existing);
+    if (frame.before !== undefined) verifySigns(now, pages, existing);
   }
   const keys = own.map(({ parts }) => ownKey(parts));
   const record = { lines: packFrame(merged.seen), ...(keys.length === 0 ? {} : { own: keys }) };
   const { text } = written;
-  const { conflicts } = merged;
+  const keysLeft = seen === undefined ? [] : unmovedTexts({ ...pages, before: seen }, now);
+  const conflicts = [...merged.conflicts, ...unmovedConflicts(existing, keysLeft)];
   return { text, bytes: target.encode(text), frame: { record, conflicts }, file, otherwise };
 }
 
