@@ -5,6 +5,7 @@
  */
 import module from 'node:module';
 import './builtins.ts';
+import { keepEarlySignals } from './cli/early-signals.ts';
 
 const IS_CHECKOUT = import.meta.url.endsWith('.ts');
 /** The oldest supported version of Node. A checkout runs TypeScript without a build and needs a later version. */
@@ -22,9 +23,10 @@ if (!isAtLeast(process.versions.node, MINIMUM)) {
 } else {
   // Until its listener is there, SIGHUP would end the daemon without a word. It reads its config after that.
   if (process.argv.includes('run')) process.on('SIGHUP', () => {});
+  const early = keepEarlySignals(process);
   module.enableCompileCache();
   const { runCommandLine } = await import('./cli/run-command-line.ts');
-  process.exitCode = await runCommandLine(process.argv.slice(2));
+  process.exitCode = await runCommandLine(process.argv.slice(2), process, early);
   // Ends the process at once when nothing is left to do. Else Node frees its heap first: 5 % of the processor time of "status".
   process.on('exit', (code) => process.exit(code));
 }

@@ -38,12 +38,19 @@ export interface CommandCall<Options = GlobalOptions> {
   readonly signals: Signals;
   /** Tells the config of the call, once it is read: a failure of its state folder ends every command in the same way. */
   readonly noteConfig?: (config: Config) => void;
+  /** Tells the paid work of the call, once there may be some: the second signal waits for its answers and for nothing else. */
+  readonly notePaidWork?: (work: PaidWork) => void;
+}
+
+export interface PaidWork {
+  /** From now on nothing more is sent. Resolves when the requests that were sent have their answers. */
+  answered(): Promise<void>;
 }
 
 export interface Signals {
   /** First Ctrl-C or SIGTERM: finish running jobs, start no new ones. */
   readonly drain: AbortSignal;
-  /** Second one: stop at once. */
+  /** Second one: send nothing more. Soon after the last answer that is paid, the process ends, whatever else it does. */
   readonly abort: AbortSignal;
   /** SIGHUP. @returns a function that ends the subscription */
   onReload(listener: () => void): () => void;
@@ -54,7 +61,7 @@ export interface CliCommand<Options = GlobalOptions> {
    * It goes on until it is stopped and only shows something. Its output is printed at once, and it ends when nobody reads that any more.
    */
   readonly endsUnread?: true;
-  /** It has paid work under way when a signal comes, and says itself what it waits for. All others end soon (`cli/ending.ts`). */
+  /** It has paid work under way when the first signal comes, and says itself what it waits for. All others end soon (`cli/ending.ts`). */
   readonly endsPaidWork?: true;
   /** Adds arguments, options and examples; `--config --json --no-input --verbose` are there already. */
   describe(command: Command): void;

@@ -1,10 +1,11 @@
 /** Listens for Ctrl-C and SIGTERM, and ends commands after them, whatever they wait for. */
-import { systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import type { CliCommand, ExitCode, Signals } from './command.ts';
+import type { CliCommand, ExitCode, PaidWork, Signals } from './command.ts';
+import { SIGNALS_HEARD, STOPPING } from './early-signals.ts';
 
-/** Milliseconds that a command has after the first signal: to give back the state and to leave whole files. */
-const GRACE_MS = 2000;
+/** Milliseconds that a command still has to give back the state, to leave whole files, and to report what was paid. */
+export const GRACE_MS = 2000;
 
 /** The command did not end by itself: the process has to end, although work of it goes on. */
 export class LeftBehind extends JobFailure {
@@ -13,41 +14,72 @@ export class LeftBehind extends JobFailure {
   }
 }
 
+export interface EndingCommand {
+  readonly command: Pick<CliCommand<never>, 'endsPaidWork' | 'endsUnread'>;
+  readonly signals: Signals;
+  /** For the end of paid work. */
+  readonly clock: Clock;
+  /** The paid work that the command has told of until now. */
+  paidWork(): readonly PaidWork[];
+}
+
 /**
- * The result of a command, or its end. The second signal ends it at once; the first one soon, unless it goes on until it is stopped. What it
- * was doing may be ended at any point, as by a kill: all that it writes bears that.
+ * The result of a command, or its end. The second signal ends it at once, and the first one soon, unless it goes on until it is stopped.
+ * Paid work goes on after the first signal; after the second one, it ends soon after the last answer. What the command was doing may be
+ * ended at any point, as by a kill: all that it writes bears that.
  * @throws LeftBehind
  */
 export async function endedBySignal(
   running: Promise<ExitCode>,
-  { endsPaidWork, endsUnread }: Pick<CliCommand<never>, 'endsPaidWork' | 'endsUnread'>,
-  { drain, abort }: Signals,
+  ending: EndingCommand,
 ): Promise<ExitCode> {
-  if (endsPaidWork === true) return await running;
+  const { command, signals } = ending;
   const left = Promise.withResolvers<never>();
-  const leave = () => left.reject(new LeftBehind());
-  const soon = () => void systemClock.sleep(GRACE_MS, abort).then(leave, () => {});
-  using listening = new DisposableStack();
-  const on = (signal: AbortSignal, act: () => void) => {
-    signal.addEventListener('abort', act, { once: true });
-    listening.defer(() => signal.removeEventListener('abort', act));
+  const over = new AbortController();
+  const on = (signal: AbortSignal, act: () => Promise<void>) => {
+    const leave = () =>
+      void act().then(
+        () => left.reject(new LeftBehind()),
+        () => {},
+      );
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true, signal: over.signal });
   };
-  if (endsUnread !== true) on(drain, soon);
-  on(abort, leave);
-  return await Promise.race([running, left.promise]);
+  const soon = async (clock: Clock) => await clock.sleep(GRACE_MS, over.signal);
+  if (command.endsPaidWork === true) on(signals.abort, () => afterAnswers(ending, soon));
+  else {
+    if (command.endsUnread !== true) on(signals.drain, () => soon(systemClock));
+    on(signals.abort, async () => {});
+  }
+  try {
+    return await Promise.race([running, left.promise]);
+  } finally {
+    over.abort();
+  }
 }
 
-/**
- * First Ctrl-C or SIGTERM: drain. Second one: abort. After the third, the next one kills the process, whatever it waits for: npx sends
- * each Ctrl-C twice. SIGHUP: reload.
- */
-const STOPPING = ['SIGINT', 'SIGTERM'] as const;
-const SIGNALS_HEARD = 3;
+/** A request may have been sent while the last answers came. */
+async function afterAnswers(
+  { paidWork, clock }: EndingCommand,
+  soon: (clock: Clock) => Promise<void>,
+): Promise<void> {
+  const answers = async () => await Promise.all(paidWork().map((work) => work.answered()));
+  await answers();
+  await soon(clock);
+  await answers();
+}
 
-/** @param unread ends the command as SIGTERM does, and so does the end of its terminal (SIGHUP) */
+interface OtherEndings {
+  /** Takes the signals that came before. */
+  early?(): readonly NodeJS.Signals[];
+  /** Ends the command as SIGTERM does, and so does the end of its terminal (SIGHUP). */
+  readonly unread?: AbortSignal;
+}
+
+/** First Ctrl-C or SIGTERM: drain. Second one: abort. SIGHUP: reload. */
 export function listenForSignals(
   process: Pick<NodeJS.Process, 'on' | 'off'>,
-  unread?: AbortSignal,
+  { early, unread }: OtherEndings = {},
 ): Signals & Disposable {
   const drain = new AbortController();
   const abort = new AbortController();
@@ -70,6 +102,7 @@ export function listenForSignals(
   for (const signal of STOPPING) process.on(signal, stop);
   process.on('SIGHUP', hangUp);
   unread?.addEventListener('abort', end, { once: true });
+  for (const signal of early?.() ?? []) stop(signal);
   return {
     drain: drain.signal,
     abort: abort.signal,

@@ -96,6 +96,7 @@ Examples:
       patienceMs: SERVICE_PATIENCE_MS,
       ...(maxCharacters === undefined ? {} : { maxCharacters }),
     });
+    call.notePaidWork?.(daemon.runner);
     await using _socket = await answerMeanwhile(call, daemon);
     await using _state = await recordState(setup.config);
     return await runOnce(call, daemon, { scope, events, setup });

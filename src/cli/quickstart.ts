@@ -114,7 +114,9 @@ async function oneRun(
 }
 
 async function openDaemon({ call, setup, events }: Stage): Promise<Daemon> {
-  return await Daemon.open({ setup, targets: 'follow', world: worldOf(call, events) });
+  const daemon = await Daemon.open({ setup, targets: 'follow', world: worldOf(call, events) });
+  call.notePaidWork?.(daemon.runner);
+  return daemon;
 }
 
 function progressOf(

@@ -18,6 +18,7 @@ import {
   CommandFailure,
   type ExitCode,
   type GlobalOptions,
+  type PaidWork,
   UsageError,
 } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -36,14 +37,19 @@ export type Host = Pick<
   readonly exit?: (code: ExitCode) => void;
 };
 
-/** @param argv arguments after the name of the program @returns the exit code of the process */
+/**
+ * @param argv arguments after the name of the program
+ * @param early takes the signals that came before, once the command listens
+ * @returns the exit code of the process
+ */
 export async function runCommandLine(
   argv: readonly string[],
   host: Host = process,
+  early: () => readonly NodeJS.Signals[] = () => [],
 ): Promise<ExitCode> {
   // Before anything is printed, help included.
   const output = workOnWithoutOutput(host);
-  const code = await runTyped(argv, host, output);
+  const code = await runTyped({ argv, host, output, early, place: { cwd: host.cwd() } });
   await new Promise((resolve) => setImmediate(resolve)); // the error of the last line comes after it
   const fault = output.fault();
   if (fault === undefined) return code;
@@ -52,15 +58,11 @@ export async function runCommandLine(
   return code === 0 ? 1 : code;
 }
 
-async function runTyped(
-  argv: readonly string[],
-  host: Host,
-  output: CommandOutput,
-): Promise<ExitCode> {
+async function runTyped(call: CommandLineCall): Promise<ExitCode> {
+  const { argv, host } = call;
   const name = argv.find((arg) => !arg.startsWith('-'));
   const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const program = describeProgram();
-  const call: CommandLineCall = { argv, host, output, place: { cwd: host.cwd() } };
   try {
     if (name === undefined || entry === undefined) {
       if (name !== undefined && name === argv[0]) throw unknownCommand(name);
@@ -88,6 +90,7 @@ interface CommandLineCall {
   readonly argv: readonly string[];
   readonly host: Host;
   readonly output: CommandOutput;
+  readonly early: () => readonly NodeJS.Signals[];
   /** The result with `--json`, until the command has ended: an error of its end is printed in the same object. */
   answer?: object;
   /** The folder of the person, and the folder of the config as soon as the options are read. */
@@ -151,13 +154,16 @@ async function runCommand(
   { options, call }: { options: GlobalOptions; call: CommandLineCall },
 ): Promise<ExitCode> {
   const { host } = call;
-  using signals = listenForSignals(host, command.endsUnread && call.output.unread);
+  const unread = command.endsUnread && call.output.unread;
+  using signals = listenForSignals(host, { early: call.early, ...(unread && { unread }) });
   using _ = endHashingAt(signals.abort);
   const terminal = openTerminal(host, options.input ? 'ask' : 'never');
   const { env } = host;
   const cwd = host.cwd();
   const { place } = call;
   place.base = baseOf(options, cwd);
+  const paidWork: PaidWork[] = [];
+  const clock = host.clock ?? systemClock;
   const running = command.run({
     args,
     options,
@@ -171,13 +177,14 @@ async function runCommand(
     },
     env,
     cwd,
-    clock: host.clock ?? systemClock,
+    clock,
     signals,
     noteConfig: (config) => {
       call.config = config;
     },
+    notePaidWork: (work) => paidWork.push(work),
   });
-  return await endedBySignal(running, command, signals);
+  return await endedBySignal(running, { command, signals, clock, paidWork: () => paidWork });
 }
 
 /** The folder of the config; undefined when there is none. */

@@ -77,6 +77,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
       ending: call.signals.drain,
       withoutTeam: 'goes-on',
     });
+    call.notePaidWork?.(daemon.runner);
     await using _socket = await serveControl(
       controlSocketPath(setup.config.state),
       daemon.answers.control,

@@ -319,14 +319,24 @@ export class JobRunner implements AsyncDisposable {
     this.#queue.resize(this.#windows());
   }
 
+  /** From now on no paid request is sent or tried again. Resolves when those that were sent have their answers. */
+  async answered(): Promise<void> {
+    this.#endSending();
+    await this.#options.workspace.service.answered();
+  }
+
+  #endSending(): void {
+    this.#hurry.abort();
+    this.#options.workspace.service.endRetries();
+  }
+
   /**
    * Takes up no more jobs; resolves when the running ones have reached a safe step. A request that waits for its turn, or for another try,
    * is not sent. A service that is away would keep the process alive as long as it is away.
    */
   async drain(): Promise<void> {
-    this.#hurry.abort();
+    this.#endSending();
     const { workspace, world } = this.#options;
-    workspace.service.endRetries();
     const over = new AbortController();
     const reading = world.clock.sleep(READ_MS, over.signal).then(
       async () => await workspace.drafts[Symbol.asyncDispose](),

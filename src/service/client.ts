@@ -212,6 +212,8 @@ export interface Service extends AsyncDisposable {
    * call that begins later, while the service has asked to wait.
    */
   endRetries(): void;
+  /** Resolves when every request that may bill and was sent has its answer. */
+  answered(): Promise<void>;
 }
 
 /**
@@ -244,6 +246,9 @@ export function connect(options: ConnectOptions): Service {
     },
     endRetries() {
       retries.abort();
+    },
+    async answered() {
+      await pace.answered();
     },
     async [Symbol.asyncDispose]() {
       pace.close();

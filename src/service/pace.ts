@@ -134,6 +134,11 @@ export class Pace {
     return this.#queues.paid.concurrency;
   }
 
+  /** Resolves when every request that may bill and was sent has its answer. */
+  async answered(): Promise<void> {
+    await Promise.all(MAY_BILL.map((traffic) => this.#queues[traffic].onPendingZero()));
+  }
+
   /** Fires when the client is disposed: all waiting ends. */
   get closed(): AbortSignal {
     return this.#closed.signal;
@@ -187,4 +192,6 @@ const NOTHING_PASSED: Readonly<Record<Traffic, number>> = {
   assets: Number.NEGATIVE_INFINITY,
 };
 
+/** An uploaded recording is billed too. */
+const MAY_BILL = ['paid', 'assets'] as const;
 const OF_THE_KEY = ['paid', 'control', 'glossaries', 'transfers'] as const;

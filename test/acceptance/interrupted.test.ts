@@ -1,11 +1,12 @@
 /** Ctrl-C: sent requests are paid, so they are finished, booked and reported, also when a person presses twice. */
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { Clock } from '../../src/clock.ts';
+import { GRACE_MS } from '../../src/cli/ending.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
 import { controlSocketPath } from '../../src/page/control-socket.ts';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
@@ -48,20 +49,23 @@ function lateAnswers() {
   return { clock, waiting: () => waiting, allow: resolve };
 }
 
-/** A `once --json`; `heard` resolves when it said that on the terminal. */
-function start(rig: Rig) {
-  const child = rig.spawn('once', '--json');
-  let notes = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    notes += chunk.toString();
+/** It waits as long as a slow machine needs to end by itself after the second Ctrl-C. */
+const PATIENT: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => await systemClock.sleep(ms === GRACE_MS ? 3_600_000 : ms, signal),
+};
+
+/** A `once --json` in this process. */
+function startHere(rig: Rig) {
+  const host = Promise.withResolvers<EventEmitter>();
+  const closed = runHere(['once', '--json', '--no-input'], {
+    cwd: rig.root,
+    env: { HOME: rig.root, PATH: process.env['PATH'], DRAGOMAN_KEY: rig.sandbox.key },
+    clock: PATIENT,
+    onHost: host.resolve,
   });
-  const output = text(child.stdout);
-  const closed = once(child, 'close').then(async ([code]) => ({
-    code: code as number | null,
-    stdout: await output,
-  }));
-  const heard = async (words: string) => await expect.poll(() => notes).toContain(words);
-  return { child, heard, closed };
+  const interrupt = async () => (await host.promise).emit('SIGINT', 'SIGINT');
+  return { interrupt, closed };
 }
 
 test.each([1, 2])(
@@ -76,17 +80,16 @@ test.each([1, 2])(
         faults: [{ kind: 'latency', ms: 1, target_lang: 'fr', times: 1 }],
       },
     });
-    const { child, heard, closed } = start(rig);
+    const { interrupt, closed } = startHere(rig);
     await expect
       .poll(() => [service.waiting(), rig.exists('locales/de/app.json')])
       .toEqual([1, true]);
-    for (const answer of [STOPPING, ENDING].slice(0, times)) {
-      child.kill('SIGINT');
-      await heard(answer);
-    }
+    const said = [STOPPING, ENDING].slice(0, times);
+    for (const _ of said) await interrupt();
     service.allow();
-    const { code, stdout } = await closed;
+    const { code, stdout, stderr } = await closed;
     expect(code).toBe(1);
+    for (const answer of said) expect(stderr).toContain(answer);
     expect(billed(rig)).toBe(2 * 'Hello'.length);
     expect(JSON.parse(stdout)).toMatchObject({ delivered: 2, billed_characters: 10, requests: 2 });
   },
@@ -101,12 +104,10 @@ test('a second Ctrl-C sends nothing more: only what is on its way is waited for 
       faults: [{ kind: 'latency', ms: 1, operation: TRANSLATE, times: 'always' }],
     },
   });
-  const { child, heard, closed } = start(rig);
+  const { interrupt, closed } = startHere(rig);
   await expect.poll(service.waiting).toBe(1);
-  child.kill('SIGINT');
-  await heard(STOPPING);
-  child.kill('SIGINT');
-  await heard(ENDING);
+  await interrupt();
+  await interrupt();
   service.allow();
   const { stdout } = await closed;
   expect(requests(rig, TRANSLATE)).toBe(1);
@@ -190,7 +191,8 @@ test('after a kill, only texts on their way count as possibly billed, and waitin
       faults: [{ kind: 'latency', ms: 1, operation: TRANSLATE, times: 'always' }],
     },
   });
-  const { child, closed } = start(rig);
+  const child = rig.spawn('once', '--json');
+  const closed = once(child, 'exit');
   await expect.poll(service.waiting).toBe(1);
   child.kill('SIGKILL');
   await closed;

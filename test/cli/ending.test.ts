@@ -7,10 +7,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { listenForSignals } from '../../src/cli/ending.ts';
+import { endedBySignal, GRACE_MS, LeftBehind, listenForSignals } from '../../src/cli/ending.ts';
 import { controlSocketPath } from '../../src/page/control-socket.ts';
+import { MAIN } from '../main.ts';
 import { Rig } from '../rig.ts';
 import { runHere } from '../run-here.ts';
 
@@ -163,4 +164,85 @@ test('the first SIGTERM ends the process of a command that changes something, to
   child.kill('SIGTERM');
   expect((await closed)[0]).toBe(1);
   expect(await notes).toContain('stopped before it was done');
+});
+
+/** Ends with the test at the latest. */
+function startProgram(argv: readonly string[], { cwd, ...env }: Record<string, string>) {
+  const child = spawn(process.execPath, argv, {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1', ...env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+test('the second SIGTERM ends the process of "once" while the service answers nothing', async () => {
+  const asked = Promise.withResolvers<void>();
+  await using place = await silentPlace(asked.resolve);
+  const child = startProgram([MAIN, 'once', '--no-input'], { cwd: place.root, KEY: 'key' });
+  let notes = '';
+  const stopping = Promise.withResolvers<void>();
+  child.stderr.on('data', (chunk: Buffer) => {
+    notes += chunk.toString();
+    if (notes.includes('stopping:')) stopping.resolve();
+  });
+  const closed = once(child, 'close');
+  await asked.promise;
+  child.kill('SIGTERM');
+  await stopping.promise;
+  child.kill('SIGTERM');
+  expect([(await closed)[0], notes]).toEqual([
+    1,
+    expect.stringContaining('stopped before it was done'),
+  ]);
+});
+
+test('after the second signal, paid work has until a moment after its last answer', async () => {
+  const host = new EventEmitter();
+  using signals = listenForSignals(host as unknown as NodeJS.Process, { early: () => [] });
+  const answers = Promise.withResolvers<void>();
+  const steps: (string | number)[] = [];
+  const clock = {
+    now: () => 0,
+    sleep: async (ms: number) => {
+      steps.push(ms);
+    },
+  };
+  const ended = endedBySignal(new Promise(() => {}), {
+    ...{ command: { endsPaidWork: true }, signals, clock },
+    paidWork: () => [{ answered: async () => await answers.promise }],
+  });
+  host.emit('SIGTERM', 'SIGTERM');
+  host.emit('SIGTERM', 'SIGTERM');
+  void answers.promise.then(() => steps.push('answered'));
+  answers.resolve();
+  await expect(ended).rejects.toBeInstanceOf(LeftBehind);
+  expect(steps).toEqual(['answered', GRACE_MS]);
+});
+
+/** Sends the process a SIGTERM when it begins to load the command line. */
+const EARLY = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    load(url, context, next) {
+      if (url.includes('command-line')) process.kill(process.pid, 'SIGTERM');
+      return next(url, context);
+    },
+  });
+`)}`;
+
+test('a SIGTERM while the program loads has the exit code of one that comes later', async () => {
+  await using rig = await Rig.start({
+    config: PROJECTS,
+    files: { 'terms.csv': 'en,de\na,b\n', [FILE]: '{ "hello": "Hello" }\n' },
+  });
+  const child = startProgram(['--import', EARLY, MAIN, 'once'], {
+    cwd: rig.root,
+    DRAGOMAN_KEY: rig.sandbox.key,
+  });
+  const notes = text(child.stderr);
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(await notes).not.toContain('Error');
+  expect(rig.exists('locales/de/app.json')).toBe(false);
 });
