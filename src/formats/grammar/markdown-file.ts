@@ -27,6 +27,7 @@ import { codeIn, hasCommandsAlone } from './markdown-code.ts';
 import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
 import { plainParts } from './markdown-inline.ts';
 import { isJsx, type JsxSource, jsxInside, jsxTexts } from './markdown-jsx.ts';
+import { refuseDeepMarks } from './markdown-nesting.ts';
 import { type BlockText, blockTexts, isTextBlock, type TextBlock } from './markdown-paragraphs.ts';
 import { definitionTitle, writeTitle } from './markdown-titles.ts';
 import {
@@ -55,6 +56,7 @@ export function markdownDoc(
   options: Visible,
   near?: Doc,
 ): Doc {
+  refuseDeepMarks(options.file, text);
   const memory = new EscapeMemory();
   const quoted = new EscapeMemory();
   const names = new Set(options.attributes ?? VISIBLE_ATTRIBUTES);

@@ -36,6 +36,10 @@ const FILES: Readonly<Record<string, (levels: number) => string>> = {
   'a.ini': (levels) => `ok=Hello\na=${MESSAGE(levels)}\n`,
   'a.php': (levels) => `<?php\nreturn ['a' => '${MESSAGE(levels)}'];\n`,
   'a.js': (levels) => `export default { a: '${MESSAGE(levels)}' };\n`,
+  'a.md': (levels) => `Hello\n\n${'['.repeat(levels)}x${'](u)'.repeat(levels)}\n`,
+  'b.md': (levels) => `Hello\n\n${'_*'.repeat(levels)}x${'*_'.repeat(levels)}\n`,
+  'c.md': (levels) => `Hello\n\n${'*a '.repeat(levels)}x${' a*'.repeat(levels)}\n`,
+  'a.mdx': (levels) => `Hello\n\n${'['.repeat(levels)}x${']'.repeat(levels)}\n`,
   'a.html': (levels) => `<p>Hello</p>\n<p>a ${TAGS(levels)}</p>\n`,
 };
 

@@ -1,0 +1,80 @@
+/** Refuses a page with brackets or emphasis that are nested too deeply, before it is parsed. Pure. */
+import { MOST_LEVELS } from '../text/nesting.ts';
+import { malformed } from '../text/position.ts';
+import { CODE_OR_COMMENT } from './markdown-markers.ts';
+
+/** Marks in each other, and where their paragraph begins. */
+interface DeepNesting {
+  readonly offset: number;
+  readonly what: string;
+}
+
+/**
+ * The time of the parser grows with the square of the marks in each other: 5,000 brackets took seconds. Only its time limit ended that,
+ * so some commands read the page and others did not.
+ * @throws JobFailure `malformed` with the place of the first such paragraph
+ */
+export function refuseDeepMarks(file: string, text: string): void {
+  if (deepMarksIn(text) === undefined) return;
+  const found = deepMarksIn(withoutCode(text));
+  if (found === undefined) return;
+  const message = `a paragraph has more than ${MOST_LEVELS} ${found.what} in each other, and dragoman reads at most ${MOST_LEVELS}`;
+  throw malformed(file, { text, offset: found.offset }, message);
+}
+
+function withoutCode(text: string): string {
+  return text.replace(CODE_OR_COMMENT, (code) => code.replace(/[^\r\n]/g, ' '));
+}
+
+/** An escaped character, a bracket, marks of emphasis, or a blank line. */
+const MARKS = /\\[^\r\n]|[[\]]|[*_~]+|(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)/g;
+
+function deepMarksIn(text: string): DeepNesting | undefined {
+  let offset = 0;
+  /** For each open bracket, and for each open emphasis, the pairs inside of it. */
+  let [brackets, emphases]: [number[], number[]] = [[], []];
+  for (const { 0: mark, index } of text.matchAll(MARKS)) {
+    const isBlankLine = /^[\r\n]/.test(mark);
+    if (isBlankLine) {
+      offset = index + mark.length;
+      [brackets, emphases] = [[], []];
+    } else if (mark === '[') brackets.push(0);
+    else if (mark === ']') {
+      if (closeLast(brackets) > MOST_LEVELS) return { offset, what: 'pairs of brackets' };
+    } else if (!mark.startsWith('\\')) {
+      if (changesIn(mark) > MOST_LEVELS) return { offset, what: 'emphases' };
+      const side = sideOf(text, { start: index, end: index + mark.length });
+      if (side === 'open') emphases.push(0);
+      if (side === 'close' && closeLast(emphases) > MOST_LEVELS)
+        return { offset, what: 'emphases' };
+    }
+  }
+  return undefined;
+}
+
+/** Marks behind a blank open an emphasis, and marks before a blank close one. Others are rare, and count as text. */
+function sideOf(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): 'open' | 'close' | 'text' {
+  const isBlank = (offset: number) => /^\s?$/.test(text.charAt(offset));
+  const [before, behind] = [isBlank(start - 1), isBlank(end)];
+  if (before === behind) return 'text';
+  return before ? 'open' : 'close';
+}
+
+/** @returns how many pairs end here in each other */
+function closeLast(open: number[]): number {
+  const inside = open.pop();
+  if (inside === undefined) return 0;
+  const around = open.pop();
+  if (around !== undefined) open.push(Math.max(around, inside + 1));
+  return inside + 1;
+}
+
+/** How often another kind of mark follows. */
+function changesIn(marks: string): number {
+  let changes = 0;
+  for (let at = 1; at < marks.length; at++) if (marks[at] !== marks[at - 1]) changes++;
+  return changes;
+}
