@@ -119,22 +119,30 @@ function onlyLooking(text: TextCase): TextCase {
   };
 }
 
-/** A segment counts as from the memory when all its texts are: an ICU message is bought sentence by sentence. */
+/**
+ * A segment counts as from the memory when all its texts are: an ICU message is bought sentence by sentence. One of its texts that no
+ * request can carry has it held.
+ */
 function textCountsFrom(
   { counts, sizes = [], frameConflicts }: LookedModel,
-  { isKnown }: Prices,
+  { isKnown, isTooLarge }: Prices,
 ): TextCounts | undefined {
   if (counts === undefined) return undefined;
-  const known = isKnown.values();
-  const recalled = sizes.filter(({ texts, isPlain }) => {
+  const [known, large] = [isKnown.values(), isTooLarge.values()];
+  const kinds = sizes.map(({ texts, isPlain }) => {
     const own = [...known.take(texts)];
-    return isPlain && own.length > 0 && own.every((each) => each);
-  }).length;
+    const isHeld = [...large.take(texts)].includes(true);
+    if (!isPlain || own.length === 0) return 'bought';
+    return isHeld ? 'held' : own.every((each) => each) ? 'recalled' : 'bought';
+  });
+  const held = kinds.filter((kind) => kind === 'held').length;
+  const recalled = kinds.filter((kind) => kind === 'recalled').length;
   return {
     ...counts,
     conflicts: counts.conflicts + frameConflicts,
-    bought: counts.bought - recalled,
+    bought: counts.bought - recalled - held,
     fromMemory: counts.fromMemory + recalled,
+    held: counts.held + held,
   };
 }
 

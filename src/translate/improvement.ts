@@ -8,7 +8,7 @@ import type { TextAnswer } from '../segments/settle.ts';
 import type { KnownTranslation } from '../state/memory.ts';
 import { askedFor, type JobText, type TextPortions } from './order.ts';
 import type { TextCase } from './text-case.ts';
-import { type CountedTexts, priceTexts } from './text-orders.ts';
+import { type CountedTexts, priceTexts, type TextPrice } from './text-orders.ts';
 import type { Participant } from './translate.ts';
 
 /** Milliseconds of cutting and pricing at a time. */
@@ -37,13 +37,9 @@ export async function* improved(
   yield better;
 }
 
-export interface Prices {
-  /** Unicode code points of all together. */
-  readonly characters: number;
+export interface Prices extends TextPrice {
   /** The part of `characters` that improving the sources costs. */
   readonly improvement: number;
-  /** For each text, whether the memory has it. */
-  readonly isKnown: readonly boolean[];
 }
 
 /** The characters that buying would bill. A text without a known improved form counts with its source text. */
@@ -65,8 +61,8 @@ export async function pricesOf(
     if (turns.over()) await turns.next();
     next.push(knownForm(cut, [...found.take(cut.pieces.length)]));
   }
-  const { characters, isKnown } = await priceTexts(next, memory, counted);
-  return { characters: improvement + characters, improvement, isKnown };
+  const price = await priceTexts(next, memory, counted);
+  return { ...price, characters: improvement + price.characters, improvement };
 }
 
 function knownForm(cut: Pieces, known: readonly KnownTranslation[]): JobText {

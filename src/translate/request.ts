@@ -1,10 +1,12 @@
 /** The body of a translation request, from a recipe and its texts. Pure; its names are those of the API. */
 import { apiCode, type LanguageTag, sourceCode, targetCode } from '../language.ts';
 import type { Recipe, RemoteIds } from '../plan/recipe.ts';
+import type { Attempt } from '../segments/attempt.ts';
 import { jsonBytes, MAX_BODY_BYTES } from '../segments/batch.ts';
+import type { Protected } from '../segments/protect.ts';
 import { MAX_REPHRASE_BYTES } from '../service/rephrase.ts';
 import type { TranslateBatch } from '../service/text.ts';
-import type { Scene } from './order.ts';
+import type { JobText, Scene } from './order.ts';
 import { conversionBytes } from './variants.ts';
 
 /** Texts of one kind may share a request. */
@@ -14,6 +16,16 @@ export interface RequestKind {
   readonly version: 'v1' | 'v2';
   /** Texts of films have a context of their own, and never share a request with others. */
   readonly content: 'strings' | 'speech';
+}
+
+/** In which requests a text goes out, in the form of an attempt. */
+export function requestKindOf(
+  { recipe, scene }: Pick<JobText, 'recipe' | 'scene'>,
+  { version }: Pick<Attempt, 'version'>,
+  sent: Protected,
+): RequestKind {
+  const content = scene === undefined ? 'strings' : 'speech';
+  return { recipe, form: sent.kind, version, content };
 }
 
 export interface RequestLine {
@@ -32,6 +44,16 @@ const UUID = '00000000-0000-0000-0000-000000000000';
 /** Bytes that the encoded body may have. */
 export function requestLimit({ recipe }: RequestKind): number {
   return recipe.conversion === undefined ? MAX_BODY_BYTES : MAX_REPHRASE_BYTES;
+}
+
+/** Most UTF-8 bytes of a UTF-16 unit in JSON: as `\u0000`. */
+const ESCAPED_BYTES = 6;
+
+/** Whether no request can carry this text, also alone: it is held, and never bought. */
+export function isTooLarge(kind: RequestKind, text: string): boolean {
+  const limit = requestLimit(kind);
+  if (text.length * ESCAPED_BYTES < limit / 2) return false;
+  return requestBytes(kind) + jsonBytes(text) > limit;
 }
 
 /** Upper bound of the encoded body's bytes without its texts. */

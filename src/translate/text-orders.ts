@@ -22,6 +22,7 @@ import {
   type PlacedSegment,
   type SegmentPurchase,
 } from './orderable-text.ts';
+import { isTooLarge, requestKindOf } from './request.ts';
 import type { TextCase } from './text-case.ts';
 import { changedTitles, newTitles, titlePurchase, unseenTitles } from './title-orders.ts';
 
@@ -195,6 +196,8 @@ export interface TextPrice {
   readonly characters: number;
   /** For each text, whether the memory has it. */
   readonly isKnown: readonly boolean[];
+  /** For each text, whether no request can carry it: it is held and bills nothing. */
+  readonly isTooLarge: readonly boolean[];
 }
 
 export async function priceTexts(
@@ -205,14 +208,24 @@ export async function priceTexts(
   const known = await memory.find(texts.map(askedFor));
   const turns = turnsOf(TURN_MS);
   let characters = 0;
+  const large = new Set<number>();
   for (const [index, wanted] of texts.entries()) {
     if (known[index] !== undefined) continue;
     if (turns.over()) await turns.next();
-    const sent = protect(wanted, firstAttempt(wanted));
+    const attempt = firstAttempt(wanted);
+    const sent = protect(wanted, attempt);
+    if (isTooLarge(requestKindOf(wanted, attempt, sent), sent.text)) {
+      large.add(index);
+      continue;
+    }
     const id = textPurchaseKey(wanted, sent);
     if (counted.has(id)) continue;
     counted.add(id);
     characters += codePoints(sent.text);
   }
-  return { characters, isKnown: texts.map((_, index) => known[index] !== undefined) };
+  return {
+    characters,
+    isKnown: texts.map((_, index) => known[index] !== undefined),
+    isTooLarge: texts.map((_, index) => large.has(index)),
+  };
 }

@@ -22,7 +22,7 @@ import {
   type PurchaseTexts,
   RefusalStreak,
 } from './outcome.ts';
-import { type RequestKind, requestBytes, requestLimit } from './request.ts';
+import { type RequestKind, requestBytes, requestKindOf, requestLimit } from './request.ts';
 
 /** Milliseconds of packing at a time: 100,000 texts take seconds. */
 const TURN_MS = 10;
@@ -215,9 +215,9 @@ export class Translator {
   #place(wanted: JobText, attempt: Attempt, sent = protect(wanted, attempt)): Promise<TextAnswer> {
     if (this.#stopped) return Promise.reject(new JobFailure({ kind: 'stopped' }));
     const { recipe, scene } = wanted;
-    const content = scene === undefined ? 'strings' : 'speech';
-    const kind = { recipe, form: sent.kind, version: attempt.version, content } as const;
-    const group = `${recipe.project} ${memoryKey({ recipe })} ${kind.form} ${kind.version} ${content}`;
+    const kind = requestKindOf(wanted, attempt, sent);
+    const { form, version, content } = kind;
+    const group = `${recipe.project} ${memoryKey({ recipe })} ${form} ${version} ${content}`;
     this.#kinds.set(group, kind);
     const pause = scene === undefined ? {} : { pause: scene.pause };
     const order: TextOrder = { wanted, attempt, sent, group, text: sent.text, ...pause };

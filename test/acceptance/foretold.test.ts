@@ -122,3 +122,17 @@ test.each([
     expect([planned.code, run.code]).toEqual([1, 1]);
   },
 );
+
+test('plan says of a text that no request can carry what a run says: it is held, and not bought', async () => {
+  const texts = { small: 'Hello', large: 'a word '.repeat(20_000) };
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { 'en/app.json': JSON.stringify(texts) },
+  });
+  const planned = await rig.run('plan', '--json');
+  const plan = JSON.parse(planned.stdout) as PlanReport;
+  const run = await rig.once();
+  expect([planned.code, plan.estimated_characters]).toEqual([2, texts.small.length]);
+  expect(plan.jobs).toMatchObject([{ texts: { bought: 1, held: 1 } }]);
+  expect([run.code, run.billed_characters]).toEqual([2, texts.small.length]);
+});
