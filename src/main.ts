@@ -22,7 +22,7 @@ if (!isAtLeast(process.versions.node, MINIMUM)) {
   process.exitCode = 78;
 } else {
   // Until its listener is there, SIGHUP would end the daemon without a word. It reads its config after that.
-  if (process.argv.includes('run')) process.on('SIGHUP', () => {});
+  if (process.argv[2] === 'run') process.on('SIGHUP', () => {});
   const early = keepEarlySignals(process);
   module.enableCompileCache();
   const { runCommandLine } = await import('./cli/run-command-line.ts');

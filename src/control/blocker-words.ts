@@ -123,8 +123,7 @@ const DESCRIPTIONS: {
   }),
   'lock-lost': (blocker) => ({
     reason: `the lock lacks ${shortList(blocker.files)}: its last commit and the state of this machine are used instead`,
-    next_step:
-      '"git checkout HEAD -- dragoman.lock" brings it back; else the next run over everything writes it again',
+    next_step: `"git checkout HEAD -- ${shellWords(...blocker.files.slice(0, 3))}" brings ${blocker.files.length > 3 ? 'three of them' : 'it'} back; else the next run over everything writes it again`,
   }),
   'lock-damaged': ({ failure }) => ({
     reason: describeFailure(failure),

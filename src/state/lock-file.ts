@@ -19,7 +19,7 @@ import { Mutex } from '../files/mutex.ts';
 import { replaceFile, writeIfDifferent } from '../files/replace.ts';
 import { ALONE, changeFile, type Right } from '../files/right.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
-import type { Stat, TargetPaths } from '../job.ts';
+import { type Stat, shellWords, type TargetPaths } from '../job.ts';
 import { inEnglish, type LanguageTag } from '../language.ts';
 import { statementsAbout, statementsByUnit } from '../segments/lock-section.ts';
 import { type Statement, type UnitId, unitId } from '../segments/statements.ts';
@@ -393,7 +393,7 @@ export function damagedLock(file: string, line: number): JobFailure {
     line === 0
       ? ['the lock is empty, so its lines are missing', 'file']
       : [`line ${line} of the lock cannot be read, so others may be missing too`, 'line'];
-  const message = `${found}; "git checkout HEAD -- dragoman.lock" brings the lock back; without git, delete the ${part}`;
+  const message = `${found}; "git checkout HEAD -- ${shellWords(file)}" brings it back; without git, delete the ${part}`;
   return new JobFailure({ kind: 'damaged-state', file, message });
 }
 

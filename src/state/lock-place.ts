@@ -3,6 +3,7 @@ import { lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import { isAbsent } from '../files/disk.ts';
+import { shellWords } from '../job.ts';
 
 /**
  * A lock that is a file itself is not refused: it has no file of any language.
@@ -14,7 +15,7 @@ export function refuseStrangers(path: string): void {
     const kind = kindAtPlace(each);
     if (kind === undefined || kind === 'a file') continue;
     if (kind === 'a folder' && each !== path) continue;
-    const message = `${kind} is in its place; "git checkout HEAD -- dragoman.lock" brings the lock back; without git, delete it`;
+    const message = `${kind} is in its place; "git checkout HEAD -- ${shellWords(each)}" brings the lock back; without git, delete it`;
     throw new JobFailure({ kind: 'damaged-state', file: each, message });
   }
 }

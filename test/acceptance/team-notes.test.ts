@@ -245,6 +245,23 @@ test('a lock that a newer version wrote is left as it is, and ends what needs it
   expect(await clone.read(LOCK)).toBe(newer);
 });
 
+test('the advice for a lost, damaged or displaced file of the lock names that file, whatever the lock is called', async () => {
+  const { team, first: a } = await Team.start(PROJECT, { [EN]: json({ hello: 'Hello' }) });
+  const config = await a.read('dragoman.yaml');
+  await a.write({ 'dragoman.yaml': config.replace('dragoman.lock', 'i18n/team.lock') });
+  await a.run('once');
+  a.commit('translate');
+  const clone = await team.clone();
+  const lock = 'i18n/team.lock/app/de';
+  await clone.remove(lock);
+  expect((await clone.run('check')).out).toContain(`"git checkout HEAD -- ${lock}"`);
+  await clone.write({ [lock]: '{"a' });
+  expect((await clone.run('check')).out).toContain(`"git checkout HEAD -- ${lock}"`);
+  await clone.remove(lock);
+  await clone.write({ [`${lock}/a`]: 'a folder in its place' });
+  expect((await clone.run('check')).out).toContain(`"git checkout HEAD -- ${lock}"`);
+});
+
 test('a damaged lock ends what needs it with 78, and is left as it is: a stale text would look up to date', async () => {
   const { team, first: a } = await Team.start(PROJECT, { [EN]: json({ hello: 'Hello' }) });
   await a.run('once');

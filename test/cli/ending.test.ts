@@ -114,19 +114,28 @@ test.each(Object.values(ASKING))(
   },
 );
 
-test('SIGHUP while the program of a daemon is loaded does not end it', async () => {
-  const sends = `import { registerHooks } from 'node:module';
+/** A module that sends SIGHUP to its own process while the program is loaded. */
+const HANGS_UP = `import { registerHooks } from 'node:module';
     registerHooks({ resolve(name, context, next) {
       if (name.endsWith('/run-command-line.ts')) process.kill(process.pid, 'SIGHUP');
       return next(name, context);
     } });`;
+
+test('SIGHUP while the program of a daemon is loaded does not end it', async () => {
   // In the bundle of the tests, the files have other names.
   const program = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
-  const hook = `data:text/javascript,${encodeURIComponent(sends)}`;
+  const hook = `data:text/javascript,${encodeURIComponent(HANGS_UP)}`;
   const child = spawn(process.execPath, ['--import', hook, program, 'run', '--help']);
   const closed = once(child, 'close');
   const help = await text(child.stdout);
   expect([...(await closed), help]).toEqual([0, null, expect.stringContaining('SIGHUP')]);
+});
+
+test('SIGHUP while another command is loaded ends it, also when a name in its arguments is "run"', async () => {
+  const program = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+  const hook = `data:text/javascript,${encodeURIComponent(HANGS_UP)}`;
+  const child = spawn(process.execPath, ['--import', hook, program, 'explain', 'run', '--help']);
+  expect(await once(child, 'close')).toEqual([null, 'SIGHUP']);
 });
 
 test('SIGHUP before a daemon can reload is not lost: it reloads once when it can', () => {
