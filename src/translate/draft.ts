@@ -31,7 +31,7 @@ import { decideWithMemory, gather, type TextFindings, type TextInspection } from
 import type { OrderableText, SegmentPurchase } from './orderable-text.ts';
 import { findingsWithHistory } from './page-in-history.ts';
 import { RECALL_PORTION } from './recall.ts';
-import type { RelationBlocker } from './relation.ts';
+import type { RelationBlocker } from './relation-model.ts';
 import type { TextCase } from './text-case.ts';
 import { pastOf } from './text-history.ts';
 import { inputsFor } from './text-inputs.ts';

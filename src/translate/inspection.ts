@@ -21,7 +21,8 @@ import { finalTexts, mergeWithFinals } from './final-texts.ts';
 import { type Past, policyOfPast } from './past.ts';
 import { withStatedParts } from './read-before.ts';
 import { RECALL_PORTION, Recall } from './recall.ts';
-import { type Relation, type RelationInput, relate } from './relation.ts';
+import { relate } from './relation.ts';
+import type { Relation, RelationInput } from './relation-model.ts';
 import { isOfEarlierSource, lockedSourceOf, type TextCase } from './text-case.ts';
 import {
   type FilesOfJob,
