@@ -105,6 +105,8 @@ export interface SegmentRecord {
   readonly id: string;
   /** The text of the source when it was last seen. */
   readonly source: string;
+  /** The key that earlier versions took for `source`, where the file has both (`Segment.keyText`). */
+  readonly keyText?: string;
   /** What dragoman left in the target; null: the key was left out, or a person removed the paragraph. */
   readonly target: readonly Part[] | null;
   readonly origin: Origin;

@@ -55,6 +55,11 @@ export interface Segment {
   readonly parts: readonly Part[];
   /** Bilingual formats (PO, XLIFF, Qt): the text to translate; the span is the target's. */
   readonly source?: readonly Part[];
+  /**
+   * XLIFF: the `<source>` of an entry whose text is in its `<target>`, as in Symfony's file of the source language. Earlier versions
+   * translated it.
+   */
+  readonly keyText?: readonly Part[];
   /** Formats without keys: the key of a text that has one, in front matter (`hero.title`) or in a `meta` of HTML. */
   readonly name?: string;
   /** Comment of the developer, description: sent as `context`, which is not billed. */
@@ -327,6 +332,11 @@ export interface Insertion {
 /** Parts as one string, with their raw syntax: for comparisons, hashes and messages. */
 export function partsText(parts: readonly Part[]): string {
   return parts.map((part) => (typeof part === 'string' ? part : part.raw)).join('');
+}
+
+/** The source side of an entry as its file has it. */
+export function entrySource({ keyText, source }: Segment): readonly Part[] | undefined {
+  return keyText ?? source;
 }
 
 /** The text to translate: the source side in bilingual formats, else the content. */

@@ -9,7 +9,8 @@ import type {
   Segment,
   SegmentState,
 } from '../format.ts';
-import { partsText } from '../format.ts';
+import { entrySource, partsText } from '../format.ts';
+import { parseLanguage, sameLanguage } from '../language.ts';
 import { flatId, flatKey, lineEndOf, removeEntries } from './grammar/flat-entries.ts';
 import { localName, readUnits, type XliffText, type XliffUnits } from './grammar/xliff-units.ts';
 import { namespaceEdits, removeAttribute, setAttribute } from './grammar/xml-attributes.ts';
@@ -53,9 +54,11 @@ function parse(text: string, options: FormatOptions): Doc {
   const file = openXliff(text, options.file);
   const contents = new XmlTexts(text, STYLE);
   const positionAt = positionsOf(text);
-  const segments = file.texts.map((each) =>
-    unitSegment(file, each, { contents, line: positionAt(each.source.start).line }),
-  );
+  const hasOwnText = ownTextsIn(file, options);
+  const segments = file.texts.map((each) => {
+    const { line } = positionAt(each.source.start);
+    return unitSegment(file, each, { contents, line, isOwnText: hasOwnText(each.unit) });
+  });
   const duplicates = keysWithNamesakes(segments);
   return {
     segments,
@@ -80,6 +83,27 @@ function openXliff(text: string, file: string): XliffFile {
   return { ...units, text, root, texts, units: new Map(texts.map(({ id, unit }) => [id, unit])) };
 }
 
+/**
+ * Whether the targets of a source file are in its own language: then they are the texts to translate. Symfony writes such files; their
+ * sources are keys.
+ */
+function ownTextsIn(
+  { version, root, homes }: XliffFile,
+  { role, embeddedSource, sourceLanguage }: FormatOptions,
+): (unit: XmlElement) => boolean {
+  if (role !== 'source' || embeddedSource === true) return () => false;
+  const [of, to] = version === '1.2' ? OF_FILE : OF_ROOT;
+  return (unit) => {
+    const file = version === '1.2' ? (homes.get(unit)?.outer ?? root) : root;
+    const language = parseLanguage(attributeOf(file, to) ?? '');
+    const sources = [sourceLanguage, parseLanguage(attributeOf(file, of) ?? '')];
+    return sources.some((each) => each && language && sameLanguage(each, language));
+  };
+}
+
+const OF_FILE = ['source-language', 'target-language'] as const;
+const OF_ROOT = ['srcLang', 'trgLang'] as const;
+
 /** Notes, alternatives and a person's approval stay with their unit. */
 function rename({ text, texts }: XliffFile, renames: ReadonlyMap<string, string>): Edit[] {
   return texts.flatMap(({ id, unit, holder }) => {
@@ -94,26 +118,38 @@ function rename({ text, texts }: XliffFile, renames: ReadonlyMap<string, string>
   });
 }
 
+interface UnitPlace {
+  readonly contents: XmlTexts;
+  readonly line: number;
+  /** Its target is the text to translate. */
+  readonly isOwnText: boolean;
+}
+
 function unitSegment(
   file: XliffFile,
   unit: XliffText,
-  { contents, line }: { readonly contents: XmlTexts; readonly line: number },
+  { contents, line, isOwnText }: UnitPlace,
 ): Segment {
   const { id, source, state, notes, maxLength } = unit;
   const sourceContent = contents.read(source);
   const target = targetPlace(file, unit, contents);
+  // A unit that waits for its text (`new`) has that of its source.
+  const isText = isOwnText && state !== 'new' && partsText(target.parts) !== '';
+  const text = isText ? target.parts : sourceContent.parts;
   return makeSegment(file.text, {
     id,
     start: target.start,
     end: target.end,
     line,
     parts: target.parts,
-    source: sourceContent.parts,
+    source: text,
+    ...(isText ? { keyText: sourceContent.parts } : {}),
     ...(notes === undefined ? {} : { context: notes }),
     ...(maxLength === undefined ? {} : { maxLength }),
-    ...(state === undefined ? {} : { state }),
+    // The state of a source's own text says nothing of its translations.
+    ...(state === undefined || isText ? {} : { state }),
     ...(isUntranslated(state, target, sourceContent) ? { gap: 'value' } : {}),
-    syntax: syntaxOf(partsText(sourceContent.parts)),
+    syntax: syntaxOf(partsText(text)),
     encode: (parts) => target.before + contents.write(parts, target) + target.after,
   });
 }
@@ -267,9 +303,10 @@ function sourceEdits(
 ): Edit[] {
   return texts.flatMap(({ id, source }) => {
     const segment = sources.get(id);
-    if (segment?.source === undefined || isSelfClosing(source)) return [];
+    const now = segment && entrySource(segment);
+    if (now === undefined || isSelfClosing(source)) return [];
     const content = contents.read(source);
     const { start, end } = content;
-    return [{ start, end, text: contents.write(segment.source, content) }];
+    return [{ start, end, text: contents.write(now, content) }];
   });
 }

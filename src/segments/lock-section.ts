@@ -9,6 +9,7 @@ import {
   type Assertion,
   lockRank,
   NO_TARGET,
+  type SourceHash,
   type Statement,
   sourceHash,
   statementsOf,
@@ -53,6 +54,8 @@ interface UnitStatements {
   readonly open: ReadonlySet<string>;
   /** The unit of the text before its source was moved. */
   readonly former?: UnitId;
+  /** An earlier version took a key for the source of the text: what it stated contradicts nothing. */
+  keyText?: SourceHash;
   /** Nobody has looked at the current text here: all old lines about it stay. */
   isAsStated?: true;
 }
@@ -78,6 +81,7 @@ export function* sectionFrom(input: SectionInput): StepwiseWork<Section> {
       continue;
     }
     unit.said.push(...assertions(record));
+    if (record.keyText !== undefined) unit.keyText = sourceHash(record.keyText);
     if (record.state !== 'ok') unit.open.add(target);
   }
   if (frame === 'as stated') at(FRAME).isAsStated = true;
@@ -220,7 +224,8 @@ function linesOfUnit(
     ...formerStatements(byUnit, statements).map((each) => ({ ...each, unit })),
   ];
   if (statements.isAsStated) return before;
-  const [found, said] = partition(statements.said, (each) => isContradicted(each, before));
+  const ofText = before.filter(({ source }) => source !== statements.keyText);
+  const [found, said] = partition(statements.said, (each) => isContradicted(each, ofText));
   const now = said.map((each) => ({
     unit,
     ...(isWhole ? each : withReviewRequest(withKnownMark(each, before), before, wants)),

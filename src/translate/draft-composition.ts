@@ -16,6 +16,7 @@ import {
   settleAll,
   sourceLineOf,
   withInputs,
+  withKeyTexts,
 } from './draft-records.ts';
 import { type AnsweredDraft, type ComposedTarget, composed } from './draft-target.ts';
 import { suspectsIn, withoutMisfits } from './misfits.ts';
@@ -88,7 +89,10 @@ function composeWithin(
   const unfit = new Map<string, string>();
   for (;;) {
     const limits = { unfit, left, reason };
-    const settled = settleAll(draft, limits).map((record) => withInputs(text, record));
+    const settled = withKeyTexts(
+      settleAll(draft, limits).map((record) => withInputs(text, record)),
+      draft.seen.segments,
+    );
     try {
       const { bytes, frame, file, otherwise } = composed(draft, settled, left);
       const records = settled.map((record) => asRead(record, otherwise));

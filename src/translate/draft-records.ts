@@ -1,6 +1,6 @@
 /** The records of an answered draft: what is bought, held or kept of each text. Pure. */
 import type { SegmentRecord } from '../baseline.ts';
-import { partsText, sourceParts } from '../format.ts';
+import { partsText, type Segment, sourceParts } from '../format.ts';
 import type { ReadOtherwise } from '../formats/text/verify.ts';
 import { withLineEndsOf } from '../formats/text/written-line-ends.ts';
 import type { Decision } from '../segments/decision.ts';
@@ -95,6 +95,23 @@ function heldUnwritten(
 export function withInputs(text: TextCase, record: SegmentRecord): SegmentRecord {
   const isNew = record.origin === 'machine' && record.state === 'ok' && record.made === undefined;
   return isNew ? { ...record, made: inputsFor(text, [record.source], record.id) } : record;
+}
+
+/** Notes the keys of texts, where an earlier version may have stated translations of them. */
+export function withKeyTexts(
+  records: readonly SegmentRecord[],
+  segments: readonly Segment[],
+): readonly SegmentRecord[] {
+  const keys = new Map(
+    segments.flatMap(({ id, keyText }) =>
+      keyText === undefined ? [] : [[id, partsText(keyText)]],
+    ),
+  );
+  if (keys.size === 0) return records;
+  return records.map((record) => {
+    const keyText = keys.get(record.id);
+    return keyText === undefined ? record : { ...record, keyText };
+  });
 }
 
 export function asRead(record: SegmentRecord, otherwise: ReadOtherwise = new Map()): SegmentRecord {

@@ -100,6 +100,18 @@ type RemovingInspection = Pick<
 /** Characters of a text that a note shows. */
 const EXCERPT = 40;
 
+/** The first run in which the targets of a source are its texts: changes since the last run of an earlier version are not seen. */
+export function readAnew(
+  { job, deliveredSource }: TextCase,
+  { isReadAnew, source }: Pick<TextInspection, 'isReadAnew' | 'source'>,
+): string[] {
+  const isChanged = deliveredSource !== undefined && deliveredSource !== source.hash;
+  if (isReadAnew === undefined || !isChanged) return [];
+  return [
+    `${job.source} (${job.language}): its texts are read in <target> from now on; translations of texts that changed since the last run of the earlier version stay as they are: compare the file with git, and correct these translations`,
+  ];
+}
+
 /** Why texts of a job are held. */
 export function heldParts({ job }: TextCase, { merge }: Pick<TextInspection, 'merge'>): string[] {
   const held = merge.decisions.flatMap((decision) =>

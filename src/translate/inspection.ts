@@ -3,7 +3,7 @@
 import type { BaselineRecord } from '../baseline.ts';
 import type { ReadFile } from '../files/disk.ts';
 import type { ExpectedTarget, Returning, Segment } from '../format.ts';
-import { partsText } from '../format.ts';
+import { entrySource, partsText } from '../format.ts';
 import { markupChange } from '../formats/grammar/markup-change.ts';
 import { expectedSegments } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
@@ -18,6 +18,7 @@ import { type LockIndex, statementsAt } from '../state/lock-file.ts';
 import { originOfPair } from '../state/lock-pairs.ts';
 import type { EarlierPage } from './earlier-page.ts';
 import { finalTexts, mergeWithFinals } from './final-texts.ts';
+import { knownOfOwnTexts } from './own-texts.ts';
 import { type Past, policyOfPast } from './past.ts';
 import { withStatedParts } from './read-before.ts';
 import { RECALL_PORTION, Recall } from './recall.ts';
@@ -44,6 +45,8 @@ export interface TextInspection extends Omit<Relation, 'base' | 'found' | 'vacan
   /** The segments that a target in this language needs, in the order of the source. */
   readonly segments: readonly Segment[];
   readonly merge: Merge;
+  /** Earlier versions took other parts of this source for its texts: what changed in them before is not known. */
+  readonly isReadAnew?: true;
 }
 
 /** The state of the disk and of the baseline, before any decision. */
@@ -92,17 +95,14 @@ function areRecordsLost(
 
 /** Parses and compares. This work grows with the files and has a time limit. @throws JobFailure `malformed` */
 export function findingsOf(text: TextCase, material: Material): TextFindings {
-  const { format, known, lock } = material;
+  const { format, known: recorded, lock } = material;
   const source = openSource(text, material);
   const reader: Reader = { format, options: optionsFor(text, 'target') };
   const target = openTarget(material, reader);
-  const isKeyed = format.shape === 'keyed';
-  const place = lockedSourceOf(text);
-  const ofPage = lock && !isKeyed ? statementsAt(lock, place) : [];
-  const pages = { source: source.doc.segments, target: target?.doc.segments ?? [] };
-  const ofTexts = withStatedParts(ofPage, pages);
-  const statements = lock && ((id: string) => (isKeyed ? statementsAt(lock, place, id) : ofTexts));
-  const segments = expectedIn({ text, reader, source, target, known, statements });
+  const stated = lock && statedIn(lock, { text, format, source, target });
+  const before = { known: recorded, statements: stated };
+  const segments = expectedIn({ text, reader, source, target, ...before });
+  const { known, statements, isReadAnew } = knownOfOwnTexts(segments, before);
   const final = finalTexts(target?.doc.segments ?? segments, statements);
   const wanted = segments.map((segment) =>
     final.has(segment.id) ? ignoredSegment(segment) : wantedSegment(segment, text.route),
@@ -120,17 +120,43 @@ export function findingsOf(text: TextCase, material: Material): TextFindings {
     earlier: material.earlier,
     earlierFrame: material.earlierFrame,
   });
-  const isOutdated = ({ id, source: now = [] }: Segment) => {
-    const own = target === undefined ? undefined : final.get(id)?.source;
-    return own !== undefined && !sameText(own, now);
-  };
-  const outdated = new Set(segments.filter(isOutdated).map(({ id }) => id));
+  const outdated = target === undefined ? new Set<string>() : outdatedFinals(segments, final);
   const replaced = material.target;
   return {
     ...{ reader, source, target, replaced, segments, wanted, statements, lock, outdated },
     ...(material.areRecordsLost && { areRecordsLost: true as const }),
+    ...(isReadAnew && { isReadAnew }),
     ...relation,
   };
+}
+
+/** What the lock states of each text; in formats without keys, of all texts of the file at once. */
+function statedIn(
+  lock: LockIndex,
+  {
+    text,
+    format,
+    source,
+    target,
+  }: Pick<RelationInput, 'text' | 'source' | 'target'> & { format: Material['format'] },
+): (id: string) => readonly Statement[] {
+  const place = lockedSourceOf(text);
+  if (format.shape === 'keyed') return (id) => statementsAt(lock, place, id);
+  const pages = { source: source.doc.segments, target: target?.doc.segments ?? [] };
+  const ofPage = withStatedParts(statementsAt(lock, place), pages);
+  return () => ofPage;
+}
+
+/** Final texts that translate another source text than the present one. */
+function outdatedFinals(
+  segments: readonly Segment[],
+  final: ReturnType<typeof finalTexts>,
+): ReadonlySet<string> {
+  const outdated = segments.filter((segment) => {
+    const own = final.get(segment.id)?.source;
+    return own !== undefined && !sameText(own, entrySource(segment) ?? []);
+  });
+  return new Set(outdated.map(({ id }) => id));
 }
 
 /** The segments that the target needs, with regard to the existing target. */

@@ -254,3 +254,82 @@ it('a new target follows the segments of its source, as the schema has it', asyn
   );
   expect(await jobs.run('m.en.xlf')).toMatchObject({ bought: [], isWritten: false });
 });
+
+const SYMFONY = {
+  'version 1.2': (languages: string, units: Readonly<Record<string, string>>) =>
+    `<xliff version="1.2">\n  <file ${languages.replace('of=', 'source-language=').replace('to=', 'target-language=')} original="file.ext">\n    <body>\n${Object.entries(
+      units,
+    )
+      .map(
+        ([key, text]) =>
+          `      <trans-unit id="${key}" resname="${key}">\n        <source>${key}</source>\n        <target>${text}</target>\n      </trans-unit>\n`,
+      )
+      .join('')}    </body>\n  </file>\n</xliff>\n`,
+  'version 2.0': (languages: string, units: Readonly<Record<string, string>>) =>
+    `<xliff version="2.0" ${languages.replace('of=', 'srcLang=').replace('to=', 'trgLang=')}>\n  <file id="f">\n${Object.entries(
+      units,
+    )
+      .map(
+        ([key, text]) =>
+          `    <unit id="${key}">\n      <segment>\n        <source>${key}</source>\n        <target>${text}</target>\n      </segment>\n    </unit>\n`,
+      )
+      .join('')}  </file>\n</xliff>\n`,
+};
+
+const OWN = 'of="en" to="en"';
+const ENGLISH = { 'home.title': 'Home title', 'home.text': 'Welcome %name% to us' };
+const GERMAN = { 'home.title': 'Startseite', 'home.text': 'Willkommen %name%' };
+
+it.each(Object.entries(SYMFONY))(
+  'the texts of a source file are its targets where they are in its own language: %s',
+  async (_, file) => {
+    const [EN, DE] = ['l/m.en.xlf', 'l/m.de.xlf'];
+    const jobs = await TextJobs.of('{ from: "l/m.{locale}.xlf" }', {
+      [EN]: file(OWN, ENGLISH),
+      [DE]: file('of="en" to="de"', GERMAN),
+    });
+    expect(await jobs.run(EN)).toMatchObject({ bought: [], isWritten: false });
+    const next = { ...ENGLISH, 'home.text': 'Welcome %name% to all', 'home.new': 'New words' };
+    await jobs.write(EN, file(OWN, next));
+    expect((await jobs.run(EN)).bought).toEqual(['Welcome %name% to all', 'New words']);
+    const { segments } = open(await jobs.read(DE)).doc;
+    expect(segments).toMatchObject([
+      { id: 'home.title', parts: ['Startseite'], source: ['home.title'] },
+      { id: 'home.text', parts: ['Welcomeä %name% toä allä'], source: ['home.text'] },
+      { id: 'home.new', parts: ['Newä wordsä'], source: ['home.new'] },
+    ]);
+    expect(await jobs.run(EN)).toMatchObject({ bought: [], isWritten: false });
+  },
+);
+
+it('the sources are the texts where the targets are in another language, or wait for their text', () => {
+  const file = SYMFONY['version 1.2'];
+  const sourcesOf = (text: string) =>
+    open(text, 'source').doc.segments.map(({ source }) => source?.join(''));
+  expect(sourcesOf(file('of="en" to="de"', GERMAN))).toEqual(['home.title', 'home.text']);
+  expect(sourcesOf(file('of="en"', ENGLISH))).toEqual(['home.title', 'home.text']);
+  expect(sourcesOf(file('of="fr" to="en-GB"', ENGLISH))).toEqual(Object.values(ENGLISH));
+  const waiting = file(OWN, ENGLISH).replace('<target>Home', '<target state="new">Home');
+  expect(sourcesOf(waiting)).toEqual(['home.title', 'Welcome %name% to us']);
+});
+
+it('what an earlier version knew of the keys is known of their texts: nothing is bought and nothing written', async () => {
+  const file = SYMFONY['version 1.2'];
+  const jobs = await TextJobs.of('{ from: "l/m.{locale}.xlf" }', {
+    'l/m.en.xlf': file('of="en"', ENGLISH),
+    'l/m.de.xlf': file('of="en" to="de"', GERMAN),
+  });
+  await jobs.run('l/m.en.xlf');
+  // Without the language of its targets, the file is read as an earlier version read it.
+  await jobs.write('l/m.en.xlf', file(OWN, ENGLISH));
+  const { notes, ...first } = await jobs.run('l/m.en.xlf');
+  expect(first).toMatchObject({ bought: [], isWritten: false });
+  expect(notes).toEqual([expect.stringContaining('its texts are read in <target> from now on')]);
+  await jobs.write('l/m.en.xlf', file(OWN, { ...ENGLISH, 'home.title': 'Front page' }));
+  expect(await jobs.run('l/m.en.xlf')).toMatchObject({ bought: ['Front page'], notes: [] });
+  // A text that is spelled as its key was, and is not any more.
+  await jobs.write('l/m.en.xlf', file(OWN, { ...ENGLISH, 'home.title': 'home.title' }));
+  await jobs.run('l/m.en.xlf');
+  await jobs.write('l/m.en.xlf', file(OWN, { ...ENGLISH, 'home.title': 'Start page' }));
+  expect(await jobs.run('l/m.en.xlf')).toMatchObject({ bought: ['Start page'] });
+});

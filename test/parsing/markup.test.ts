@@ -1,7 +1,5 @@
 /** A `>` in a quoted value of a tag does not end the tag, in every reader of tags. */
 import { expect, test } from 'vitest';
-import { hasKeysForSources } from '../../src/cli/init/contents.ts';
-import { type LanguageTag, parseLanguage } from '../../src/language.ts';
 import { ATTRIBUTES, TAG, tagSearch, xliffVersion } from '../../src/parsing/markup.ts';
 import { mayShowMore } from '../../src/plan/reader-version.ts';
 import type { Route } from '../../src/project.ts';
@@ -21,13 +19,6 @@ test('a page with a label behind a value with ">" may have texts that an earlier
   expect(more('<Tab value="a > b" label="Words" />')).toBe(true);
   expect(more('<Tab when={() => 1 > 0} label="Words" />')).toBe(true);
   expect(more('<Tab value="a > b" />\n\nThe label = x')).toBe(false);
-});
-
-test('Symfony keeps its keys as sources also where a tag has a value with ">"', () => {
-  const unit = (key: string) =>
-    `<source note="a > b">${key}</source><target state="a > b">T</target>`;
-  const head = `<xliff target-language="en">${unit('a.b')}${unit('c.d')}`;
-  expect(hasKeysForSources('m.en.xlf', head, parseLanguage('en') as LanguageTag)).toBe(true);
 });
 
 test('the place of a text is the tag before it', () => {

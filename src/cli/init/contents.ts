@@ -1,7 +1,4 @@
-/** Looks into sources: which of their keys are not texts, and whether their texts are in the wrong place. Pure. */
-import { type LanguageTag, sameLanguage } from '../../language.ts';
-import { ATTRIBUTES } from '../../parsing/markup.ts';
-import { languageOfCode } from './known-layouts.ts';
+/** Looks into sources: which of their keys are not texts. Pure. */
 
 /** Patterns of the keys that are not texts, for known kinds of JSON. @param head the beginning of the file */
 export function keysWithoutText(path: string, head: string | undefined): readonly string[] {
@@ -35,23 +32,3 @@ const WITH_DESCRIPTIONS = [
   },
   { text: 'defaultMessage', beside: ['description', 'id', 'file'], ignore: ['*.description'] },
 ] as const;
-
-const UNIT = new RegExp(
-  `<source(?!\\w)${ATTRIBUTES}>([^<]*)</source>\\s*<target(?!\\w)${ATTRIBUTES}>([^<]+)<`,
-  'g',
-);
-
-/** Whether an XLIFF source has keys in `<source>` and its texts in `<target>`, as Symfony writes it for texts with names. */
-export function hasKeysForSources(
-  path: string,
-  head: string | undefined,
-  source: LanguageTag,
-): boolean {
-  if (head === undefined || !/\.xli?ff?$/.test(path)) return false;
-  const [, code = ''] = /\b(?:target-language|trgLang)\s*=\s*["']([^"']+)["']/.exec(head) ?? [];
-  const language = languageOfCode(code);
-  if (language === undefined || !sameLanguage(language, source)) return false;
-  const units = [...head.matchAll(UNIT)];
-  const keys = units.filter(([, key = '', text]) => key !== text && /^[\w.+-]+$/.test(key));
-  return keys.length * 2 > units.length;
-}

@@ -1,10 +1,8 @@
 /** Groups candidates with the same languages into projects. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
 import type { Candidate } from './candidates.ts';
-import { hasKeysForSources } from './contents.ts';
 import type { LayoutFiles } from './layouts.ts';
 import type { ProposedProject } from './proposal.ts';
-import type { Repository } from './repository.ts';
 
 interface LayoutGroup {
   readonly content: LayoutFiles['content'];
@@ -107,14 +105,6 @@ export function joins(groups: readonly LayoutGroup[], candidate: Candidate): boo
 
 export function namesLanguage({ source, layoutFiles }: Candidate): boolean {
   return source !== undefined && layoutFiles.content !== 'readme';
-}
-
-/** Whether the source has its texts in the wrong place, so that a translation would be wrong. */
-export function holdsKeys(
-  { sources: [first = ''], source }: Candidate,
-  { head }: Repository,
-): boolean {
-  return source !== undefined && hasKeysForSources(first, head(first), source.tag);
 }
 
 export function projectsOf(

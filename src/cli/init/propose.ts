@@ -10,7 +10,7 @@ import {
 import { catalogPaths } from './catalogs.ts';
 import { type DeclaredLanguages, declaredLanguages } from './declared-languages.ts';
 import { type DeclaredSource, declaredSource } from './declared-source.ts';
-import { candidateGroups, holdsKeys, joins, namesLanguage, projectsOf } from './groups.ts';
+import { candidateGroups, joins, namesLanguage, projectsOf } from './groups.ts';
 import { findLayouts, type LayoutFiles, likelySource } from './layouts.ts';
 import { EXAMPLE_TARGETS, type Proposal, type Wishes } from './proposal.ts';
 import { UNTRANSLATED } from './reasons.ts';
@@ -35,12 +35,7 @@ export function propose(repository: Repository, wishes: Wishes): Proposal {
   const loners = taken.filter(({ targets }) => targets.size === 0);
   const left = loners.filter((each) => !joins(groups, each));
   const suggested = candidates.filter(({ reason }) => reason !== undefined);
-  const alone =
-    groups.length > 0
-      ? []
-      : left.length > 0
-        ? left
-        : suggested.filter((each) => namesLanguage(each) && !holdsKeys(each, repository));
+  const alone = groups.length > 0 ? [] : left.length > 0 ? left : suggested.filter(namesLanguage);
   const named = declaredLanguages(repository);
   const isUntranslated = alone.every(({ targets }) => targets.size === 0);
   if (alone.length > 0) {

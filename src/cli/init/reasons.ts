@@ -1,6 +1,5 @@
 /** The reasons for only offering a route. Pure. */
 import { type LanguageTag, sameLanguage } from '../../language.ts';
-import { hasKeysForSources } from './contents.ts';
 import type { LayoutFiles } from './layouts.ts';
 import { isGenerated, type Repository } from './repository.ts';
 
@@ -27,9 +26,6 @@ export function reasonToSuggest(seen: Considered, around: SourceContext): string
     return 'such pages are often translated with a structure of their own';
   if (layoutFiles.isExample) return 'it lies among examples';
   if (isGenerated(repository.head(first))) return `a program writes ${first}`;
-  if (hasKeysForSources(first, repository.head(first), source)) {
-    return `${first} has its texts in <target>, and keys in <source>, which would be translated: YAML and PHP files are read as they are`;
-  }
   if (BUILT_ASSETS.test(first)) return 'a build writes scripts for browsers there';
   if (THEME.test(first)) return 'it belongs to a theme, which has a repository of its own';
   const beside = folderBeside(layoutFiles, around);

@@ -1,5 +1,6 @@
 /** Which texts a keyed target gets, with their states and their places, by the placements of its segments. Pure. */
 import {
+  entrySource,
   type Insertion,
   type Part,
   type Segment,
@@ -91,7 +92,8 @@ export function outdatedSources(
 ): ReadonlyMap<string, Segment> {
   const outdated = wanted.filter(({ segment, text }) => {
     const known = existing.get(segment.id)?.source;
-    return text !== undefined && known !== undefined && !sameParts(known, sourceParts(segment));
+    const now = entrySource(segment) ?? segment.parts;
+    return text !== undefined && known !== undefined && !sameParts(known, now);
   });
   return new Map(outdated.map(({ segment }) => [segment.id, segment]));
 }

@@ -268,19 +268,17 @@ describe('what is no text', () => {
     ).toEqual([]);
   });
 
-  test('Symfony: XLIFF whose source is a key is offered with the reason', () => {
+  test('Symfony: XLIFF whose source is a key becomes a route', () => {
     const xliff = (language: string, text: string) =>
       `<xliff version="1.2"><file source-language="en" target-language="${language}"><body><trans-unit id="a"><source>label.save</source><target>${text}</target></trans-unit></body></file></xliff>`;
     const tree = {
       'translations/messages.en.xlf': xliff('en', 'Save'),
       'translations/messages.de.xlf': xliff('de', 'Speichern'),
     };
-    expect(projectsFor(tree)).toEqual([]);
-    expect(proposalFor(tree).suggestions).toMatchObject([
-      {
-        reason:
-          'translations/messages.en.xlf has its texts in <target>, and keys in <source>, which would be translated: YAML and PHP files are read as they are',
-      },
+    expect(projectsFor(tree)).toEqual([
+      'source: en',
+      'targets: [de]',
+      '- { from: "translations/**/*.{locale}.xlf", lane: "text" }',
     ]);
   });
 
