@@ -3,6 +3,7 @@
  * that a person changed in the target stays. A line that no person changed follows the source. A line that both changed is a conflict.
  * Pure.
  */
+import { underlineLevel } from './block-syntax.ts';
 import {
   areSameKeys,
   type FramePiece,
@@ -220,7 +221,7 @@ function decided(
   const conflict = { source: textOfLines(source), target: textOfLines(target) };
   const seen = source.map(pieceKey);
   // The length of a line below a heading says nothing.
-  if (isSameRule(conflict)) return { pieces: piecesFrom('target', target), seen };
+  if (isSameUnderline(conflict)) return { pieces: piecesFrom('target', target), seen };
   const choice = decide(conflict);
   switch (choice) {
     case 'open':
@@ -234,13 +235,10 @@ function decided(
   }
 }
 
-function isSameRule({ source, target }: FrameConflict): boolean {
-  const [mine, theirs] = [RULE.exec(target)?.[1], RULE.exec(source)?.[1]];
-  return mine !== undefined && mine === theirs;
+function isSameUnderline({ source, target }: FrameConflict): boolean {
+  const level = underlineLevel(target);
+  return level > 0 && level === underlineLevel(source);
 }
-
-/** The underline of a heading: `=====`, `-----`. */
-const RULE = /^ {0,3}([=-])\1*[ \t]*(?:\r\n|\n|\r)?$/;
 
 /** The source has new paragraphs where a person also wrote something: both are kept, the person's pieces first. */
 function withNewParagraphs(sides: ParagraphSides, current: ReadonlySet<string>): MergedPiece[] {

@@ -1,4 +1,5 @@
 /** The numbers of list items belong to their places, not to their texts. Pure. */
+import { type ListMarker, markerBefore, markerText } from './block-syntax.ts';
 import { type FramePiece, lineKey } from './frame.ts';
 import { type FrameUnit, signsBeforeTexts } from './frame-units.ts';
 
@@ -8,7 +9,7 @@ interface NumberedPage {
 }
 
 export function hasNumber(piece: FramePiece | undefined): boolean {
-  return NUMBERED.test(lineText(piece));
+  return numberedMarker(piece) !== undefined;
 }
 
 /**
@@ -43,26 +44,25 @@ export function withSourceNumbers(
   };
 }
 
-const NUMBERED = /^((?:[ \t>]|[-*+] )*)(\d{1,9})([.)][ \t]+)$/;
-
 /** Of the sign that was seen, only the key is known: it is compared with the keys of all numbers that the page has. */
 function renumberedBy(units: readonly FrameUnit[]) {
-  const numbers = new Set(units.flatMap(({ piece }) => NUMBERED.exec(lineText(piece))?.[2] ?? []));
+  const numbers = new Set(units.flatMap(({ piece }) => numberedMarker(piece)?.number ?? []));
   const known = new Map<string, ReadonlySet<string>>();
-  const keysLike = (indent: string, mark: string) => {
-    const style = `${indent}1${mark}`;
+  const keysLike = (marker: ListMarker) => {
+    const style = markerText({ ...marker, number: '1' });
     const keys =
       known.get(style) ??
-      new Set([...numbers].map((number) => lineKey(`${indent}${number}${mark}`)));
+      new Set([...numbers].map((number) => lineKey(markerText({ ...marker, number }))));
     known.set(style, keys);
     return keys;
   };
   return (then: FrameUnit, theirs: FrameUnit) => {
-    const [, indent = '', number, mark = ''] = NUMBERED.exec(lineText(theirs.piece)) ?? [];
-    return number !== undefined && keysLike(indent, mark).has(then.key);
+    const marker = numberedMarker(theirs.piece);
+    return marker !== undefined && keysLike(marker).has(then.key);
   };
 }
 
-function lineText(piece: FramePiece | undefined): string {
-  return piece?.kind === 'line' ? piece.text : '';
+function numberedMarker(piece: FramePiece | undefined): ListMarker | undefined {
+  const marker = piece?.kind === 'line' ? markerBefore(piece.text) : undefined;
+  return marker?.number === '' ? undefined : marker;
 }

@@ -140,3 +140,81 @@ test('a new item gets the mark and the number of the list that a person wrote', 
     }
   }
 });
+
+const NEW_ITEMS: readonly (readonly [
+  name: string,
+  before: string,
+  source: string,
+  own: string,
+  now: string,
+])[] = [
+  [
+    'below items of another level',
+    '- §a\n  - §b\n- §c\n',
+    '- §a\n  - §b\n- §new\n- §c\n',
+    '* §a\n  + §b\n* §c\n',
+    '* §a\n  + §b\n* §new\n* §c\n',
+  ],
+  [
+    'below a paragraph of an item',
+    '- §a\n\n  §b\n\n- §c\n',
+    '- §a\n\n  §b\n\n- §new\n\n- §c\n',
+    '* §a\n\n  §b\n\n* §c\n',
+    '* §a\n\n  §b\n\n* §new\n\n* §c\n',
+  ],
+  [
+    'that is a task',
+    '- [ ] §a\n',
+    '- [ ] §a\n- [ ] §new\n',
+    '* [x] §a\n',
+    '* [x] §a\n* [ ] §new\n',
+  ],
+  [
+    'that is a task with a number',
+    '1. [ ] §a\n2. [ ] §b\n',
+    '1. [ ] §a\n2. [ ] §new\n3. [ ] §b\n',
+    '1) [x] §a\n2) [x] §b\n',
+    '1) [x] §a\n2) [ ] §new\n3) [x] §b\n',
+  ],
+  [
+    'in a list inside a list with numbers',
+    '1. - §a\n   - §b\n',
+    '1. - §a\n   - §new\n   - §b\n',
+    '1. * §a\n   * §b\n',
+    '1. * §a\n   * §new\n   * §b\n',
+  ],
+  [
+    'with wide marks',
+    '- §a\n- §b\n',
+    '- §a\n- §new\n- §b\n',
+    '*   §a\n*   §b\n',
+    '*   §a\n*   §new\n*   §b\n',
+  ],
+];
+
+test.each(NEW_ITEMS)(
+  'a new item gets the mark of its own list: one %s',
+  (_, before, source, own, now) => {
+    const page = (list: string) => `§top\n\n${list}\n§end\n`;
+    expect(merged(page(before), page(source), page(own))).toBe(page(now));
+  },
+);
+
+test('the kind of a box that a person changed moves with its box', () => {
+  const page = (...blocks: readonly string[]) => `§top\n\n${blocks.join('\n\n')}\n\n§end\n`;
+  const [a, b] = ['> [!NOTE]\n> §a', '> [!TIP]\n> §b'];
+  const [own, other] = ['> [!IMPORTANT]\n> §a', '> [!CAUTION]\n> §b'];
+  expect(merged(page(a, b), page(b, a), page(own, other))).toBe(page(other, own));
+});
+
+test('the length of the underline of a heading in a quote is no conflict', () => {
+  const page = (line: string) => `> §a\n> ${line}\n>\n> §b\n`;
+  const { conflicts, pieces: now } = mergeFrames({
+    before: pieces(page('---')).map(pieceKey),
+    source: pieces(page('-----')),
+    target: pieces(page('--------')),
+    decide: () => 'open',
+  });
+  expect(conflicts).toEqual([]);
+  expect(now.map(({ piece }) => piece)).toEqual(pieces(page('--------')));
+});

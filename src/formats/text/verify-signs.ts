@@ -2,6 +2,7 @@
  * The last check of headings, list items and quotes before a write. Each text has the signs that it had in the target, or those of its
  * source. A text with both would be a list in a list, or a heading above a rule. Pure.
  */
+import { headingLevel, readLine, underlineLevel } from '../../segments/block-syntax.ts';
 import { type FramePiece, isRowId, pieceKey } from '../../segments/frame.ts';
 import { endsLine } from '../../segments/frame-lines.ts';
 import type { Reader } from './open.ts';
@@ -33,28 +34,23 @@ function signsIn(pieces: readonly FramePiece[]): ReadonlyMap<string, string> {
     pieces.flatMap((text, at) => {
       if (text.kind !== 'segment' || isRowId(text.id)) return [];
       const before = pieces[at - 1];
-      const signs = before?.kind === 'line' && !endsLine(before) ? before.text : '';
-      return [[pieceKey(text), `${marksIn(signs)}${underline(pieces, at)}`] as const];
+      const signs = before?.kind === 'line' && !endsLine(before) ? signsOf(before.text) : '';
+      return [[pieceKey(text), `${signs}${underline(pieces, at)}`] as const];
     }),
   );
 }
 
-const MARKS = /(?<=^|[\s>])(?:>|#{1,6}(?=\s)|[-*+](?=\s)|\d{1,9}[.)](?=\s)|\[[ xX]\](?=\s))/g;
-
-function marksIn(signs: string): string {
-  const kinds = (signs.match(MARKS) ?? []).map((mark) => {
-    if (/^[>#]/.test(mark)) return mark;
-    return /^\d/.test(mark) ? '1' : mark.startsWith('[') ? 't' : '-';
+function signsOf(sign: string): string {
+  const line = readLine(sign);
+  const containers = line.containers.map((each) => {
+    if (each.kind === 'quote') return '>';
+    return `${each.number === '' ? '-' : '1'}${each.task === '' ? '' : 't'}`;
   });
-  return kinds.join('');
+  return `${containers.join('')}${'#'.repeat(headingLevel(line))}`;
 }
 
-/** `=` is a heading of the first level, `-` one of the second. */
 function underline(pieces: readonly FramePiece[], at: number): string {
   const [rest, line] = [pieces[at + 1], pieces[at + 2]];
   if (rest?.kind !== 'line' || !endsLine(rest) || line?.kind !== 'line') return '';
-  const sign = UNDERLINE.exec(line.text)?.[1];
-  return sign === undefined ? '' : sign === '=' ? '#' : '##';
+  return '#'.repeat(underlineLevel(line.text));
 }
-
-const UNDERLINE = /^[ \t>]*([=-])\1*[ \t]*(?:\r\n?|\n)?$/;
