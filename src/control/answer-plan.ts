@@ -9,12 +9,13 @@ import type { Estimate, OpenCounts, TextCounts } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import type { Forecast } from '../plan/spending.ts';
+import type { LockName } from '../state/lock-file.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
 import { attentionOf } from './attention.ts';
 import { linesOfBlockers, notesOfBlockers } from './blocker-words.ts';
 import { type Blocker, blockersIn } from './blockers.ts';
 import type { Scope } from './control.ts';
-import { areTargetsThere, takesTexts, withUnwritten } from './frozen.ts';
+import { areTargetsThere, takesTexts } from './frozen.ts';
 import { newTexts } from './new-texts.ts';
 import type { LocalControlOptions } from './options.ts';
 import { PlanRefusals } from './plan-refusals.ts';
@@ -25,6 +26,7 @@ import { isChanged, type NewWork, newWork, type Since } from './since.ts';
 import { teamPlanNotes } from './team-report.ts';
 import { driftOf } from './terminology-drift.ts';
 import { treeReport } from './tree-report.ts';
+import { firstLockNotes, sortUnwritten, withUnwritten } from './unwritten-lock.ts';
 
 export async function planReport(options: LocalControlOptions, scope: Scope): Promise<PlanReport> {
   const { skipped } = await options.look();
@@ -53,9 +55,11 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   const unseen = scope.since ? [] : await newTexts(options, { scope, busy, counted });
   for (const note of shared.refusals.notes) notes.add(note);
   for (const note of await staleTermNotes(options, scope)) notes.add(note);
+  const unwritten = await sortUnwritten(options.inForce.config, shared.unwritten);
+  for (const note of firstLockNotes(unwritten)) notes.add(note);
   const blockers = withUnwritten(
     blockersIn(scope, [...options.blockers(), ...drift.blockers], rootOf),
-    shared.unwritten.jobs,
+    unwritten.behind,
   );
   const waiting = [...plan.held, ...plan.failed].filter((job) => inScope(scope, job, rootOf));
   return {
@@ -85,7 +89,7 @@ async function sharedInputs(
     forecast: await options.spending.forecast(),
     refusals: new PlanRefusals(options, drift),
     isUnwritten: unwrittenIn(options.inForce.config),
-    unwritten: { jobs: 0 },
+    unwritten: [],
     ...(since === undefined ? {} : { since }),
   };
 }
@@ -119,8 +123,8 @@ interface Shared {
   readonly refusals: PlanRefusals;
   /** Whether a language has no lock although the config names one. */
   readonly isUnwritten: ReturnType<typeof unwrittenIn>;
-  /** How many jobs have targets that are up to date, and no lock of their language. */
-  readonly unwritten: { jobs: number };
+  /** For each job whose targets are up to date and whose language has no lock, the name of that lock. */
+  readonly unwritten: LockName[];
   readonly since?: Since;
 }
 
@@ -144,7 +148,7 @@ async function planLine(
     for (const note of estimate.notes ?? []) notes.add(note);
     const isTaken = estimate.isUpToDate === true && takesTexts(estimate);
     if (isTaken && areTargetsThere(options, job) && shared.isUnwritten(job))
-      shared.unwritten.jobs += 1;
+      shared.unwritten.push(job);
     if (options.inForce.config.lock !== undefined && isOnlyNoted(estimate)) return 'up-to-date';
     const { characters, atLeast, seconds } = estimate;
     if (estimate.isUpToDate !== true && estimate.hold === undefined) {

@@ -22,12 +22,13 @@ import type { Estimate, OpenText } from '../lane.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import { attentionOf } from './attention.ts';
 import { notesOfBlockers } from './blocker-words.ts';
-import { type Blocker, blockersIn } from './blockers.ts';
+import { blockersIn } from './blockers.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { FrozenReport } from './plan-report.ts';
 import type { AttentionLine } from './report.ts';
 import { inScope } from './scope.ts';
+import { withUnwritten } from './unwritten-lock.ts';
 
 export async function frozenReport(
   options: LocalControlOptions,
@@ -66,17 +67,6 @@ export async function frozenReport(
       edits.length > 0 ||
       blockers.some(({ kind }) => kind === 'lock-lost' || kind === 'lock-behind'),
   };
-}
-
-/**
- * Adds that the lock was not written. Nothing is added where the last commit of the lock is used, or where its lines are known to be missing.
- * @param jobs how many have their targets, and no lock of their language
- */
-export function withUnwritten(known: readonly Blocker[], jobs: number): readonly Blocker[] {
-  const isSaid = known.some(({ kind }) => kind === 'lock-lost' || kind === 'lock-behind');
-  return jobs === 0 || isSaid
-    ? known
-    : [...known, { kind: 'lock-behind', jobs, isUnwritten: true }];
 }
 
 /** A planned job, and whether it has work. `waits`: only for people. */

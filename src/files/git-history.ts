@@ -42,6 +42,18 @@ export async function revisionsOf(
   return revisions;
 }
 
+/**
+ * Whether a commit of any branch has or had this file.
+ * @param path absolute @returns undefined when git cannot be asked, or its history is shallow
+ */
+export async function wasCommitted(tree: WorkTree, path: string): Promise<boolean | undefined> {
+  if (isShallow(tree)) return undefined;
+  const log = ['log', '--all', '--max-count=1', '--full-history', '--format=%H', '--'];
+  const words = [LITERAL, ...log, relative(tree.root, path)];
+  const answer = await gitAnswerOf(askGit(tree.root, words));
+  return answer === undefined ? undefined : answer.trim() !== '';
+}
+
 /** The answers that this thread has. @param path absolute; the first one of the questions */
 export async function revisionsKnown(path: string): Promise<KnownRevisions> {
   const all: [string, Revision[]][] = [];

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';
 import { Rig } from '../rig.ts';
+import { Team } from '../team.ts';
 
 const CONFIG = `
 lock: dragoman.lock
@@ -57,6 +58,35 @@ test('in a fresh checkout, translations without any lock are not up to date, unt
   for (const command of ['once --frozen', 'plan']) {
     const { code } = await rig.run(...command.split(' '));
     expect.soft({ command, code }).toEqual({ command, code: 0 });
+  }
+});
+
+test('a first plan beside translations of people says that the first run writes the lock, until git has had one', async () => {
+  const projects = CONFIG.slice(CONFIG.indexOf('defaults'));
+  const { team, first: a } = await Team.start(projects, {
+    'locales/en/a.json': '{"hello":"Hello"}\n',
+    'locales/de/a.json': '{"hello":"Hallo"}\n',
+  });
+  const news = 'git has no lock of 1 translated file in any commit';
+  const planned = await a.run('plan');
+  expect(planned).toMatchObject({ code: 0, out: expect.stringContaining(news) });
+  expect(planned.out).not.toContain('failed');
+  expect((await a.run('once', '--frozen')).code).toBe(1);
+  expect(await a.run('once')).toMatchObject({ code: 0, texts: 0 });
+  expect((await a.run('plan')).out).not.toContain('lock');
+  a.commit('translate');
+
+  await a.write({ 'locales/fr/a.json': '{"hello":"Bonjour"}\n' });
+  await a.write({ 'dragoman.yaml': (await a.read('dragoman.yaml')).replace('[de]', '[de, fr]') });
+  expect(await a.run('plan')).toMatchObject({ code: 0, out: expect.stringContaining(news) });
+  a.git('checkout', '--quiet', '.');
+
+  a.git('rm', '--quiet', '-r', 'dragoman.lock');
+  a.commit('remove the lock');
+  for (const checkout of [await team.clone(), await team.clone('--depth', '1')]) {
+    const { code, out } = await checkout.run('plan');
+    expect(code).toBe(1);
+    expect(out).toContain('it was not written yet, or it was removed');
   }
 });
 
