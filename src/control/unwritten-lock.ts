@@ -29,8 +29,10 @@ export async function sortUnwritten(
   { lock, base }: Pick<Config, 'lock' | 'base'>,
   names: readonly LockName[],
 ): Promise<UnwrittenJobs> {
+  const none = { behind: names.length, first: 0 };
+  if (lock === undefined || names.length === 0) return none;
   const tree = findWorkTree(base);
-  if (lock === undefined || tree === undefined) return { behind: names.length, first: 0 };
+  if (tree === undefined) return none;
   const files = new LockFiles(lock);
   let first = 0;
   for (const [path, jobs] of Map.groupBy(names, (name) => files.pathOf(name))) {
