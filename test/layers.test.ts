@@ -570,6 +570,18 @@ test('the end of a tag is found in one place: a ">" in a quoted value is none', 
   expect(found).toEqual(['parsing/markup']);
 });
 
+test('the signs of list items, fences and boxes are known in one place: expressions for them differed, and items got the mark of another list', () => {
+  const signs = /\[-\*\+\]|\\d\{1,9\}|`\{3|:\{3,\}|!!!|\\\[!\[/;
+  const pages =
+    /^segments\/(?!block-syntax$)|^formats\/text\/|^formats\/grammar\/markdown-containers$/;
+  const found = modules.filter(
+    (module) =>
+      pages.test(module) &&
+      signs.test((texts.get(module) ?? '').replace(/^ \*.*$|\/\*\*.*$/gm, '')),
+  );
+  expect(found).toEqual([]);
+});
+
 test('folders are made in one place: Node says ENOENT for a disk that is read-only', () => {
   const acting = /^(?:control|files|intake|jobs|lanes|page|state|sync|translate|watch)\//;
   const found = modules

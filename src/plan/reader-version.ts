@@ -1,12 +1,12 @@
 /** Names how a file is read: the name changes when a version or setting finds more texts in it. Pure. */
 import { extensionsOf } from '../formats/all.ts';
 import { mayHaveBoxes } from '../formats/grammar/markdown-boxes.ts';
-import { mayHaveContainers } from '../formats/grammar/markdown-containers.ts';
 import { showsMdx } from '../formats/grammar/mdx-signs.ts';
 import { NEWER_KEY, VISIBLE_ATTRIBUTES } from '../formats/grammar/shown-keys.ts';
 import { hasRun, tagSearch } from '../parsing/markup.ts';
 import type { Route } from '../project.ts';
 import { extensionOf } from '../routes/extensions.ts';
+import { mayOpenBox } from '../segments/block-syntax.ts';
 
 /** Raised when the reader finds texts that it did not find before: in delivered targets they are bought only after approval. */
 const PAGE_READER = 6;
@@ -67,7 +67,7 @@ export function mayShowMore(
     NEWER_KEY.test(text) ||
     hasShownAttribute(text) ||
     mayHaveBoxes(text) ||
-    mayHaveContainers(text) ||
+    mayOpenBox(text) ||
     // Components split the texts between them.
     (extension !== 'mdx' && showsMdx(text))
   );

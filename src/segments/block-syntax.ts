@@ -2,6 +2,7 @@
  * What a line of a page is, in the words of CommonMark: its containers (block quotes, list items) and the block behind their markers. No other
  * file of this room has expressions for these signs. Pure.
  */
+import type { Span } from '../format.ts';
 
 export interface ListMarker {
   readonly kind: 'item';
@@ -64,9 +65,103 @@ export function markerText({ before, number, sign, blanks, task }: ListMarker): 
   return `${before}${number}${sign}${blanks}${task}`;
 }
 
-/** The level of a heading whose line begins so: `## `. */
-export function headingLevel({ content }: BlockLine): number {
-  return /^#{1,6}(?![^\s])/.exec(content)?.[0].length ?? 0;
+/** What begins or ends on a line, behind its containers. */
+export type LineBlock =
+  | { readonly kind: 'blank' | 'other' }
+  | { readonly kind: 'heading'; readonly level: number }
+  /** Begins or ends code. */
+  | { readonly kind: 'fence'; readonly fence: string; readonly isBare: boolean }
+  | BoxOpening
+  | { readonly kind: 'end'; readonly colons: number };
+
+/** A line that opens a box around texts, with its title. */
+export interface BoxOpening {
+  readonly kind: 'opening';
+  /**
+   * `:::tip Title` (Docusaurus, VitePress) is a directive, `!!! note "Title"` (MkDocs) an admonition, `=== "Title"` a tab. `> [!NOTE] Title`
+   * (GitHub, Obsidian) is an alert, if it is in a quote.
+   */
+  readonly box: 'directive' | 'admonition' | 'tab' | 'alert';
+  /** Of a directive. */
+  readonly colons: number;
+  /** Offsets in the content. Undefined: the line has no end of its title. */
+  readonly title: Span | undefined;
+  /** `::: note words :::` is a box on one line. */
+  readonly isClosed: boolean;
+}
+
+const MAY_OPEN_BOX = /:::|!!!|\?\?\?|===|\[!/;
+
+export function mayOpenBox(text: string): boolean {
+  return MAY_OPEN_BOX.test(text);
+}
+
+const FENCE = /^(?:`{3,}(?=[^`]*$)|~{3,})/;
+
+/** @param content of a line */
+export function readBlock(content: string): LineBlock {
+  if (content === '') return { kind: 'blank' };
+  const [fence] = FENCE.exec(content) ?? [];
+  if (fence !== undefined) return { kind: 'fence', fence, isBare: fence === content };
+  const [heading] = /^#{1,6}(?!\S)/.exec(content) ?? [];
+  if (heading !== undefined) return { kind: 'heading', level: heading.length };
+  const [colons] = /^:{3,}/.exec(content) ?? [];
+  if (colons === content) return { kind: 'end', colons: colons.length };
+  return boxOpening(content) ?? { kind: 'other' };
+}
+
+/** @param line of a page, or its beginning before a text */
+export function blockIn(line: string): LineBlock {
+  return readBlock(readLine(line).content);
+}
+
+const ALERT = /^\[![A-Za-z]+\][+-]?[ \t]*/;
+const LABEL = /^:{3,}[ \t]*[\w-]+\[/;
+const DIRECTIVE = /^(:{3,})[ \t]*[\w-]*(?:#[\w-]+)?[ \t]*(?:\{[^{}]*\})?[ \t]*/;
+const QUOTED = /^(?:(?:!!!|\?\?\?\+?)[ \t]+[\w-]+[ \t]+(?:[\w-]+[ \t]+){0,5}|===[!+]?[ \t]+)"/;
+const ADMONITION = /^(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+|$)/;
+
+function boxOpening(content: string): BoxOpening | undefined {
+  const end = content.length;
+  const box = { kind: 'opening', colons: 0, isClosed: false } as const;
+  const [alert] = ALERT.exec(content) ?? [];
+  if (alert !== undefined) return { ...box, box: 'alert', title: { start: alert.length, end } };
+  const [directive, { length: colons } = ''] = DIRECTIVE.exec(content) ?? [];
+  if (directive !== undefined) {
+    const isClosed = content.endsWith(':::');
+    return {
+      ...box,
+      box: 'directive',
+      colons,
+      title: directiveTitle(content, directive),
+      isClosed,
+    };
+  }
+  const [quote] = QUOTED.exec(content) ?? [];
+  const kind = content.startsWith('===') ? 'tab' : 'admonition';
+  const isQuoted = quote !== undefined && end > quote.length && content.endsWith('"');
+  if (isQuoted) return { ...box, box: kind, title: { start: quote.length, end: end - 1 } };
+  const [admonition] = ADMONITION.exec(content) ?? [];
+  if (admonition !== undefined)
+    return { ...box, box: kind, title: { start: admonition.length, end } };
+  return quote === undefined ? undefined : { ...box, box: kind, title: undefined };
+}
+
+function directiveTitle(content: string, directive: string): Span {
+  const [label] = LABEL.exec(content) ?? [];
+  const end = withoutAttributes(content);
+  return label !== undefined && content.charAt(end - 1) === ']'
+    ? { start: label.length, end: end - 1 }
+    : { start: directive.length, end: Math.max(directive.length, end) };
+}
+
+/** Where the title ends before `{open .wide}` at the end of its line. Braces in braces are a value of the page. */
+function withoutAttributes(content: string): number {
+  const end = content.length;
+  if (!content.endsWith('}')) return end;
+  const at = content.lastIndexOf('{');
+  const isOne = at > 0 && content.charAt(at - 1) !== '{' && content.indexOf('}', at) === end - 1;
+  return isOne ? content.slice(0, at).trimEnd().length : end;
 }
 
 /** The level of the heading whose underline a line is: `=====` or `-----`; 0: it is none. */

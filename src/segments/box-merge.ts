@@ -3,8 +3,15 @@
  * line meanwhile. It gets the person's words back afterwards. A box goes with its last text. Pure.
  */
 import { type Box, boxesIn, untitledLine } from './boxes.ts';
-import { type FramePiece, isSegmentKey, lineKey, type PageFrames, pieceKey } from './frame.ts';
-import { isBlankPiece, type MergedPiece } from './frame-lines.ts';
+import {
+  type FramePiece,
+  isBlankPiece,
+  isSegmentKey,
+  lineKey,
+  type PageFrames,
+  pieceKey,
+} from './frame.ts';
+import type { MergedPiece } from './frame-lines.ts';
 
 interface SourceOpenings {
   readonly target: readonly FramePiece[];

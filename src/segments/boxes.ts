@@ -2,8 +2,9 @@
  * Boxes around texts of a page: `::: tip Title` to `:::` (Docusaurus, VitePress), `!!! note "Title"` and `=== "Tab"` with indented lines
  * (MkDocs), `> [!NOTE] Title` (GitHub, Obsidian). A line that opens a box is of use only together with what is in the box. Pure.
  */
+import { type BoxOpening, mayOpenBox } from './block-syntax.ts';
 import type { FramePiece } from './frame.ts';
-import { FENCE, linesOfPage, type PageLine } from './page-lines.ts';
+import { linesOfPage, type PageLine } from './page-lines.ts';
 
 export interface Box {
   /** Indices of pieces: its opening line, and behind its last line. */
@@ -28,23 +29,18 @@ export interface PageBoxes {
 
 const NO_BOXES: PageBoxes = { boxes: [], unpaired: 0, depths: new Map() };
 
-const MAY_BE_BOX = /:::|!!!|\?\?\?|===|\[!/;
-
 export function boxesIn(pieces: readonly FramePiece[]): PageBoxes {
-  const mayHave = pieces.some((piece) => piece.kind === 'line' && MAY_BE_BOX.test(piece.text));
+  const mayHave = pieces.some((piece) => piece.kind === 'line' && mayOpenBox(piece.text));
   if (!mayHave) return NO_BOXES;
   const reader = new BoxReader();
   for (const line of linesOfPage(pieces)) reader.read(line);
   return reader.end();
 }
 
-interface BoxKind {
-  readonly kind: 'colons' | 'indented' | 'quoted';
-  /** Number of colons, width of the indentation, or number of `>`. */
+interface OpenBox {
+  readonly box: BoxOpening['box'];
+  /** Number of colons, width of the indentation of what is in it, or number of quotes. */
   readonly size: number;
-}
-
-interface OpenBox extends BoxKind {
   readonly line: PageLine;
   readonly texts: string[];
   to: number;
@@ -59,17 +55,20 @@ class BoxReader {
   #code: { readonly fence: string; readonly quotes: number } | undefined;
 
   read(line: PageLine): void {
-    if (this.#code !== undefined && line.quotes < this.#code.quotes) this.#code = undefined;
+    const { block, quotes, ids, to } = line;
+    if (this.#code !== undefined && quotes < this.#code.quotes) this.#code = undefined;
     if (this.#code === undefined) this.#leave(line);
     const isCode = this.#isCode(line);
-    const closing = isCode ? undefined : /^(:{3,})$/.exec(line.content)?.[1];
-    if (closing !== undefined) this.#closeColons(closing.length, line);
-    else this.#fill(line);
-    if (isCode || closing !== undefined) return;
-    const opening = openingOf(line);
-    if (opening !== undefined)
-      this.#open.push({ ...opening, line, texts: [], to: line.to, isEmpty: true });
-    for (const id of line.ids) this.#depths.set(id, this.#open.length);
+    if (!isCode && block.kind === 'end') {
+      this.#closeDirective(block.colons, line);
+      return;
+    }
+    this.#fill(line);
+    if (isCode) return;
+    const size = block.kind === 'opening' ? sizeOf(block, line) : 0;
+    if (block.kind === 'opening' && size > 0)
+      this.#open.push({ box: block.box, size, line, texts: [], to, isEmpty: true });
+    for (const id of ids) this.#depths.set(id, this.#open.length);
   }
 
   end(): PageBoxes {
@@ -78,30 +77,28 @@ class BoxReader {
   }
 
   /** Whether a line belongs to code between fences. */
-  #isCode({ content, quotes }: PageLine): boolean {
-    const [fence] = FENCE.exec(content) ?? [];
+  #isCode({ block, quotes }: PageLine): boolean {
     const code = this.#code;
-    if (code === undefined) {
-      if (fence !== undefined) this.#code = { fence, quotes };
-      return fence !== undefined;
-    }
-    if (fence?.startsWith(code.fence) && fence === content) this.#code = undefined;
+    if (block.kind !== 'fence') return code !== undefined;
+    if (code === undefined) this.#code = { fence: block.fence, quotes };
+    else if (block.isBare && block.fence.startsWith(code.fence)) this.#code = undefined;
     return true;
   }
 
   /** Ends the boxes that a line is outside of. */
-  #leave({ content, indent, quotes }: PageLine): void {
-    if (content === '' && quotes === 0) return;
-    const at = this.#open.findIndex(
-      ({ kind, size, line }) =>
-        (kind === 'quoted' && quotes < size) ||
-        (kind === 'indented' && content !== '' && (indent < size || quotes < line.quotes)),
-    );
+  #leave({ block, indent, quotes }: PageLine): void {
+    const isBlank = block.kind === 'blank';
+    const isOutside = ({ box, size, line }: OpenBox) => {
+      if (box === 'directive') return false;
+      if (box === 'alert') return quotes < size && !(isBlank && quotes === 0);
+      return !isBlank && (indent < size || quotes < line.quotes);
+    };
+    const at = this.#open.findIndex(isOutside);
     if (at >= 0) this.#closeFrom(at);
   }
 
-  #closeColons(count: number, line: PageLine): void {
-    const at = this.#open.findLastIndex(({ kind, size }) => kind === 'colons' && size <= count);
+  #closeDirective(colons: number, line: PageLine): void {
+    const at = this.#open.findLastIndex(({ box, size }) => box === 'directive' && size <= colons);
     const box = this.#open[at];
     if (box === undefined) {
       this.#unpaired += 1;
@@ -114,14 +111,14 @@ class BoxReader {
 
   #closeFrom(first: number): void {
     for (const box of this.#open.slice(first).reverse()) {
-      if (box.kind === 'colons') this.#unpaired += 1;
+      if (box.box === 'directive') this.#unpaired += 1;
       else this.#note(box);
     }
     this.#open = this.#open.slice(0, first);
   }
 
-  #fill({ content, ids, to }: PageLine): void {
-    if (content === '') return;
+  #fill({ block, ids, to }: PageLine): void {
+    if (block.kind === 'blank') return;
     for (const box of this.#open) {
       box.isEmpty = false;
       box.to = to;
@@ -135,15 +132,17 @@ class BoxReader {
   }
 }
 
-function openingOf({ content, indent, quotes }: PageLine): BoxKind | undefined {
-  const colons = /^(:{3,})[ \t]*[^\s:]/.exec(content)?.[1]?.length;
-  // `::: note words :::` is a box on one line.
-  if (colons !== undefined)
-    return content.endsWith(':::') ? undefined : { kind: 'colons', size: colons };
-  if (/^(?:(?:!!!|\?\?\?\+?)[ \t]+[\w-]|===[!+]?[ \t]+")/.test(content))
-    return { kind: 'indented', size: indent + 4 };
-  const isAlert = quotes > 0 && /^\[![A-Za-z]+\]/.test(content);
-  return isAlert ? { kind: 'quoted', size: quotes } : undefined;
+/** 0: the line opens no box that ends on another one. */
+function sizeOf({ box, colons, isClosed }: BoxOpening, { indent, quotes }: PageLine): number {
+  switch (box) {
+    case 'directive':
+      return isClosed ? 0 : colons;
+    case 'admonition':
+    case 'tab':
+      return indent + 4;
+    case 'alert':
+      return quotes;
+  }
 }
 
 /**
@@ -157,8 +156,8 @@ export function untitledLine(head: string, tail: string): string | undefined {
     { kind: 'segment', id: '' },
     { kind: 'line', text: tail },
   ]);
-  if (line === undefined || openingOf(line) === undefined || line.content.startsWith('==='))
-    return undefined;
+  if (line?.block.kind !== 'opening' || line.block.box === 'tab') return undefined;
+  if (sizeOf(line.block, line) === 0) return undefined;
   const [, name = '', mark = ''] = /^(.*?)[ \t]*(["[]?)$/s.exec(head) ?? [];
   const rest = mark !== '' && /^["\]]/.test(tail) ? tail.slice(1) : tail;
   return name + rest;

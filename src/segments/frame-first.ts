@@ -1,6 +1,6 @@
 /** The source that counts as last seen when a target is merged for the first time. Pure. */
-import { type FramePiece, isSegmentKey, pieceKey } from './frame.ts';
-import { isBlankPiece } from './frame-lines.ts';
+import { blockIn } from './block-syntax.ts';
+import { type FramePiece, isBlankPiece, isSegmentKey, pieceKey } from './frame.ts';
 import { commonSubsequence } from './subsequence.ts';
 
 /**
@@ -71,6 +71,6 @@ function sharedLines(
 /** A line with words. A code fence does not count: many code blocks have the same one. */
 function hasWords(piece: FramePiece): boolean {
   return (
-    piece.kind === 'line' && /\p{L}{2}/u.test(piece.text) && !/^\s*(?:`{3}|~{3})/.test(piece.text)
+    piece.kind === 'line' && /\p{L}{2}/u.test(piece.text) && blockIn(piece.text).kind !== 'fence'
   );
 }

@@ -1,5 +1,6 @@
 /** What is between the texts of a page, and the paragraphs there that only a person has. Pure. */
 import { TAG } from '../parsing/markup.ts';
+import { blockIn } from './block-syntax.ts';
 import type { FramePiece } from './frame.ts';
 import type { FrameUnit } from './frame-units.ts';
 import { commonSubsequence } from './subsequence.ts';
@@ -60,11 +61,11 @@ export function ownParagraphs(
 }
 
 function isParagraphLine(piece: FramePiece | undefined): boolean {
-  if (piece?.kind !== 'line' || BOX.test(piece.text)) return false;
+  if (piece?.kind !== 'line') return false;
+  // The line of a box moves with its box.
+  const { kind } = blockIn(piece.text);
+  if (kind === 'opening' || kind === 'end') return false;
   return /\p{L}/u.test(piece.text.replace(/<!--.*?(?:-->|$)/g, '').replace(ANY_TAG, ''));
 }
 
 const ANY_TAG = new RegExp(TAG, 'g');
-
-/** The title of a box moves with its box. */
-const BOX = /^[ \t>]*(?::{3,}|!!!|\?\?\?)/;

@@ -1,12 +1,13 @@
 /** Which lines of a person leave a page together with their paragraphs. Pure. */
 import {
   areSameKeys,
+  endsLine,
   type FramePiece,
+  isBlankPiece,
   isSegmentKey,
   type ParagraphSides,
   pieceKey,
 } from './frame.ts';
-import { endsLine, isBlankPiece } from './frame-lines.ts';
 import { commonSubsequence } from './subsequence.ts';
 
 /**

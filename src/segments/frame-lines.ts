@@ -2,8 +2,10 @@
  * Edits a merged frame by lines. A removed segment takes its line and its gap with it. A segment that occurs twice is removed once, and a
  * new segment keeps its gap. Pure.
  */
+import { readLine } from './block-syntax.ts';
 import { untitledLine } from './boxes.ts';
-import { type FramePiece, isRowId, pieceKey } from './frame.ts';
+import { endsLine, type FramePiece, isBlankPiece, isRowId, pieceKey } from './frame.ts';
+import { physicalLines } from './page-lines.ts';
 
 export interface MergedPiece {
   readonly piece: FramePiece;
@@ -48,9 +50,9 @@ export function withoutLines(
 ): MergedPiece[] {
   const isLeaving = (each: MergedPiece) => each.piece.kind === 'segment' && leaves(each);
   if (!pieces.some(isLeaving)) return [...pieces];
-  const kept: MergedPiece[][] = [];
+  const kept: (readonly MergedPiece[])[] = [];
   let isGap = false;
-  for (const line of physicalLines(pieces)) {
+  for (const line of linesOf(pieces)) {
     const segments = line.filter(({ piece }) => piece.kind === 'segment');
     const above = kept.at(-1);
     const opening = segments.some(isLeaving) ? withoutTitle(line) : undefined;
@@ -92,9 +94,12 @@ export function withGaps(
   const isNew = ({ piece, from: side }: MergedPiece) =>
     side === 'source' && piece.kind === 'segment';
   if (!pieces.some(isNew)) return [...pieces];
-  const gaps = gapsIn(physicalLines(piecesFrom('source', source)));
-  const lines = physicalLines(pieces);
-  const isApart = (above: MergedPiece[] | undefined, below: MergedPiece[] | undefined) =>
+  const gaps = gapsIn(linesOf(piecesFrom('source', source)));
+  const lines = linesOf(pieces);
+  const isApart = (
+    above: readonly MergedPiece[] | undefined,
+    below: readonly MergedPiece[] | undefined,
+  ) =>
     (below?.some((each) => isNew(each) && gaps.above.has(pieceKey(each.piece))) ||
       above?.some((each) => isNew(each) && gaps.below.has(pieceKey(each.piece)))) === true;
   return lines.flatMap((line, at) => {
@@ -107,7 +112,7 @@ export function withGaps(
 }
 
 /** Keys of the segments of a source that have an empty line above, and of those that have one below. */
-function gapsIn(lines: readonly MergedPiece[][]) {
+function gapsIn(lines: readonly (readonly MergedPiece[])[]) {
   const keysOf = (line: readonly MergedPiece[] | undefined) =>
     (line ?? []).flatMap(({ piece }) => (piece.kind === 'segment' ? [pieceKey(piece)] : []));
   const empty = [...lines.keys()].filter((at) => !lines[at]?.some(isText));
@@ -130,22 +135,10 @@ function isWholeLine(line: readonly MergedPiece[] | undefined): boolean {
 function isUnmarked(line: readonly MergedPiece[] | undefined): boolean {
   const first = line?.[0]?.piece;
   if (first?.kind === 'segment') return !isRowId(first.id);
-  return !/^\s*(?:(?:[-*+]|\d+[.)])\s|[>|])/.test(first?.text ?? '');
+  const { containers, content } = readLine(first?.text ?? '');
+  return containers.length === 0 && !content.startsWith('|');
 }
 
-function physicalLines(pieces: readonly MergedPiece[]): MergedPiece[][] {
-  const lines: MergedPiece[][] = [[]];
-  for (const each of pieces) {
-    lines.at(-1)?.push(each);
-    if (endsLine(each.piece)) lines.push([]);
-  }
-  return lines.filter((line) => line.length > 0);
-}
-
-export function endsLine(piece: FramePiece): boolean {
-  return piece.kind === 'line' && /[\r\n]$/.test(piece.text);
-}
-
-export function isBlankPiece(piece: FramePiece | undefined): boolean {
-  return piece?.kind === 'line' && piece.text.trim() === '';
+function linesOf(pieces: readonly MergedPiece[]): readonly (readonly MergedPiece[])[] {
+  return physicalLines(pieces, ({ piece }) => piece);
 }

@@ -6,7 +6,9 @@
 import { underlineLevel } from './block-syntax.ts';
 import {
   areSameKeys,
+  endsLine,
   type FramePiece,
+  isBlankPiece,
   isSegmentKey,
   lineKey,
   type PageFrames,
@@ -17,8 +19,6 @@ import { chunksOf } from './frame-chunks.ts';
 import { firstFrame } from './frame-first.ts';
 import { isLeaving } from './frame-leaving.ts';
 import {
-  endsLine,
-  isBlankPiece,
   isFromSource,
   LINE_END,
   type MergedPiece,

@@ -2,6 +2,7 @@
  * Where texts change places in the source, the target's texts change places before its lines are merged. Each takes its own signs and lines
  * along, as the person wrote them. The merge then sees texts in one order, and compares the lines of each text with its own. Pure.
  */
+import { readBlock, readLine } from './block-syntax.ts';
 import { areSameKeys, type FramePiece, isSegmentKey, pieceKey } from './frame.ts';
 import {
   type FrameGap,
@@ -186,13 +187,14 @@ function sharedStart(a: readonly string[], b: readonly string[]): number {
   return end < 0 ? a.length : end;
 }
 
-/** `<details>`, `:::info`, `{% note %}`, `!!! note`: what follows belongs to it. */
+/** A tag, a shortcode (`{% note %}`) or the line of a box: what follows belongs to it. */
 function opensBlock(piece: FramePiece | undefined): boolean {
-  return piece?.kind === 'line' && OPENING.test(piece.text);
+  if (piece?.kind !== 'line') return false;
+  const { content } = readLine(piece.text);
+  return readBlock(content).kind === 'opening' || OPENING.test(content);
 }
 
-const OPENING =
-  /^[ \t>]*(?:<[a-z]|:{3,}[ \t]*[\w{[]|\{\{?[%<][-\s]*(?!\/|end)\w|(?:!!!|\?\?\?\+?|===)[ \t])/i;
+const OPENING = /^(?:<[a-z]|\{\{?[%<][-\s]*(?!\/|end)\w)/i;
 
 /** The same cut in the person's lines. Lines that only the person has stay with the block that they touch, else with the upper one. */
 function sameCut(block: MovedRun, own: MovedRun | undefined, cut: number): number {

@@ -2,8 +2,8 @@
  * The signs beside a text on its line belong to that text: `<dd>` before it, `</dd>` behind it, the mark of a list item. When new
  * paragraphs are inserted beside those of a person, each paragraph keeps its own signs. Pure.
  */
-import { type FramePiece, type PageFrames, pieceKey } from './frame.ts';
-import { endsLine, type MergedPiece } from './frame-lines.ts';
+import { endsLine, type FramePiece, type PageFrames, pieceKey } from './frame.ts';
+import type { MergedPiece } from './frame-lines.ts';
 
 export function withOwnLines(pieces: readonly MergedPiece[], sides: PageFrames): MergedPiece[] {
   const { tailOf, headOf, isNew } = linesIn(sides);

@@ -1,6 +1,12 @@
 /** The pieces of a page, told apart by what they are: texts, the signs before a text on its line, and whole lines. Pure. */
-import { type FramePiece, isSegmentKey, lineKey, pieceKey } from './frame.ts';
-import { endsLine, isBlankPiece } from './frame-lines.ts';
+import {
+  endsLine,
+  type FramePiece,
+  isBlankPiece,
+  isSegmentKey,
+  lineKey,
+  pieceKey,
+} from './frame.ts';
 
 export interface FrameUnit {
   readonly key: string;

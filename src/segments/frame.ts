@@ -58,6 +58,14 @@ export function frameLines(text: string): readonly string[] {
   return text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
 }
 
+export function endsLine(piece: FramePiece): boolean {
+  return piece.kind === 'line' && /[\r\n]$/.test(piece.text);
+}
+
+export function isBlankPiece(piece: FramePiece | undefined): boolean {
+  return piece?.kind === 'line' && piece.text.trim() === '';
+}
+
 /** Equal for pieces with the same content; the kind of line end does not matter. */
 export function pieceKey(piece: FramePiece): string {
   return piece.kind === 'segment' ? `#${piece.id}` : lineKey(piece.text);

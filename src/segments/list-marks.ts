@@ -1,7 +1,7 @@
 /** New and moved items of a list get the markers of the items beside them: another sign would begin another list. Pure. */
 import { type ListMarker, markerBefore, markerText } from './block-syntax.ts';
-import type { FramePiece } from './frame.ts';
-import { endsLine, isBlankPiece, isFromSource, type MergedPiece } from './frame-lines.ts';
+import { endsLine, type FramePiece, isBlankPiece } from './frame.ts';
+import { isFromSource, type MergedPiece } from './frame-lines.ts';
 
 /** @param moved whether items may have changed places */
 export function withListMarks(pieces: readonly MergedPiece[], moved: boolean): MergedPiece[] {

@@ -1,6 +1,6 @@
 /** Finds lines that the source removed, but that are still in a target because people moved the lines around them. Pure. */
-import { type FramePiece, pieceKey } from '../../segments/frame.ts';
-import { endsLine, isBlankPiece, type MergedPiece } from '../../segments/frame-lines.ts';
+import { endsLine, type FramePiece, isBlankPiece, pieceKey } from '../../segments/frame.ts';
+import type { MergedPiece } from '../../segments/frame-lines.ts';
 import type { FrameConflict, FrameInput, FrameMerge } from '../../segments/frame-merge.ts';
 
 interface RemovedLines {

@@ -2,9 +2,8 @@
  * The last check of headings, list items and quotes before a write. Each text has the signs that it had in the target, or those of its
  * source. A text with both would be a list in a list, or a heading above a rule. Pure.
  */
-import { headingLevel, readLine, underlineLevel } from '../../segments/block-syntax.ts';
-import { type FramePiece, isRowId, pieceKey } from '../../segments/frame.ts';
-import { endsLine } from '../../segments/frame-lines.ts';
+import { readBlock, readLine, underlineLevel } from '../../segments/block-syntax.ts';
+import { endsLine, type FramePiece, isRowId, pieceKey } from '../../segments/frame.ts';
 import type { Reader } from './open.ts';
 import { refuseSegments } from './verify.ts';
 
@@ -41,12 +40,13 @@ function signsIn(pieces: readonly FramePiece[]): ReadonlyMap<string, string> {
 }
 
 function signsOf(sign: string): string {
-  const line = readLine(sign);
-  const containers = line.containers.map((each) => {
+  const { containers, content } = readLine(sign);
+  const kinds = containers.map((each) => {
     if (each.kind === 'quote') return '>';
     return `${each.number === '' ? '-' : '1'}${each.task === '' ? '' : 't'}`;
   });
-  return `${containers.join('')}${'#'.repeat(headingLevel(line))}`;
+  const block = readBlock(content);
+  return `${kinds.join('')}${block.kind === 'heading' ? '#'.repeat(block.level) : ''}`;
 }
 
 function underline(pieces: readonly FramePiece[], at: number): string {
