@@ -13,6 +13,7 @@ import {
   wantedTexts,
   writtenStates,
 } from './keyed-texts.ts';
+import { withMovedEntries } from './moved-entries.ts';
 import { type OpenFile, reread } from './open.ts';
 import { sameParts } from './parts.ts';
 import { renamesOfGroups } from './renamed-groups.ts';
@@ -33,7 +34,8 @@ export function composeKeyed(composition: Composition): ComposedText {
   const renamed = renameKeys(target, expected, composition);
   const arranged = arrangeLists(renamed.file, expected, { ...composition, ...renamed });
   const rest = { ...composition, removed: arranged.removed };
-  return placeTexts(clear(arranged.file, expected, rest), expected, rest);
+  const made = placeTexts(clear(arranged.file, expected, rest), expected, rest);
+  return withMovedEntries(made, renamed.file, composition);
 }
 
 // In a file with both sides of a text, a target is read from other spans than a source.
