@@ -8,6 +8,7 @@ import {
   type Segment,
 } from '../format.ts';
 import {
+  afterHead,
   type EntryFile,
   type FlatEntry,
   flatId,
@@ -106,7 +107,7 @@ function newEntries(
   return insertions.map((insertion) => {
     const { after, parts, segment, sourceText } = insertion;
     const { file, entry } = sourceOf(insertion);
-    const start = entry?.start ?? segment.start;
+    const start = entry === undefined ? segment.start : afterHead(entry);
     const head = withLineEnds(sourceText.slice(start, segment.start), lineEnd);
     const sign = /[=: \t\f]$/.test(head) ? '' : '=';
     const value = texts.write(partsText(parts), sourceText.slice(segment.start, segment.end));

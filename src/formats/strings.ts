@@ -2,6 +2,7 @@
 import type { Doc, Format, FormatOptions, Insertion, Segment } from '../format.ts';
 import { partsText } from '../format.ts';
 import {
+  afterHead,
   type EntryFile,
   gapOf,
   homeAtEnd,
@@ -158,7 +159,7 @@ function newEntries(
     const quote = isQuoted ? sourceText.charAt(start - 1) : '"';
     const value = writeString(partsText(parts), { raw, quote, memory });
     const written =
-      withLineEnds(sourceText.slice(entry.start, start), lineEnd) +
+      withLineEnds(sourceText.slice(afterHead(entry), start), lineEnd) +
       (isQuoted ? value : `"${value}"`) +
       withLineEnds(sourceText.slice(end, entry.end), lineEnd);
     return [{ after, text: written, gap: gapOf(file, entry, lineEnd) }];

@@ -8,14 +8,18 @@ export interface FlatEntry {
   /** Start of its attached comments; without comments, of the entry itself. */
   readonly start: number;
   readonly end: number;
-  /** Start of the entry without its comments; only in formats where the first comment of a file may be a license. */
+  /**
+   * Start of what belongs to the entry for sure; only in formats where the first comment of a file may be a license. Of several comments
+   * with ends of their own, the last one belongs to the entry.
+   */
   readonly own?: number;
 }
 
 /**
- * A comment at the start of the file may be its license. So it stays when the first entry is removed, and new first entries go behind it.
+ * A comment at the start of the file may be its license. So it stays when the first entry is removed, new first entries go behind it, and
+ * no other file gets it.
  */
-function afterHead({ start, own = start }: FlatEntry): number {
+export function afterHead({ start, own = start }: FlatEntry): number {
   return start === 0 ? own : start;
 }
 

@@ -68,8 +68,9 @@ class StringsScan {
     const value = this.#value(this.#position);
     const raw = this.#text.slice(key.start, key.end);
     const id = this.#context.ids(flatId(key.isQuoted ? this.#context.readKey(raw) : raw));
-    const own = key.isQuoted ? key.start - 1 : key.start;
-    const start = this.#comments[0]?.start ?? own;
+    const line = key.isQuoted ? key.start - 1 : key.start;
+    const [first, ...more] = this.#comments;
+    const [start, own] = [first?.start ?? line, more.at(-1)?.start ?? line];
     const gap = this.#lastEnd ?? start;
     const comment = commentWords(this.#text, this.#comments);
     this.#found.set(id, { id, key, gap, own, start, end: this.#finish(), value, comment });

@@ -4,7 +4,7 @@ import { lineStart } from '../text/position.ts';
 import type { NewValue } from './insertions.ts';
 import { leadsInOrder } from './list-leads.ts';
 import { newEntry, type YamlTarget, type YamlValue } from './yaml-insert.ts';
-import { afterLine } from './yaml-layout.ts';
+import { afterLine, commentStart } from './yaml-layout.ts';
 import type { YamlChild, YamlGroup } from './yaml-tree.ts';
 
 /** An existing element, by its index, or a new one. */
@@ -57,6 +57,7 @@ function arrangedBlock(
   const [first, last] = [children[0], children.at(-1)];
   if (first === undefined || last === undefined || elements.length === 0) return undefined;
   if (children.some((child) => !isAlone(text, child))) return undefined;
+  // Comment lines directly above the first element belong to it.
   const start = commentStart(text, lineStart(text, first.start));
   const end = afterLine(text, last);
   let from = start;
@@ -81,17 +82,6 @@ function arrangedBlock(
 /** Whether the dash of the element begins a line, and the value is behind the dash. */
 function isAlone(text: string, { start }: YamlChild): boolean {
   return /^ *-[ \t]+(?:[&!]\S*[ \t]+)*$/.test(text.slice(lineStart(text, start), start));
-}
-
-/** Comment lines directly above the first element belong to it. */
-function commentStart(text: string, offset: number): number {
-  let start = offset;
-  while (start > 0) {
-    const above = lineStart(text, start - 1);
-    if (!/^[ \t]*#/.test(text.slice(above, start))) break;
-    start = above;
-  }
-  return start;
 }
 
 function elementLines(text: string): ElementLines {

@@ -7,7 +7,7 @@ import { removalTail } from './removal-tail.ts';
 import { type Repeated, repeatedKeys, shadowedBy, withShadowed } from './shadowed.ts';
 import { arrangedList, type YamlElement } from './yaml-arrange.ts';
 import { insertionEdits, type YamlValue } from './yaml-insert.ts';
-import { afterLine, startsLine } from './yaml-layout.ts';
+import { afterLine, commentStart, entryStart, startsLine } from './yaml-layout.ts';
 import {
   parseYamlTrees,
   type YamlChild,
@@ -172,16 +172,29 @@ function blockSpan(text: string, { children }: YamlGroup, index: number): Span {
   const next = children[index + 1];
   if (child === undefined) throw new RangeError('no such entry');
   if (previous !== undefined) {
-    return withoutFinalBreak(text, {
-      start: afterLine(text, previous),
-      end: afterLine(text, child),
-    });
+    const end = afterLine(text, child);
+    return withoutFinalBreak(text, { start: leadStart(text, { previous, child, end }), end });
   }
   // Behind a dash, the next key takes the place of the removed one.
   if (!startsLine(text, child.start) && next !== undefined) {
     return { start: child.start, end: next.start };
   }
-  return { start: lineStart(text, child.start), end: afterLine(text, child) };
+  return { start: entryStart(text, child.start), end: afterLine(text, child) };
+}
+
+/** Where the blank lines and comments of an entry begin. A comment with a blank line below it is about more than this entry, so it stays. */
+function leadStart(
+  text: string,
+  { previous, child, end }: Record<'previous' | 'child', YamlChild> & { readonly end: number },
+): number {
+  const from = afterLine(text, previous);
+  if (!startsLine(text, child.start)) return from;
+  const own = Math.max(from, commentStart(text, lineStart(text, child.start)));
+  const above = text.slice(from, own);
+  const kept = /^[\s\S]*\S.*\n/.exec(above)?.[0].length;
+  if (kept === undefined) return from;
+  // At the end of the file no blank line is left.
+  return text.slice(end).trim() === '' ? from + kept : own;
 }
 
 // A file without a final line end keeps it so: the last entry is removed with the line break before it.

@@ -10,7 +10,7 @@ import {
   type NewChild,
   type NewValue,
 } from './insertions.ts';
-import { afterLine, indentStep, indentTo, startsLine } from './yaml-layout.ts';
+import { afterLine, entryStart, indentStep, indentTo, startsLine } from './yaml-layout.ts';
 import { isPlainSafe, newBlock, newScalar } from './yaml-scalar.ts';
 import type { YamlChild, YamlGroup, YamlNode, YamlString } from './yaml-tree.ts';
 
@@ -132,7 +132,7 @@ function blockSpot(
   const child = group.children[anchor];
   // A new first entry goes before the first key. If that key is behind a dash, the entry goes behind the key, on a line of its own.
   const isAhead = child === undefined && group.kind === 'object' && startsLine(text, first.start);
-  const at = isAhead ? lineStart(text, first.start) : afterLine(text, child ?? first);
+  const at = isAhead ? entryStart(text, first.start) : afterLine(text, child ?? first);
   return { at, indent, model: child ?? first };
 }
 

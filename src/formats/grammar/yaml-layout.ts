@@ -28,6 +28,29 @@ export function startsLine(text: string, offset: number): boolean {
   return text.slice(lineStart(text, offset), offset).trim() === '';
 }
 
+/** Start of the comment lines directly above a line; those that are indented further belong to what is above. */
+export function commentStart(text: string, line: number): number {
+  const indent = blanksAt(text, line);
+  let start = line;
+  while (start > 0) {
+    const above = lineStart(text, start - 1);
+    if (text.charAt(above + blanksAt(text, above)) !== '#' || blanksAt(text, above) > indent) break;
+    start = above;
+  }
+  return start;
+}
+
+function blanksAt(text: string, line: number): number {
+  return /^[ \t]*/.exec(text.slice(line, line + 1000))?.[0].length ?? 0;
+}
+
+/** Start of an entry that begins a line, with its comments. A comment at the start of the file may be its license: it stays there. */
+export function entryStart(text: string, offset: number): number {
+  const line = lineStart(text, offset);
+  const start = commentStart(text, line);
+  return /^(?:[ \t]*(?:---.*|%.*)?\r?\n)*$/.test(text.slice(0, start)) ? line : start;
+}
+
 /** The comment lines directly above an entry. */
 export function commentAbove(text: string, offset: number): string | undefined {
   const lines: string[] = [];
