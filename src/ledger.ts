@@ -32,6 +32,8 @@ export interface SourceRecord {
   readonly language?: SourceLanguage;
   /** ISO 8601, first seen. */
   readonly since: string;
+  /** Its file vanished with many others, and a person has not confirmed that yet: meanwhile its jobs wait. */
+  readonly vanished?: true;
 }
 
 /** The answer of the detection endpoint for a source. */

@@ -1,6 +1,6 @@
 /** Which records of a shared tree `status` needs. A machine that does not lead the tree reads only these. */
 import { isBoughtByText, languagesOfLanes } from '../config/lane-languages.ts';
-import { countsAsWaiting, type JobNames } from '../plan/asked.ts';
+import { asksFor, countsAsWaiting, type JobNames } from '../plan/asked.ts';
 import { laneNow, type Setup } from '../plan/planner.ts';
 import type { Project, Route } from '../project.ts';
 import type { Extent, NeededSources } from '../state/tree.ts';
@@ -15,7 +15,9 @@ export function recordsForStatus(setup: Setup, { paths, since }: Scope): Extent 
   const { projects } = setup.config;
   const asksForAll = projects.some((project) => project.detect || wantsReviews(project));
   if (paths.length > 0 || since !== undefined || asksForAll) return { of: 'everything' };
-  const counts = (job: JobNames) => countsAsWaiting(setup, job);
+  const counts = (job: JobNames) => {
+    return countsAsWaiting({ lane: job.lane, isAsked: asksFor(setup, job) });
+  };
   return { of: 'open work', sources: neededSources(setup), counts };
 }
 

@@ -20,10 +20,11 @@ export async function release(
   const { ledger, inForce } = options;
   const { planner } = inForce;
   const rootOf = (project: string) => planner.project(project)?.root;
-  // Nobody saw the price of a job that `status` does not show, and it would be bought when its route is back.
   const waiting = [...ledger.all('jobs')].filter(
     (job) =>
-      isRequested(job, request) && inScope(request.scope, job, rootOf) && planner.isReported(job),
+      isRequested(job, request) &&
+      inScope(request.scope, job, rootOf) &&
+      planner.mayBeReleased(job),
   );
   const withNewTexts = await jobsWithNewTexts(options, request);
   const asked = [...waiting, ...withNewTexts.values().map(({ job }) => job)];
@@ -66,7 +67,7 @@ async function releaseJobs(
   await commitDecision(ledger, () => {
     jobs = asked.flatMap(({ id, fingerprint }) => {
       const job = ledger.get('jobs', id);
-      if (job?.fingerprint !== fingerprint || !inForce.planner.isReported(job)) return [];
+      if (job?.fingerprint !== fingerprint || !inForce.planner.mayBeReleased(job)) return [];
       return isRequested(job, request) || hasNewTexts(job, request) ? [job] : [];
     });
     return jobs.map((from) => {

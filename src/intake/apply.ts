@@ -16,6 +16,7 @@ import type { OwnWrite } from './inventory.ts';
 import { applyMoves } from './move.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import { jobsOf, type ProjectContext } from './project-context.ts';
+import { asVanished } from './vanished.ts';
 
 /** What happens to the targets of a source that moved or is gone. `stay`: a dry run, which only reports it. */
 export type TargetsOfLeaving = 'follow' | 'stay';
@@ -50,7 +51,7 @@ export async function applyChange(change: Change, around: Circumstances): Promis
       return await depart(change.before, around);
     case 'mass-deletion':
       pending.vanished(context, change);
-      return NOTHING;
+      return { sources: [], records: change.gone.map(asVanished) };
     case 'skipped':
       pending.skip(context, change.path, { reason: change.reason, why: 'meant' });
       return NOTHING;

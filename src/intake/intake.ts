@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describeFailure, type Failure, failureOf } from '../failure.ts';
 import { namesIn, statOf } from '../files/disk.ts';
 import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
-import type { JobId, Lane, SourceId } from '../job.ts';
+import { type JobId, type Lane, type SourceId, sourceId } from '../job.ts';
 import { commitDecision, type Fact, type SourceRecord } from '../ledger.ts';
 import { growHeapSlowly } from '../parsing/heap.ts';
 import type { SkipCause } from '../routes/compiled.ts';
@@ -40,6 +40,7 @@ import {
 } from './project-context.ts';
 import { reconcile, toHash, unknownContents } from './reconcile.ts';
 import { findSimilarFiles } from './similar-files.ts';
+import { returned, vanishedOf } from './vanished.ts';
 
 export type { TargetsOfLeaving } from './apply.ts';
 export type { MassDeletion } from './pending-changes.ts';
@@ -193,7 +194,7 @@ export class Intake {
   async #takeSettled(settled: Settled): Promise<SourceRecord[]> {
     if (settled.files.length >= MANY_FILES) growHeapSlowly();
     const context = this.#contexts.of(settled.project);
-    const { inventory, router } = context;
+    const { inventory, router, ledger } = context;
     this.#pending.forgetDeletions(
       context,
       settled.files.map(({ path }) => path),
@@ -214,7 +215,20 @@ export class Intake {
     this.#skipUnreadable(context, contents);
     const { hashes, lanes } = contents;
     const similar = await findSimilarFiles(context, unknownContents(reconciling, hashes));
-    return await this.#apply(reconcile(reconciling, hashes, similar), { context, lanes });
+    const found = settled.files.map(({ path }) => sourceId(settled.project, path));
+    const back = vanishedOf(ledger, found);
+    const changed = await this.#apply(reconcile(reconciling, hashes, similar), { context, lanes });
+    const others = await returned(ledger, back);
+    return [...new Map([...changed, ...others].map((source) => [source.id, source])).values()];
+  }
+
+  /** After a look at all files: what an earlier process found vanished, and this one did not, is back. */
+  async forgetVanished(): Promise<void> {
+    const { ledger } = this.#options.workspace;
+    const held = new Set(this.massDeletions().flatMap(({ gone }) => gone.map(idOf)));
+    const known = vanishedOf(ledger, [...ledger.all('sources')].map(idOf));
+    const back = known.filter((id) => !held.has(id));
+    await returned(ledger, back);
   }
 
   /** Without files that git tracks but did not check out (sparse checkout, submodule): these are not gone. */

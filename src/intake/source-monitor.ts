@@ -206,6 +206,7 @@ export class SourceMonitor implements AsyncDisposable {
     });
     this.#watch.ended.catch((error: unknown) => this.#broken.reject(error));
     await this.#taking;
+    await this.intake.forgetVanished();
   }
 
   async #inTurn(act: () => Promise<void>): Promise<void> {

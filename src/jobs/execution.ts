@@ -33,10 +33,12 @@ import {
   StaleClaim,
 } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
+import { MAX_ATTEMPTS } from '../service/retry.ts';
 import type { LockFiles } from '../state/lock-file.ts';
 import { asStateFailure } from '../state/state-disk.ts';
 import type { UndoLog } from '../state/undo-log.ts';
 import { LeftToOthers, mayBeOfThisMachine, NEXT_OFFER_MS } from './left-to-others.ts';
+import { sourceAfter } from './missing-source.ts';
 import type { Offer, OfferOutcome, Worker } from './queue.ts';
 import type { Stop } from './run-state.ts';
 import {
@@ -115,7 +117,7 @@ export class Execution {
     }
     using publication = new DisposableStack();
     try {
-      if (this.#isOutOfConfig(record)) return await this.#settlement.unwanted({ claim, record });
+      if (this.#isOutOfConfig(record)) return await this.#settlement.waits({ claim, record });
       return await this.#attempt({ claim, record, signal, publication });
     } catch (error) {
       if (error instanceof StaleClaim) return { kind: 'over' };
@@ -230,7 +232,15 @@ export class Execution {
     // The job is not at fault, and its new state could not be written.
     if (failure.kind === 'state-unwritable') throw error;
     if (failure.kind === 'disk-full') return await this.#settlement.full(claimed, failure);
+    const source = await sourceAfter(failure, claimed.record, this.#options);
+    if (source === 'vanished') return await this.#settlement.waits(claimed);
     if (this.#isLeft(claimed, failure)) return await this.#settlement.leave(claimed, failure);
+    if (source === 'missing' && attemptOf(claimed.record) < MAX_ATTEMPTS) {
+      // A single run looks at the disk again when its jobs have ended, a daemon in a moment.
+      return this.#options.runState.isWatching
+        ? await this.#settlement.soon(claimed, failure)
+        : await this.#settlement.waits(claimed);
+    }
     if (!isStop(failure)) return await this.#settlement.failure(claimed, failure, error);
     const { ledger, runState } = this.#options;
     runState.recordStop(failure);

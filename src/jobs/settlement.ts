@@ -94,8 +94,8 @@ export class JobSettlement {
     }
   }
 
-  /** The config in force does not ask for the job: it stays queued, and is not work. */
-  async unwanted({ claim }: ClaimedJob): Promise<OfferOutcome> {
+  /** The job is no work now: the config does not ask for it, or its source is missing. A change of that plans it again. */
+  async waits({ claim }: ClaimedJob): Promise<OfferOutcome> {
     await this.#options.ledger.settle(claim, { state: { kind: 'queued' } }, 'over');
     return { kind: 'over' };
   }
@@ -131,28 +131,29 @@ export class JobSettlement {
     this.#hasSpace(record, result.changed);
   }
 
+  /** The job is tried again in a moment. */
+  async soon(job: ClaimedJob, failure: Failure): Promise<OfferOutcome> {
+    const { ledger, events, clock, random } = this.#options;
+    const { claim, record } = job;
+    const attempts = attemptOf(record);
+    const delay = backoff(attempts, random());
+    this.#tried(record.id, failure);
+    const notBefore = clock.now() + delay;
+    const step = this.#stepNow(job);
+    const state: JobState = { kind: 'running', attempt: attempts + 1, step, notBefore };
+    await ledger.settle(claim, { state }, { againAt: notBefore });
+    events.emit({ kind: 'job-retried', failure, inMs: delay, ...ofJob(record) });
+    return { kind: 'again', notBefore };
+  }
+
   /** @param error what was thrown: it may have the trace id of the service */
   async failure(job: ClaimedJob, failure: Failure, error?: unknown): Promise<OfferOutcome> {
     const { ledger, events, clock, random, runState } = this.#options;
     const { claim, record } = job;
     const attempts = attemptOf(record);
     // A daemon has time: people who save into a file without a pause do not make its job fail.
-    const soon = isTriedHere(failure) && (runState.isWatching || attempts < MAX_ATTEMPTS);
-    const delay = soon ? backoff(attempts, random()) : undefined;
-    if (delay !== undefined) {
-      this.#tried(record.id, failure);
-      const notBefore = clock.now() + delay;
-      const step = this.#stepNow(job);
-      await ledger.settle(
-        claim,
-        {
-          state: { kind: 'running', attempt: attempts + 1, step, notBefore },
-        },
-        { againAt: notBefore },
-      );
-      events.emit({ kind: 'job-retried', failure, inMs: delay, ...ofJob(record) });
-      return { kind: 'again', notBefore };
-    }
+    const isSoon = isTriedHere(failure) && (runState.isWatching || attempts < MAX_ATTEMPTS);
+    if (isSoon) return await this.soon(job, failure);
     this.#changing.ended(record.id);
     const failed = { kind: 'failed', at: isoTime(clock), failure, attempts } as const;
     const isOver = !runState.isWatching || !isPassing(failure);

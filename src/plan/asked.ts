@@ -1,7 +1,7 @@
-/** Which jobs a config asks for, by their names alone: also those of a tree whose records this process does not have. Pure. */
-import { isBoughtByText } from '../config/lane-languages.ts';
+/** Which jobs the config asks for, and what may happen to a job. Pure. */
 import type { Config } from '../config.ts';
-import type { Job } from '../job.ts';
+import type { Hold, Job } from '../job.ts';
+import type { JobRecord } from '../ledger.ts';
 import type { Router } from '../routes/router.ts';
 
 interface AskingConfig {
@@ -11,7 +11,7 @@ interface AskingConfig {
 
 export type JobNames = Pick<Job, 'project' | 'language' | 'source' | 'lane'>;
 
-/** Whether the config has the language and the route of a job. */
+/** Whether the config has the language and the route of a job: by its names, also where its record is on another machine. */
 export function asksFor(
   { config, router }: AskingConfig,
   { project: name, language, source }: Omit<JobNames, 'lane'>,
@@ -33,10 +33,79 @@ function hasRoute(router: AskingConfig['router'], project: string, source: strin
   return known;
 }
 
+/** What the config and the records say about a job. */
+export interface JobFacts {
+  /** The config has its language and route. */
+  readonly isAsked: boolean;
+  /** `vanished`: gone with many others, and a person must confirm that. */
+  readonly source: 'there' | 'vanished' | 'gone';
+}
+
+/** What may happen to a job: one answer for the planner, `status`, the page, metrics, `approve` and `retry`. */
+export interface Standing {
+  /** It is shown to people and counted. */
+  readonly counts: boolean;
+  /** `fetch`: nothing asks for it, and it is offered only for what is paid. */
+  readonly offer: 'as planned' | 'fetch' | 'none';
+  /** A person may release it, because a run then goes on with it. */
+  readonly mayBeReleased: boolean;
+}
+
 /**
- * Whether a queued job counts as work. A text that the config does not ask for waits only on record: no daemon does it. A document or
- * recording may be paid: it counts until it is over.
+ * Only the lane of documents goes on with a job that nothing asks for: what is paid is fetched and kept for a person. Paid texts are in the
+ * memory, and the results of recordings in their voice jobs.
  */
-export function countsAsWaiting(setup: AskingConfig, job: JobNames): boolean {
-  return !isBoughtByText(job.lane) || asksFor(setup, job);
+export function standingOf(
+  { lane, state, release }: Pick<JobRecord, 'lane' | 'state' | 'release'>,
+  { isAsked, source }: JobFacts,
+): Standing {
+  const isWanted = isAsked && source !== 'gone';
+  const isKept = lane === 'document' && state.kind === 'held' && isPaid(state.hold);
+  const counts = {
+    queued: countsAsWaiting({ lane, isAsked }),
+    running: true,
+    done: true,
+    held: isWanted || isKept,
+    failed: isWanted,
+  }[state.kind];
+  const mayBeReleased = counts && source !== 'vanished';
+  if (isWanted) return { counts, offer: source === 'there' ? 'as planned' : 'none', mayBeReleased };
+  const isOpen =
+    state.kind === 'queued' ||
+    state.kind === 'running' ||
+    (state.kind === 'held' && release !== undefined);
+  return { counts, offer: lane === 'document' && isOpen ? 'fetch' : 'none', mayBeReleased };
+}
+
+/**
+ * Whether a queued job counts. It counts by its names alone, because other machines count jobs whose records they do not have. A document
+ * that nothing asks for is queued until its paid result is fetched.
+ */
+export function countsAsWaiting({ lane, isAsked }: Pick<Job, 'lane'> & Pick<JobFacts, 'isAsked'>) {
+  return lane === 'document' || isAsked;
+}
+
+/** Whether a purchase is on record, or may have been made: then a person decides, also when nothing asks for the job any more. */
+function isPaid({ kind }: Hold): boolean {
+  switch (kind) {
+    case 'in-doubt':
+    case 'lost-result':
+    case 'state-lost':
+    case 'source-gone':
+    case 'doubtful':
+      return true;
+    case 'budget':
+    case 'approval':
+    case 'guard':
+    case 'conflict':
+    case 'edited-target':
+    case 'damaged-segments':
+    case 'mass-deletion':
+    case 'incomplete':
+    case 'conflict-markers':
+    case 'not-fetched':
+    case 'undone':
+    case 'unsuitable':
+      return false;
+  }
 }

@@ -67,13 +67,19 @@ export function makePlan(input: PlanInput): Plan {
     for (const language of routed.languages) {
       const record = input.job(routed.source, language);
       const verdict = planJob(routed, language, { record, input });
-      if (verdict.kind === 'work') work.push({ job: verdict.job, reason: verdict.reason });
-      else if (verdict.kind === 'held') held.push(verdict.record);
+      if (verdict.kind === 'work') {
+        // The source cannot be read. Its jobs wait until it is back, or until a person confirms that it is gone.
+        if (routed.source.vanished !== true) work.push(workOf(verdict));
+      } else if (verdict.kind === 'held') held.push(verdict.record);
       else if (verdict.kind === 'failed') failed.push(verdict.record);
       else unchanged += 1;
     }
   }
   return { work, held, failed, unchanged };
+}
+
+function workOf({ job, reason }: PlannedJob): PlannedJob {
+  return { job, reason };
 }
 
 type PlanVerdict =

@@ -18,7 +18,7 @@ import {
   termsDigest,
   watchesTerms,
 } from '../terminology/project-terms.ts';
-import { asksFor, countsAsWaiting } from './asked.ts';
+import { asksFor, type Standing, standingOf } from './asked.ts';
 import {
   makePlan,
   type Plan,
@@ -127,16 +127,22 @@ export class Planner {
     return route === undefined || readerVersionOf(source, route) === reading ? undefined : route;
   }
 
-  /**
-   * Whether a job is shown to people. Not shown are jobs whose target language is that of their source, and failed, held or queued jobs
-   * that are no longer wanted. A document or recording that is held or queued may be paid: it is shown until it is over.
-   */
+  /** Whether a job is shown to people. A job whose target language is that of its source is not. */
   isReported(job: JobRecord): boolean {
-    if (this.#isIntoItself(job)) return false;
-    const { kind } = job.state;
-    if (kind === 'queued') return countsAsWaiting(this.#options.setup, job);
-    const isOpen = kind === 'failed' || (kind === 'held' && isBoughtByText(job.lane));
-    return !isOpen || this.wants(job);
+    return this.standing(job).counts && !this.#isIntoItself(job);
+  }
+
+  /** Whether `approve` and `retry` may release a job. They release none that `status` does not show: nobody saw its price. */
+  mayBeReleased(job: JobRecord): boolean {
+    return this.standing(job).mayBeReleased && !this.#isIntoItself(job);
+  }
+
+  /** What may happen to a job, by the config in force and the records. */
+  standing(job: JobRecord): Standing {
+    const source = this.#options.ledger.get('sources', sourceId(job.project, job.source));
+    const isAsked = this.asks(job);
+    if (source === undefined) return standingOf(job, { isAsked, source: 'gone' });
+    return standingOf(job, { isAsked, source: source.vanished === true ? 'vanished' : 'there' });
   }
 
   /** Whether the detected language of the source is the target language of the job. */
@@ -269,10 +275,8 @@ export class Planner {
   /** Jobs of documents whose source or route is gone while they were being bought: a paid result is still fetched. */
   *#unclaimed(jobs: Iterable<JobRecord>): Generator<PlannedJob> {
     for (const job of jobs) {
-      const isReleased = job.state.kind === 'held' && job.release !== undefined;
-      const isOpen = job.state.kind === 'running' || job.state.kind === 'queued' || isReleased;
-      if (job.lane !== 'document' || !isOpen || this.wants(job)) continue;
-      yield { job, reason: isReleased ? 'released' : 'interrupted' };
+      if (this.standing(job).offer !== 'fetch') continue;
+      yield { job, reason: job.state.kind === 'held' ? 'released' : 'interrupted' };
     }
   }
 

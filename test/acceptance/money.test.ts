@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { UsageSummary } from '../../src/control/usage.ts';
 import { billed, requests } from '../counts.ts';
+import { silence } from '../lanes/voice/voice-rig.ts';
 import { Rig } from '../rig.ts';
 
 const config = (rest: string) => `
@@ -196,6 +197,41 @@ test('approve and retry release no job of a route that the config does not have:
   expect(await rig.once()).toMatchObject({ code: 2, held: [{}, {}], billed_characters: 0 });
   expect((await rig.run('approve', '--all', '--yes')).code).toBe(0);
   expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 24 });
+});
+
+test('documents and recordings that a budget holds are not shown or released while the config does not ask for them', async () => {
+  const routes = (more = '') => `
+budget: { month: 1, voice_minutes: 0 }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "in/*.txt", to: "{locale}/{name}.txt" }${more}
+`;
+  const others = `
+      - { from: "in/*.html", to: "{locale}/{name}.html", lane: document }
+      - { from: "in/*.wav", to: { transcript: "{locale}/{name}.txt" } }`;
+  await using rig = await Rig.start({
+    config: routes(others),
+    files: {
+      'in/page.html': '<!doctype html><html><body><p>Some words.</p></body></html>\n',
+      'in/talk.wav': silence(61),
+    },
+  });
+  expect(await rig.once()).toMatchObject({ code: 2, held: [{}, {}] });
+  const whole = rig.read('dragoman.yaml');
+  rig.write('dragoman.yaml', whole.replace(others, ''));
+  expect(JSON.parse((await rig.run('status', '--json')).stdout)).toMatchObject({
+    jobs: { held: 0, queued: 0 },
+    tasks: [],
+  });
+  for (const verb of ['approve', 'retry']) {
+    const { code, stdout } = await rig.run(verb, '--all', '--yes');
+    expect([code, stdout]).toEqual([0, `There is nothing to ${verb}.\n`]);
+  }
+  rig.write('dragoman.yaml', whole);
+  expect(await rig.once()).toMatchObject({ code: 2, held: [{}, {}], billed_characters: 0 });
 });
 
 test('a month budget counts what earlier runs were billed', async () => {

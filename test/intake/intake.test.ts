@@ -234,6 +234,37 @@ test('sources that vanish in two groups wait for a confirmation together', async
   await ledger[Symbol.asyncDispose]();
 });
 
+test('sources that vanish together are on record as such until they are back, and what is back is planned', async () => {
+  const { root, intake, ledger, translated } = await intakeOf();
+  const names = [...'abcdefghijklmnopqrstuvwxyz'];
+  for (const name of names) await translated(name);
+  const path = (name: string) => `en/${name}.json`;
+  const vanished = () => [...ledger.all('sources')].filter((each) => each.vanished).length;
+  for (const name of names) renameSync(join(root, path(name)), join(root, `${name}.away`));
+  expect(await intake.take({ ...SETTLED, gone: names.map(path) })).toEqual([]);
+  expect(vanished()).toBe(26);
+  // A look that finds nothing else leaves them on record.
+  await intake.forgetVanished();
+  expect(vanished()).toBe(26);
+  for (const name of ['a', 'b']) renameSync(join(root, `${name}.away`), join(root, path(name)));
+  writeFileSync(join(root, path('b')), '{ "b": "Another text" }');
+  const back = ['a', 'b'].map((name) => fileOf(path(name)));
+  expect(await intake.take({ ...SETTLED, files: back })).toMatchObject(
+    back.map((file) => ({ path: file.path })),
+  );
+  expect(vanished()).toBe(24);
+  await ledger[Symbol.asyncDispose]();
+});
+
+test('what an earlier process found vanished is back when no look of this one misses it', async () => {
+  const { intake, ledger, translated } = await intakeOf();
+  const from = await translated('a');
+  await ledger.commit([{ table: 'sources', put: { ...from, vanished: true }, from }]);
+  await intake.forgetVanished();
+  expect([...ledger.all('sources')]).toEqual([from]);
+  await ledger[Symbol.asyncDispose]();
+});
+
 test('the only source of a project is held where the root is an empty folder', async () => {
   const { root, intake, ledger, translated } = await intakeOf();
   await translated('a');

@@ -260,6 +260,19 @@ test('a queued text that the config does not ask for is not shown, and a documen
   expect(planner.isReported(job({ ...queued, lane: 'document' }))).toBe(true);
 });
 
+test('no job of a source that vanished with many others is planned or offered', () => {
+  const queued = job({ state: { kind: 'queued' } });
+  const work = (vanished?: true) => {
+    const known = { ...source(PATH), ...(vanished && { vanished }) };
+    const planner = plannerOf({ options: { ledger: viewOf([known], [queued]) } });
+    return [planner.plan('passing').work, planner.workOn([queued])].map(({ length }) => length);
+  };
+  expect([work(), work(true)]).toEqual([
+    [2, 1],
+    [0, 0],
+  ]);
+});
+
 test('jobs of a removed target language or route are no longer wanted', () => {
   const planner = plannerOf();
   expect(planner.wants(job())).toBe(true);

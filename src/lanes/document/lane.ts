@@ -72,14 +72,15 @@ function reportDamage(
   purchasing.events.emit({ kind: 'source-damaged', findings, ...job });
 }
 
-/** What is paid for older content is fetched also when the present content cannot be translated. */
+/** What is paid is fetched also when the present content cannot be translated, or the source cannot be read. */
 async function work(options: DocumentLaneOptions, run: LaneRun): Promise<LaneResult> {
   let doc: DocumentCase | undefined;
   try {
     doc = await documentCaseOf(options, run.job);
     return await workOn(options, run, doc);
   } catch (error) {
-    if (!(error instanceof JobFailure) || isPassing(error.failure)) throw error;
+    if (!(error instanceof JobFailure)) throw error;
+    if (isPassing(error.failure) && error.failure.kind !== 'unreadable') throw error;
     const next = await fetchRemaining(options.purchasing, run, doc?.key);
     if (next === undefined) throw error;
     return { kind: 'poll', at: next };
