@@ -50,9 +50,22 @@ export function readLine(line: string): BlockLine {
   const [blanks = ''] = /^[ \t>]*/.exec(line) ?? [];
   return {
     containers,
-    indent: blanks.replaceAll('\t', '    ').length,
+    indent: widthOf(blanks),
     content: line.slice(end).trim(),
   };
+}
+
+/** In columns: a tab ends at a multiple of four. */
+export function widthOf(text: string): number {
+  const [first = '', ...rest] = text.split('\t');
+  return rest.reduce((width, part) => width - (width % 4) + 4 + part.length, first.length);
+}
+
+/** Where the content of an item begins. Behind five blanks and more, it begins with code. */
+export function contentColumn({ before, number, sign, blanks }: ListMarker): number {
+  const end = widthOf(before + number + sign);
+  const column = widthOf(before + number + sign + blanks);
+  return column - end > 4 ? end + 1 : column;
 }
 
 /** The marker of the list item whose text is right behind it. */

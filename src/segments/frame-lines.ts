@@ -2,7 +2,7 @@
  * Edits a merged frame by lines. A removed segment takes its line and its gap with it. A segment that occurs twice is removed once, and a
  * new segment keeps its gap. Pure.
  */
-import { readLine } from './block-syntax.ts';
+import { readLine, underlineLevel } from './block-syntax.ts';
 import { untitledLine } from './boxes.ts';
 import { endsLine, type FramePiece, isBlankPiece, isRowId, pieceKey } from './frame.ts';
 import { physicalLines } from './page-lines.ts';
@@ -40,8 +40,8 @@ export function withoutDuplicates(
 }
 
 /**
- * Removes segments, and one of the two gaps around each. A line with nothing else on it is removed, too. A line that opens a box stays
- * without its title.
+ * Removes segments, and one of the two gaps around each. A line with nothing else on it is removed, too, with the underline of a heading. A
+ * line that opens a box stays without its title.
  */
 export function withoutLines(
   pieces: readonly MergedPiece[],
@@ -51,12 +51,14 @@ export function withoutLines(
   const isLeaving = (each: MergedPiece) => each.piece.kind === 'segment' && leaves(each);
   if (!pieces.some(isLeaving)) return [...pieces];
   const kept: (readonly MergedPiece[])[] = [];
-  let isGap = false;
+  let [isGap, isGone] = [false, false];
   for (const line of linesOf(pieces)) {
+    if (isGone && isUnderline(line) && line.every(mayGo)) continue;
     const segments = line.filter(({ piece }) => piece.kind === 'segment');
     const above = kept.at(-1);
     const opening = segments.some(isLeaving) ? withoutTitle(line) : undefined;
     const goes = opening === undefined && segments.length > 0 && segments.every(isLeaving);
+    isGone = goes;
     if (isGap && isEmptyLine(line) && line.every(mayGo)) continue;
     isGap = goes && (above === undefined || isEmptyLine(above));
     const rest = opening ?? line.filter((each) => !isLeaving(each) && !(goes && mayGo(each)));
@@ -77,6 +79,11 @@ function withoutTitle(line: readonly MergedPiece[]): MergedPiece[] | undefined {
 
 export function isFromSource({ from: side }: MergedPiece): boolean {
   return side === 'source';
+}
+
+/** Below the line of a text: that text is a heading. */
+function isUnderline(line: readonly MergedPiece[]): boolean {
+  return line.every(({ piece }) => piece.kind === 'line' && underlineLevel(piece.text) > 0);
 }
 
 function isEmptyLine(line: readonly MergedPiece[]): boolean {
@@ -105,7 +112,7 @@ export function withGaps(
   return lines.flatMap((line, at) => {
     const above = lines[at - 1];
     const needsGap = isApart(above, line) && above?.some(isText) && line.some(isText);
-    return needsGap && isWholeLine(above) && isUnmarked(above) && isUnmarked(line)
+    return needsGap && isWholeLine(above) && (isUnmarked(above) || isUnmarked(line))
       ? [{ piece: LINE_END, from: 'source' }, ...line]
       : line;
   });

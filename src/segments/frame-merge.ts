@@ -17,7 +17,7 @@ import {
 } from './frame.ts';
 import { chunksOf } from './frame-chunks.ts';
 import { firstFrame } from './frame-first.ts';
-import { isLeaving } from './frame-leaving.ts';
+import { withoutLeaving } from './frame-leaving.ts';
 import {
   isFromSource,
   LINE_END,
@@ -29,6 +29,7 @@ import {
 } from './frame-lines.ts';
 import { inSourceOrder } from './frame-moves.ts';
 import { withOwnLines } from './frame-own-lines.ts';
+import { withOwnIndents, withSourceIndents } from './item-indents.ts';
 import { withListMarks } from './list-marks.ts';
 import { commonSubsequence } from './subsequence.ts';
 
@@ -66,16 +67,21 @@ export interface FrameMerge {
 }
 
 export function mergeFrames(input: FrameInput): FrameMerge {
-  const { before, keepsOrder, source, target } = input;
-  if (before === undefined || keepsOrder) return mergeLines(input, false);
-  const { isMoved = false, ...sides } = inSourceOrder({ before, source, target }) ?? {};
-  return mergeLines({ ...input, ...sides }, isMoved);
+  const { before, keepsOrder, source } = input;
+  const known = keepsOrder || before === undefined ? undefined : { ...input, before };
+  const { target, own } = known ? withSourceIndents(known) : { ...input, own: new Map() };
+  const { isMoved = false, ...sides } = (known && inSourceOrder({ ...known, target })) ?? {};
+  const merge = mergeLines({ ...input, target, ...sides });
+  const isAsBefore = merge.pieces.length === target.length && !merge.pieces.some(isFromSource);
+  if (isAsBefore && !isMoved && own.size === 0) return merge;
+  const pieces = withOwnIndents(merge.pieces, { source, target: input.target, own });
+  return { ...merge, pieces: withListMarks(pieces, { isMoved, target: input.target }) };
 }
 
-function mergeLines(input: FrameInput, moved: boolean): FrameMerge {
+function mergeLines(input: FrameInput): FrameMerge {
   const { before, source, target, absent, decide, keepsOrder } = input;
   if (keepsOrder && before !== undefined) {
-    const { pieces } = mergeFrames({ ...input, before: undefined });
+    const { pieces } = mergeLines({ ...input, before: undefined });
     return { conflicts: [], ...withSourceLines({ before, source }, pieces, decide) };
   }
   const sourceKeys = source.map(pieceKey);
@@ -85,11 +91,7 @@ function mergeLines(input: FrameInput, moved: boolean): FrameMerge {
   if (before !== undefined && areSameKeys(sourceKeys, before)) {
     // Nothing to merge: 300,000 pieces took a second.
     const pieces = withoutLines(piecesFrom('target', target), isGone);
-    return {
-      pieces: moved ? withListMarks(pieces, moved) : pieces,
-      conflicts: [],
-      seen: sourceKeys,
-    };
+    return { pieces, conflicts: [], seen: sourceKeys };
   }
   const keys = { source: sourceKeys, target: target.map(pieceKey) };
   const first = before === undefined ? firstFrame(source, keys.target, left) : undefined;
@@ -112,10 +114,7 @@ function mergeLines(input: FrameInput, moved: boolean): FrameMerge {
   const mayGo = before === undefined ? isFromSource : undefined;
   const placed = withoutDuplicates(withoutLines(pieces, isGone), mayGo);
   return {
-    pieces: withListMarks(
-      withGaps(withOwnLines(placed, { before, source, target }), source),
-      moved,
-    ),
+    pieces: withGaps(withOwnLines(placed, { before, source, target }), source),
     conflicts: chunks.flatMap(({ conflicts = [] }) => conflicts),
     seen: before === undefined ? keys.source : chunks.flatMap(({ seen }) => seen),
   };
@@ -137,8 +136,10 @@ function mergeChunk(sides: ParagraphSides, { decide, isGone }: ChunkRules): Merg
   const [source, target] = [sides.source.map(pieceKey), sides.target.map(pieceKey)];
   const ours = { pieces: piecesFrom('target', sides.target), seen: source };
   if (areSameKeys(source, before) || areSameKeys(source, target)) return ours;
-  if (areSameKeys(target, before) || isLeaving(sides, isGone))
-    return { pieces: piecesFrom('source', sides.source), seen: source };
+  const left = areSameKeys(target, before)
+    ? piecesFrom('source', sides.source)
+    : withoutLeaving(sides, isGone);
+  if (left !== undefined) return { pieces: left, seen: source };
   const current = new Set(target);
   if (source.some((key) => isSegmentKey(key) && !current.has(key))) {
     const pieces = withNewParagraphs(sides, current);
@@ -244,7 +245,7 @@ function isSameUnderline({ source, target }: FrameConflict): boolean {
 function withNewParagraphs(sides: ParagraphSides, current: ReadonlySet<string>): MergedPiece[] {
   const { source, target, previous } = sides;
   if (source.some((piece) => piece.kind === 'segment' && current.has(pieceKey(piece)))) {
-    return [...mergeFrames({ ...sides, before: undefined, decide: () => 'human' }).pieces];
+    return [...mergeLines({ ...sides, before: undefined, decide: () => 'human' }).pieces];
   }
   const ending = target.findLastIndex(endsLine) + 1;
   const beginsLine = endsLine(previous);

@@ -1,14 +1,36 @@
 /** New and moved items of a list get the markers of the items beside them: another sign would begin another list. Pure. */
 import { type ListMarker, markerBefore, markerText } from './block-syntax.ts';
 import { endsLine, type FramePiece, isBlankPiece } from './frame.ts';
-import { isFromSource, type MergedPiece } from './frame-lines.ts';
+import { isFromSource, type MergedPiece, piecesFrom } from './frame-lines.ts';
 
-/** @param moved whether items may have changed places */
-export function withListMarks(pieces: readonly MergedPiece[], moved: boolean): MergedPiece[] {
+interface PersonsList {
+  /** Whether items may have changed places. */
+  readonly isMoved: boolean;
+  /** The page before the merge. */
+  readonly target: readonly FramePiece[];
+}
+
+export function withListMarks(
+  pieces: readonly MergedPiece[],
+  { isMoved, target }: PersonsList,
+): MergedPiece[] {
+  const lists = listsIn(pieces);
+  if (lists.length === 0) return [...pieces];
+  const former = new Map(
+    listsIn(piecesFrom('target', target)).flatMap(({ items }) =>
+      items.map(({ text }) => [text, items] as const),
+    ),
+  );
+  const here = new Set(lists.flatMap(({ items }) => items.map(({ text }) => text)));
+  const formerOf = (own: readonly MarkedItem[]) => {
+    const texts = new Set(own.map(({ text }) => text));
+    const items = former.get(own[0]?.text ?? '') ?? [];
+    return items.filter(({ text }) => texts.has(text) || !here.has(text));
+  };
   const markers = new Map(
-    listsIn(pieces).flatMap((list) => [
-      ...(list.isOrdered ? numberedMarkers(list, moved) : bulletMarkers(list)),
-    ]),
+    lists.flatMap((list) =>
+      list.isOrdered ? numberedMarkers(list, formerOf, isMoved) : bulletMarkers(list),
+    ),
   );
   return pieces.map((each, at) => {
     const text = markers.get(at);
@@ -19,6 +41,8 @@ export function withListMarks(pieces: readonly MergedPiece[], moved: boolean): M
 interface MarkedItem extends ListMarker {
   /** Of its marker in the pieces. */
   readonly at: number;
+  /** The id of its text. */
+  readonly text: string;
   readonly isNew: boolean;
   /** Lines, texts and items below it are indented as far as its marker is wide. */
   readonly isFixed: boolean;
@@ -39,7 +63,7 @@ function listsIn(pieces: readonly MergedPiece[]): ItemList[] {
   let open: ItemList[] = [];
   for (const [at, { piece }] of pieces.entries()) {
     if (piece.kind !== 'segment') continue;
-    const item = itemAt(pieces, at - 1);
+    const item = itemAt(pieces, at - 1, piece.id);
     const isOrdered = item !== undefined && item.number !== '';
     const width = item?.before.length ?? widthBefore(pieces[at - 1]?.piece);
     open = open.filter(
@@ -57,11 +81,11 @@ function listsIn(pieces: readonly MergedPiece[]): ItemList[] {
   return lists;
 }
 
-function itemAt(pieces: readonly MergedPiece[], at: number): MarkedItem | undefined {
+function itemAt(pieces: readonly MergedPiece[], at: number, text: string): MarkedItem | undefined {
   const each = pieces[at];
   const marker = each?.piece.kind === 'line' ? markerBefore(each.piece.text) : undefined;
   if (each === undefined || marker === undefined) return undefined;
-  return { ...marker, at, isNew: isFromSource(each), isFixed: hasIndentedLines(pieces, at) };
+  return { ...marker, at, text, isNew: isFromSource(each), isFixed: hasIndentedLines(pieces, at) };
 }
 
 function widthBefore(piece: FramePiece | undefined): number {
@@ -92,12 +116,18 @@ function bulletMarkers({ items, outer }: ItemList): (readonly [number, string])[
 }
 
 /** By their place: the markers of all items, as the person marks and counts them. */
-function numberedMarkers({ items }: ItemList, moved: boolean): (readonly [number, string])[] {
+function numberedMarkers(
+  { items }: ItemList,
+  formerOf: (own: readonly MarkedItem[]) => readonly MarkedItem[],
+  isMoved: boolean,
+): (readonly [number, string])[] {
   const own = items.filter(({ isNew }) => !isNew);
-  const numbers = own.map(({ number }) => Number(number));
-  const isMixed = numbers.some((number, nth) => number < (numbers[nth - 1] ?? 0));
-  if (own.length === 0 || !(own.length < items.length || (moved && isMixed))) return [];
-  const known = own.length > 1 ? own : items;
+  const then = formerOf(own);
+  const isMixed = own.some(({ number }, nth) => Number(number) < Number(own[nth - 1]?.number));
+  const isLess = own.length < then.length;
+  if (own.length === 0 || !(own.length < items.length || isLess || (isMoved && isMixed))) return [];
+  const numbers = then.map(({ number }) => Number(number));
+  const known = then.length > 1 ? then : items;
   const isSame = new Set(known.map(({ number }) => number)).size === 1;
   const least = numbers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const most = numbers.reduce((a, b) => Math.max(a, b), 0);

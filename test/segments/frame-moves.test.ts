@@ -218,3 +218,63 @@ test('the length of the underline of a heading in a quote is no conflict', () =>
   expect(conflicts).toEqual([]);
   expect(now.map(({ piece }) => piece)).toEqual(pieces(page('--------')));
 });
+
+const REMOVED: readonly (readonly [before: string, source: string, own: string, now: string])[] = [
+  ['1. §a\n2. §b\n3. §c\n', '1. §a\n2. §c\n', '1) §a\n2) §b\n3) §c\n', '1) §a\n2) §c\n'],
+  ['1. §a\n2. §b\n3. §c\n', '1. §b\n2. §c\n', '3) §a\n4) §b\n5) §c\n', '3) §b\n4) §c\n'],
+  ['1. §a\n2. §b\n3. §c\n', '1. §a\n2. §c\n', '2) §a\n4) §b\n9) §c\n', '2) §a\n9) §c\n'],
+  [
+    '1. §a\n2. §b\n3. §c\n',
+    '1. §a\n\n§new\n\n2. §b\n3. §c\n',
+    '1) §a\n2) §b\n3) §c\n',
+    '1) §a\n\n§new\n\n2) §b\n3) §c\n',
+  ],
+];
+
+test.each(REMOVED)(
+  'a list is counted as before without an item: %j',
+  (before, source, own, now) => {
+    const page = (list: string) => `§top\n\n${list}\n§end\n`;
+    expect(merged(page(before), page(source), page(own))).toBe(page(now));
+  },
+);
+
+const INDENTED: readonly (readonly [before: string, source: string, own: string, now: string])[] = [
+  [
+    '- §a\n\n  §b\n\n§end\n',
+    '- §a\n\n  §b\n\n  §new\n\n§end\n',
+    '-   §a\n\n    §b\n\n§end\n',
+    '-   §a\n\n    §b\n\n    §new\n\n§end\n',
+  ],
+  [
+    '- §a\n  - §b\n  - §c\n- §d\n',
+    '- §a\n  - §b\n  - §new\n  - §c\n- §d\n',
+    '* §a\n    * §b\n    * §c\n* §d\n',
+    '* §a\n    * §b\n    * §new\n    * §c\n* §d\n',
+  ],
+  [
+    '- §a\n  - §b\n- §d\n',
+    '- §a\n  - §b\n  - §new\n- §d\n',
+    '*   §a\n    -   §b\n*   §d\n',
+    '*   §a\n    -   §b\n    -   §new\n*   §d\n',
+  ],
+  [
+    '> - §a\n> - §d\n',
+    '> - §a\n>   - §new\n> - §d\n',
+    '> *   §a\n> *   §d\n',
+    '> *   §a\n>     *   §new\n> *   §d\n',
+  ],
+  [
+    '- §a\n\n  ```\n  old()\n  ```\n\n- §d\n',
+    '- §a\n\n  ```\n  now()\n  ```\n\n- §d\n',
+    '*\t§a\n\n\t```\n\told()\n\t```\n\n*\t§d\n',
+    '*\t§a\n\n\t```\n    now()\n\t```\n\n*\t§d\n',
+  ],
+];
+
+test.each(INDENTED)(
+  'what is new in an item is indented as the person does: %j',
+  (before, source, own, now) => {
+    expect(merged(before, source, own)).toBe(now);
+  },
+);
