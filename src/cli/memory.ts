@@ -9,7 +9,6 @@ import type { Config } from '../config.ts';
 import { isNamed } from '../control/scope.ts';
 import { describeFailure, failureOf, JobFailure } from '../failure.ts';
 import { isAbsent } from '../files/disk.ts';
-import { lockState } from '../files/exclusive.ts';
 import { readText } from '../files/read-file.ts';
 import type { RecipeKey } from '../job.ts';
 import { type LanguageTag, plural } from '../language.ts';
@@ -18,6 +17,7 @@ import { recipeFor } from '../plan/recipe.ts';
 import type { Project } from '../project.ts';
 import type { TranslationMemory } from '../service/memories.ts';
 import { VERSION } from '../service/version.ts';
+import { holdState } from '../state/damage.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
 import type { Memories, Memory } from '../state/memory.ts';
 import { READ_TMX } from '../state/parsers.ts';
@@ -111,7 +111,7 @@ async function folderMemories(
   state: string,
   stack: AsyncDisposableStack,
 ): Promise<Memories> {
-  stack.use(await lockState(state, clock, { isCommand: true }));
+  stack.use(await holdState(state, clock, { isCommand: true }));
   return stack.use(new FolderMemories({ folder: join(state, 'memory') }));
 }
 

@@ -2,9 +2,9 @@
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { lockState } from '../files/exclusive.ts';
 import { ALONE } from '../files/right.ts';
 import { Backups } from '../state/backup.ts';
+import { holdState } from '../state/damage.ts';
 import { Trash } from '../state/trash.ts';
 import {
   type CliCommand,
@@ -92,7 +92,7 @@ async function restoreLedger(
   { state }: Config,
 ): Promise<ExitCode> {
   const { options, terminal, clock } = call;
-  await using _lock = await lockState(state, clock, { isCommand: true });
+  await using _lock = await holdState(state, clock, { isCommand: true });
   const backups = new Backups(state, clock);
   const day = chosenDay(await backups.days(), options.ledger);
   const question = `Put the ledger of ${day} in place of the present one?`;

@@ -6,7 +6,6 @@ import type { Command } from 'commander';
 import type { Clock } from '../clock.ts';
 import { readTeamKey } from '../config/load-team-url.ts';
 import type { Config, TreeConfig } from '../config.ts';
-import { lockState } from '../files/exclusive.ts';
 import type { LanguageTag } from '../language.ts';
 import { inEnglish, plural } from '../language.ts';
 import { openBaselines } from '../state/baseline.ts';
@@ -19,6 +18,7 @@ import {
   type PushRecord,
   requireWhole,
 } from '../state/copies.ts';
+import { holdState } from '../state/damage.ts';
 import { openLedger } from '../state/json-ledger.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
 import { copyPaidFiles } from '../state/paid-files.ts';
@@ -291,7 +291,7 @@ async function withFolder<T>(
   clock: Clock,
   work: (folder: Folder) => Promise<T>,
 ): Promise<T> {
-  await using _lock = await lockState(state, clock, { isCommand: true });
+  await using _lock = await holdState(state, clock, { isCommand: true });
   await using ledger = await openLedger({ folder: state, clock });
   const folder = join(state, 'memory');
   await using memories = new FolderMemories({ folder });

@@ -146,7 +146,7 @@ const DESCRIPTIONS: {
   }),
   'state-damaged': (blocker) => ({
     reason: blocker.message,
-    next_step: 'what was billed before may be missing in "dragoman usage"',
+    next_step: blocker.advice,
   }),
   'paid-work-stopped': ({ failure }) => ({
     reason: `the last run was stopped: ${describeFailure(failure)}`,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Failure } from '../failure.ts';
 import type { GitOperation } from '../files/work-tree.ts';
 import type { LockArrears } from '../jobs/lock-keeper.ts';
+import type { DescribedDamage } from '../state/damage.ts';
 import type { LimitStatus } from './account.ts';
 import type { Scope } from './control.ts';
 import { inPaths, isNamed } from './scope.ts';
@@ -92,7 +93,7 @@ export type Blocker =
       readonly languages: readonly string[];
     }
   // the state
-  | { readonly kind: 'state-damaged'; readonly message: string }
+  | ({ readonly kind: 'state-damaged' } & DescribedDamage)
   /** A daemon waits until the operation of git is over. */
   | { readonly kind: 'git-busy'; readonly operation: GitOperation }
   /** A command other than a daemon does not wait for the operation. */

@@ -8,7 +8,7 @@ import { leads, type Workspace } from '../jobs/workspace.ts';
 import type { Estimate } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { Plan } from '../plan/plan.ts';
-import { describeDamage } from '../state/recovery.ts';
+import { describeDamage } from '../state/damage.ts';
 import { type Blocker, blockersIn } from './blockers.ts';
 import type { Control, Scope } from './control.ts';
 import type { DaemonCondition } from './daemon-condition.ts';

@@ -17,6 +17,7 @@ import type { Project, Route } from '../project.ts';
 import type { Router } from '../routes/router.ts';
 import type { FixedPath } from '../routes/source-pattern.ts';
 import { nearestWord } from '../routes/suggest.ts';
+import type { DescribedDamage } from '../state/damage.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { LimitStatus } from './account.ts';
 import type { Blocker } from './blockers.ts';
@@ -59,8 +60,8 @@ export interface BlockerSources {
     | 'intake'
   >;
   readonly terminology: Pick<TerminologyInForce, 'refused' | 'behind' | 'unsent'>;
-  /** Damage of the ledger, in sentences. */
-  readonly damage: readonly string[];
+  /** Damage of the state folder. */
+  readonly damage: readonly DescribedDamage[];
   /** The operation of git under way, and whether this is a daemon, which waits for it. */
   readonly git: { readonly operation: GitOperation | undefined; readonly isWaitedFor: boolean };
   readonly lock: LockPresence;
@@ -90,7 +91,7 @@ export function findBlockers(sources: BlockerSources): Blocker[] {
   );
   const isThere = ({ name }: Project) => !offline.some(({ project }) => project === name);
   return [
-    ...damage.map((message): Blocker => ({ kind: 'state-damaged', message })),
+    ...damage.map((each): Blocker => ({ kind: 'state-damaged', ...each })),
     ...(sources.isConfigOutdated
       ? [{ kind: 'config-not-reloaded', isRefused: sources.isConfigRefused } as const]
       : []),

@@ -11,7 +11,7 @@ import { sharedSettings } from '../config/shared-settings.ts';
 import { type Config, spoolOf, type TreeConfig } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
-import { lockState, type StateLock } from '../files/exclusive.ts';
+import type { StateLock } from '../files/exclusive.ts';
 import { Mutex } from '../files/mutex.ts';
 import { refuseNetwork } from '../files/network.ts';
 import { ALONE, type Right } from '../files/right.ts';
@@ -25,8 +25,10 @@ import { BookedLedger } from '../state/booked-ledger.ts';
 import { LedgerBooks } from '../state/books/ledger-books.ts';
 import { type Books, NO_BOOKS } from '../state/books.ts';
 import { isPushedTo, requireWhole } from '../state/copies.ts';
+import { holdState } from '../state/damage.ts';
 import { EditLog } from '../state/edit-log.ts';
 import { openLedger } from '../state/json-ledger.ts';
+import { recordLeft } from '../state/left-files.ts';
 import { LockFiles } from '../state/lock-file.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
 import type { Memories } from '../state/memory.ts';
@@ -116,7 +118,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   await using opening = new AsyncDisposableStack();
   let stateLock: StateLock | undefined;
   if (options.looksAt === undefined) {
-    stateLock = opening.use(await lockState(config.state, world.clock, options));
+    stateLock = opening.use(await holdState(config.state, world.clock, options));
     for (const name of WITH_TEMPORARY_FILES) await removeForeignTemps(join(config.state, name));
   }
   const tree = config.team?.tree;
@@ -183,6 +185,7 @@ async function openFolder(
 ): Promise<StateParts> {
   const { config, world } = options;
   await requireWhole(config.state);
+  opening.defer(() => recordLeft(config.state));
   const onEvent = (event: Parameters<Events['emit']>[0]) => world.events.emit(event);
   const ledger = opening.use(
     await openLedger({ folder: config.state, clock: world.clock, onEvent }),

@@ -1,13 +1,12 @@
 /** Reads a state folder at the start: the best snapshot, the journals after it, and what is damaged. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { copyFile, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Clock, DAY_MS } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { errorCode, readFailure, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { removeForeignTemps } from '../files/temporary.ts';
-import type { Condition } from '../ledger.ts';
 import { replay } from './replay.ts';
 import { requireKnownVersion, type Schema } from './schema.ts';
 import { peekGeneration, readSnapshot, type Snapshot } from './snapshot.ts';
@@ -19,7 +18,8 @@ export const PREVIOUS = 'db.prev.json';
 export const INITIALIZED = 'initialized';
 /** Exists from a loss until `forgetLoss`: so the loss is known after a crash too. */
 export const LOST = 'state-lost';
-const DAMAGED = 'damaged';
+/** Damaged files are kept in this folder. */
+export const DAMAGED = 'damaged';
 
 export interface Recovered {
   readonly snapshot: Snapshot;
@@ -102,41 +102,9 @@ async function prepare(folder: string): Promise<string[]> {
   }
 }
 
-/** A damaged file that is kept for people. */
-interface DamagedFile {
-  /** Relative to the state folder. */
-  readonly path: string;
-  /** UTC date. */
-  readonly day: string;
-}
-
-/** The files in `damaged/`, oldest first. */
-function damagedFiles(folder: string): DamagedFile[] {
-  const names = existsSync(join(folder, DAMAGED)) ? readdirSync(join(folder, DAMAGED)) : [];
-  return names.sort().map((name) => ({ path: join(DAMAGED, name), day: name.slice(0, 10) }));
-}
-
-/** A repair is reported for so many milliseconds. */
-const TOLD_MS = 30 * DAY_MS;
-
 /** Whether a state folder has a ledger. */
 export function hasLedger(folder: string): boolean {
   return existsSync(join(folder, SNAPSHOT));
-}
-
-/** The damages of the ledger, for people. A repair is reported until a person removes the kept file, and for a month at most. */
-export function describeDamage(folder: string, condition: Condition, now: number): string[] {
-  const recent = new Date(now - TOLD_MS).toISOString().slice(0, 10);
-  const kept = damagedFiles(folder).filter(({ day }) => day >= recent);
-  return [
-    ...(condition === 'facts-lost'
-      ? ['a part of the ledger is lost: what was paid may be unknown']
-      : []),
-    ...kept.map(
-      ({ path, day }) =>
-        `the ledger was damaged and repaired on ${day}; the damaged file is kept as ${path} in the state folder; remove it when you have looked at it`,
-    ),
-  ];
 }
 
 class Recovery {

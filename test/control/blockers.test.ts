@@ -88,7 +88,11 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
     failure: { kind: 'disk-full', file: '/repo/dragoman.lock/app/de' },
   },
   'state-new': { kind: 'state-new' },
-  'state-damaged': { kind: 'state-damaged', message: 'the ledger was damaged and repaired' },
+  'state-damaged': {
+    kind: 'state-damaged',
+    message: 'the ledger was damaged and repaired',
+    advice: 'remove the file',
+  },
 };
 
 const KINDS = Object.keys(SAMPLES) as Kind[];

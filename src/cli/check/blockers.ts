@@ -16,7 +16,8 @@ import {
 import { operationUnderWay } from '../../files/work-tree.ts';
 import { lostLockFiles } from '../../jobs/lock-tidying.ts';
 import type { Project } from '../../project.ts';
-import { describeDamage, hasLedger } from '../../state/recovery.ts';
+import { describeDamage, newDamage } from '../../state/damage.ts';
+import { hasLedger } from '../../state/recovery.ts';
 import type { CommandCall } from '../command.ts';
 import { withControl } from '../open-control.ts';
 import type { ProjectFiles } from './project-files.ts';
@@ -52,10 +53,13 @@ export async function blockerFindings(
   const { config } = setup;
   const rootOf = (name: string) => config.projects.find((each) => each.name === name)?.root;
   const found = [...files].flatMap(([project, own]) => blockersOnDisk(setup, project, own));
-  const damage = describeDamage(config.state, 'intact', call.clock.now());
+  const damage = [
+    ...describeDamage(config.state, 'intact', call.clock.now()),
+    ...(await newDamage(config.state)),
+  ];
   const all = [
     ...blockersIn(scope, found, rootOf),
-    ...damage.map((message): Blocker => ({ kind: 'state-damaged', message })),
+    ...damage.map((each): Blocker => ({ kind: 'state-damaged', ...each })),
     ...(await blockersOfGit(config)),
   ];
   return [

@@ -1,13 +1,16 @@
 /** Checks that the folders and files of a config exist and may be used. Reads no content. */
 import { constants } from 'node:fs';
 import { access, lstat, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Fault } from '../../config/fault.ts';
 import type { SoundConfig } from '../../config/parse.ts';
 import type { Config } from '../../config.ts';
 import { JobFailure } from '../../failure.ts';
 import { errorCode } from '../../files/disk.ts';
+import { temporaryName } from '../../files/temporary.ts';
+import { requireDisk } from '../../files/writable.ts';
 import type { Project } from '../../project.ts';
+import { stateFilesIn } from '../../state/state-files.ts';
 
 type FaultAt = SoundConfig['faultAt'];
 
@@ -25,7 +28,7 @@ export async function checkFixedPaths({
   return faults.flat();
 }
 
-/** Checks the right to write the state folder. @throws JobFailure `state-unwritable`, as all commands that use the state */
+/** Checks the state folder, the right to write it, and its disk. @throws JobFailure `state-unwritable`, `damaged-state`, as all commands that use the state */
 export async function requireState({ state }: Pick<Config, 'state'>): Promise<void> {
   const folder = await nearestPlace(state);
   const isFolder = await stat(folder).then(
@@ -39,6 +42,14 @@ export async function requireState({ state }: Pick<Config, 'state'>): Promise<vo
     const code = errorCode(cause);
     throw new JobFailure({ kind: 'state-unwritable', folder, code }, { cause });
   }
+  await stateFilesIn(state);
+  // Other commands write a new file there.
+  await requireDisk(join(state, temporaryName())).catch((cause: unknown) => {
+    const isFull = cause instanceof JobFailure && cause.failure.kind === 'disk-full';
+    throw isFull
+      ? new JobFailure({ kind: 'state-unwritable', folder: state, code: 'ENOSPC' }, { cause })
+      : cause;
+  });
 }
 
 // The state folder is made when it is first needed. Until then, the nearest existing folder above it must be writable. A link that leads

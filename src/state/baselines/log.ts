@@ -10,6 +10,7 @@ import { isAbsent, readFailure, writeFailure } from '../../files/disk.ts';
 import { flushFolder } from '../../files/flush.ts';
 import { makeFolder, PRIVATE } from '../../files/make-folder.ts';
 import { Mutex } from '../../files/mutex.ts';
+import { openRegular } from '../../files/regular-file.ts';
 import { temporaryName } from '../../files/temporary.ts';
 import { type ByteRange, readAt, readRangeNow, writeAt, writeNow } from './bytes.ts';
 import {
@@ -180,6 +181,13 @@ export async function openLogReader(folder: string): Promise<LogReader | undefin
       if (!isAbsent(error)) throw readFailure(pathOf(folder, generation), error);
     }
   }
+}
+
+/** Whether each byte of a log belongs to an entry. @param path of a log that no process writes */
+export async function isLogWhole(path: string): Promise<boolean> {
+  await using handle = await openRegular(path);
+  const { size } = await handle.stat();
+  return (await applyEntries({ handle, from: 0, size }, new BaselineIndex())) === size;
 }
 
 function pathOf(folder: string, generation: number): string {
