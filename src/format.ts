@@ -91,6 +91,8 @@ export interface Segment {
   readonly unseenBefore?: true;
   /** Only the first text of a paragraph that earlier versions read as one text. */
   readonly readBefore?: ReadBefore;
+  /** Markdown: what the text is inside of. Absent: the text is at the margin of its page. */
+  readonly within?: WithinBlocks;
   /** 1-based. */
   readonly line: number;
   /**
@@ -98,6 +100,19 @@ export interface Segment {
    * @param of what the new text translates: a text may need the quotes that its source has (INI)
    */
   encode(parts: readonly Part[], of?: SourceOfText): string;
+}
+
+/** The container blocks of a text (CommonMark 5): lists, list items, quotes, and elements of MDX. */
+export interface WithinBlocks {
+  /** Where the outermost container begins. */
+  readonly start: number;
+  /** The outermost first. Texts in the same container have the same object; so may texts of another container that is equal to it. */
+  readonly containers: readonly ContainerBlock[];
+}
+
+export interface ContainerBlock {
+  /** The mdast type, and the name of an element. */
+  readonly kind: string;
 }
 
 /** How earlier versions read several texts together. */

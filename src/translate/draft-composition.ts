@@ -116,7 +116,7 @@ function compositionProblem(error: JobFailure, { text, seen }: AnsweredDraft): s
   const [problem] = refusedSegments(error);
   if (problem !== undefined) {
     const { line } = problem;
-    return `with it, ${formatLocation({ file: text.targetPath, ...(line === undefined ? {} : { line }) })} would be read as texts that it does not hold`;
+    return `with it, in ${formatLocation({ file: text.targetPath, ...(line === undefined ? {} : { line }) })}, a text ${problem.message}`;
   }
   const { failure } = error;
   return failure.kind === 'malformed' || failure.kind === 'internal'

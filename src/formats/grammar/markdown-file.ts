@@ -9,6 +9,7 @@ import {
   partsText,
   type Segment,
   type Warning,
+  type WithinBlocks,
 } from '../../format.ts';
 import { EscapeMemory, LearnedHabits, readEscaped } from '../text/escapes.ts';
 import { sameParts } from '../text/parts.ts';
@@ -43,6 +44,8 @@ import { VISIBLE_ATTRIBUTES, VISIBLE_FRONT_MATTER } from './shown-keys.ts';
 /** A text of a piece, and how another text is written in its place. */
 type UnplacedText = Pick<Segment, 'start' | 'end' | 'parts' | 'context' | 'name' | 'readBefore'> &
   (Pick<Segment, 'encode'> | Pick<BlockText, 'block' | 'own'>);
+
+type TextOfNode = UnplacedText & Pick<PlacedText, 'within'>;
 
 type Visible = Pick<FormatOptions, 'file' | 'attributes' | 'frontMatter'>;
 
@@ -101,9 +104,12 @@ function teachHabits({ habits, plain = [] }: PieceTexts, memory: EscapeMemory): 
 type PagePlace = Omit<MarkdownPlace, 'block' | 'own'>;
 
 /** A text with offsets from the start of its piece, and its `idOfContent`. Several pages may have the same piece. */
-type PlacedText = UnplacedText & { readonly key: string };
+type PlacedText = UnplacedText & {
+  readonly key: string;
+  readonly within?: WithinBlocks | undefined;
+};
 
-function inPiece(found: UnplacedText, lead: number): PlacedText {
+function inPiece(found: TextOfNode, lead: number): PlacedText {
   return { ...found, ...moved(found, -lead), key: idOfContent(found.parts) };
 }
 
@@ -135,25 +141,36 @@ function pieceTexts(
 ): PieceTexts {
   const habits = isOnePiece(dialect) ? undefined : new LearnedHabits();
   const jsx: JsxSource = { text, memory: quoted, names };
-  const found: UnplacedText[] = [];
+  const found: TextOfNode[] = [];
   const left: UnplacedText[] = [];
-  const visit = (node: Nodes): void => {
-    if (isJsx(node)) found.push(...jsxTexts(node, jsx));
-    if (isFrontMatter(node)) found.push(...frontMatter(text, node, options));
-    else if (node.type === 'html') found.push(...htmlBlock(text, node));
-    else if (node.type === 'definition') found.push(...titleText(text, node));
+  const visit = (node: Nodes, within?: WithinBlocks): void => {
+    const add = (all: readonly UnplacedText[]) =>
+      found.push(...(within ? all.map((each) => ({ ...each, within })) : all));
+    if (isJsx(node)) add(jsxTexts(node, jsx));
+    if (isFrontMatter(node)) add(frontMatter(text, node, options));
+    else if (node.type === 'html') add(htmlBlock(text, node));
+    else if (node.type === 'definition') add(titleText(text, node));
     else if (isTextBlock(node)) {
       if (isModuleBlock(text, node)) return;
       const blocks = blockTexts({ text, dialect, memory: habits ?? memory, jsx }, node);
       const attributes = jsxInside(node).flatMap((each) => jsxTexts(each, jsx));
-      found.push(...blocks);
-      for (const each of attributes) (isInside(each, blocks) ? left : found).push(each);
-    } else if ('children' in node) for (const child of node.children) visit(child);
+      add(blocks);
+      left.push(...attributes.filter((each) => isInside(each, blocks)));
+      add(attributes.filter((each) => !isInside(each, blocks)));
+    } else if ('children' in node) {
+      const start = within?.start ?? nodeSpan(node).start - lead;
+      const containers = [...(within?.containers ?? []), { kind: containerKind(node) }];
+      for (const child of node.children) visit(child, { start, containers });
+    }
   };
   for (const node of nodes) visit(node);
   const inOrder = found.sort((a, b) => a.start - b.start);
-  const placed = (all: readonly UnplacedText[]) => all.map((each) => inPiece(each, lead));
+  const placed = (all: readonly TextOfNode[]) => all.map((each) => inPiece(each, lead));
   return { texts: placed(inOrder), left: placed(left), ...(habits && { habits }) };
+}
+
+function containerKind(node: Nodes): string {
+  return 'name' in node ? `${node.type} ${String(node.name)}` : node.type;
 }
 
 function isInside({ start }: UnplacedText, blocks: readonly UnplacedText[]): boolean {
@@ -261,7 +278,7 @@ function numberedSegments(text: string, pieces: PagePieces, place: PagePlace): S
     code.some((span) => start >= span.start && end <= span.end);
   return pieces.flatMap(({ start: offset, result }) =>
     result.texts.flatMap((found): Segment[] => {
-      const { parts, context, name } = found;
+      const { parts, context, name, within } = found;
       const place = moved(found, offset);
       const { start, end } = place;
       if (isCode(start, end)) return [];
@@ -270,6 +287,7 @@ function numberedSegments(text: string, pieces: PagePieces, place: PagePlace): S
         ...place,
         parts,
         syntax: 'markup',
+        ...(within && { within: { ...within, start: within.start + offset } }),
         line: positionAt(start).line,
         encode: encoder(found, start, end),
       };

@@ -30,6 +30,7 @@ import {
   verifyPairs,
 } from './verify.ts';
 import { verifyBoxes } from './verify-boxes.ts';
+import { containersOf, verifyContainers } from './verify-containers.ts';
 import { verifySigns } from './verify-signs.ts';
 import { verifyTables } from './verify-tables.ts';
 
@@ -146,6 +147,11 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
     const isWritten = (id: string) => existing.placements.get(id)?.kind === 'write';
     verifyTables(now, pages, { ...existing, isWritten });
     verifyBoxes(now, pages, existing);
+    const containers = {
+      source: new Map(source.doc.segments.map(({ id, within }) => [id, within])),
+      target: new Map([...placed].map(([id, at]) => [id, target.doc.segments[at]?.within])),
+    };
+    verifyContainers(containersOf(file, written.intended), containers, existing);
     if (frame.before !== undefined) verifySigns(now, pages, existing);
   }
   const keys = own.map(({ parts }) => ownKey(parts));
