@@ -198,4 +198,32 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
     for (const each of [worker, leader]) expect(await end(each, 'SIGTERM')).toBe(0);
     expect(team.sandbox.counters().asked_twice).toEqual([]);
   });
+
+  test('jobs of sources that vanish together wait on all machines, and are done when the files are back', async () => {
+    const files = 24;
+    const { team, member, start, end, count } = await startTree(postgres, { files });
+    await using _team = team;
+    const leader = await start('leader');
+    await team.until(`select from @_queues.job where state = 'created' having count(*) = ${files}`);
+    renameSync(member.path('en'), member.path('away'));
+    await team.until(
+      `select from @.tree_records where tbl = 'sources' and record ? 'vanished' having count(*) = ${files}`,
+    );
+    // It finds their offers, and not their files.
+    const worker = await start('worker');
+    const jobs = (state: string) =>
+      `select from @.tree_jobs where record->'state'->>'kind' = '${state}' having count(*) = ${files}`;
+    await team.until(jobs('queued'));
+    await team.until(
+      `select where not exists (select from @_queues.job where state < 'completed')`,
+    );
+    renameSync(member.path('away'), member.path('en'));
+    await until(() => count() === files);
+    await team.until(jobs('done'));
+    for (const each of [worker, leader]) {
+      expect(await end(each, 'SIGTERM')).toBe(0);
+      expect(each.said()).not.toMatch(/please report|failed:/);
+    }
+    expect(team.sandbox.counters().asked_twice).toEqual([]);
+  });
 });
