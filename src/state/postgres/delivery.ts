@@ -33,7 +33,7 @@ export class OutboxDelivery {
 
   /** Resolves when the database has the letter. It is on the disk before it is sent. */
   async deliver(letter: Letter): Promise<void> {
-    await this.#options.outbox.put(letter);
+    await this.#keep(letter);
     await this.#tell(letter);
   }
 
@@ -48,8 +48,26 @@ export class OutboxDelivery {
       count: 1,
       ...lastOf(charges),
     };
-    await this.#options.outbox.put(letter);
+    await this.#keep(letter);
     this.#tell(letter).catch(() => {});
+  }
+
+  /**
+   * Writes the letter to the disk. Where that fails, the process will end. The letter goes to the database first, if that answers: what it
+   * carries is paid.
+   */
+  async #keep(letter: Letter): Promise<void> {
+    const { database, outbox, onTaken } = this.#options;
+    try {
+      await outbox.put(letter);
+    } catch (error) {
+      const told = database.attempt(letter.call, ...letter.values);
+      await told.then(
+        () => onTaken?.(letter),
+        () => {},
+      );
+      throw error;
+    }
   }
 
   /** Resolves when all letters of this machine are in the database, except the refused ones. */

@@ -344,6 +344,24 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     ]);
   });
 
+  test('an answer that the disk of its runner cannot take goes to the database, and the runner is told of its disk', async () => {
+    const schema = await postgres.schema();
+    await using one = await join(schema);
+    const [mine, broken] = [request('q1', 5), request('q2', 5)];
+    await one.till.begin(mine, [toBuy('Hello')]);
+    await one.till.begin(broken, [toBuy('Other')]);
+    // From now on it writes nothing.
+    await one.outbox[Symbol.asyncDispose]();
+    const answer = { entries: [bought('Hello', 'Hallo', 'q1')], charges: [charge('q1 a', 4)] };
+    await expect(one.till.end(mine, answer)).rejects.toThrow();
+    await expect(one.till.lost(broken, [charge('q2 a', 5)])).rejects.toThrow();
+    await using other = await join(schema);
+    expect(await other.till.begin(request('q3'), [toBuy('Hello')])).toMatchObject([
+      { kind: 'known', parts: ['Hallo'] },
+    ]);
+    expect((await other.charges()).map(({ id }) => id)).toEqual(['q1 a', 'q2 a']);
+  });
+
   test('connections that are cut at any moment lose nothing and book nothing twice', async () => {
     const schema = await postgres.schema();
     const limits = [limit(100_000)];
