@@ -12,6 +12,7 @@ import { arrangedArray } from './grammar/android-arrays.ts';
 import {
   groupStyle,
   isReference,
+  isStringResource,
   itemsOf,
   openResources,
   type ResourceFile,
@@ -111,6 +112,7 @@ function resourceSegment(
     ...(group === undefined ? {} : place),
     ...(group === undefined || category === undefined ? {} : { plural: { group, category } }),
     ...(isName ? { state: 'do-not-translate' as const } : {}),
+    ...(group === undefined && element.name === 'item' ? { unseenBefore: true as const } : {}),
     ...(isSelfClosing(element) ? { gap: 'value' as const } : {}),
     syntax: 'printf',
     encode: (parts) => before + texts.write(parts, content) + after,
@@ -186,7 +188,7 @@ function entryText(
   insertions: readonly Insertion[],
 ): string {
   const { element, start, end } = entry;
-  if (element.name !== 'string') {
+  if (!isStringResource(element)) {
     return rewrittenGroup(entry, groupStyle(source, key, element), itemsFor(file, insertions));
   }
   const [only] = insertions;
@@ -213,7 +215,7 @@ function remove(file: ResourceFile, ids: ReadonlySet<string>): Edit[] {
   const gone = new Set<string>();
   const edits: Edit[] = [];
   for (const [key, entry] of file.entries.entries) {
-    if (entry.element.name === 'string') {
+    if (isStringResource(entry.element)) {
       if (ids.has(key)) gone.add(key);
       continue;
     }
@@ -234,7 +236,7 @@ function remove(file: ResourceFile, ids: ReadonlySet<string>): Edit[] {
 function rename(file: ResourceFile, renames: ReadonlyMap<string, string>): Edit[] {
   return [...file.entries.entries].flatMap(([key, entry]) => {
     const { element } = entry;
-    const base = element.name === 'string' ? key : key.replace(/\.$|\[\]$/, '');
+    const base = isStringResource(element) ? key : key.replace(/\.$|\[\]$/, '');
     const ids = itemsOf(file, key, entry).map(({ id }) => id);
     const value = resourceName(renamedBaseline(base, ids, renames), element);
     return value === undefined ? [] : setAttribute(file.text, element, { name: 'name', value });

@@ -318,3 +318,36 @@ describe('a text that is bought', () => {
     expect(await jobs.read('de/strings.xml')).toBe(file(wanted));
   });
 });
+
+it('an <item type="string"> is a string, as aapt2 reads it', async () => {
+  const file = (...lines: string[]) => `<resources>\n    ${lines.join('\n    ')}\n</resources>\n`;
+  const color = '<item type="color" name="main">#fff000</item>';
+  const number = '<item type="string" name="n" format="integer">12 pieces</item>';
+  const locked = '<item type="string" name="id" translatable="false">Main id</item>';
+  const [EN, DE, PL] = ['values/s.xml', 'values-de/s.xml', 'values-pl/s.xml'];
+  const jobs = await TextJobs.of('{ from: values/s.xml, to: "values-{locale}/s.xml" }', {
+    [EN]: file('<item name="a" type="string">Open</item>', color, number, locked),
+    [DE]: file(color, "<item name='a' type='string'>Auf</item> <!-- von Eva -->"),
+  });
+  expect(await jobs.run(EN)).toMatchObject({ bought: [], isWritten: false });
+  expect(await jobs.run(EN, 'pl')).toMatchObject({ bought: ['Open'] });
+  expect(await jobs.read(PL)).toBe(
+    file('<item name="a" type="string">Openä</item>', color, number),
+  );
+  const next = [
+    '<item name="b" type="string">Open</item>',
+    '<item type="string" name="c">Save</item>',
+  ];
+  await jobs.write(EN, file(...next, color, number, locked));
+  expect(await jobs.run(EN)).toMatchObject({ bought: ['Save'] });
+  expect(await jobs.read(DE)).toBe(
+    file(
+      color,
+      "<item name='b' type='string'>Auf</item> <!-- von Eva -->",
+      '<item type="string" name="c">Saveä</item>',
+    ),
+  );
+  await jobs.write(EN, file(next[1] ?? '', color));
+  await jobs.run(EN);
+  expect(await jobs.read(DE)).toBe(file(color, '<item type="string" name="c">Saveä</item>'));
+});

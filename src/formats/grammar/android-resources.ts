@@ -55,8 +55,18 @@ function entryKey(element: XmlElement): string {
   }
 }
 
-function isText({ name }: XmlElement): boolean {
-  return name === 'string' || name === 'plurals' || name === 'string-array';
+function isText(element: XmlElement): boolean {
+  return isStringResource(element) || element.name === 'plurals' || element.name === 'string-array';
+}
+
+/** Whether a resource is one string: `<item type="string">` is the same as `<string>` to aapt2 (`ResourceParser::ParseItem`). */
+export function isStringResource({ name, attributes }: XmlElement): boolean {
+  if (name === 'string') return true;
+  return (
+    name === 'item' &&
+    attributes.get('type') === 'string' &&
+    (attributes.get('format') ?? 'string') === 'string'
+  );
 }
 
 /** `@string/title`: the name of another resource. */
@@ -65,7 +75,7 @@ const REFERENCE = /^\s*[@?](?:\+?[\w.]+:)?\w+\/[\w.]+\s*$/;
 function isTranslatable(text: string, element: XmlElement): boolean {
   if (!isText(element)) return false;
   if (element.attributes.get('translatable') === 'false') return false;
-  return element.name !== 'string' || !isReference(text, element);
+  return !isStringResource(element) || !isReference(text, element);
 }
 
 export function isReference(text: string, { openEnd, closeStart }: XmlElement): boolean {
@@ -80,7 +90,7 @@ export interface ResourceItem {
 }
 
 export function itemsOf(file: ResourceFile, key: string, { element }: XmlEntry): ResourceItem[] {
-  if (element.name === 'string') return [{ id: key, element }];
+  if (isStringResource(element)) return [{ id: key, element }];
   return [...groupStyle(file, key, element).items.entries].map(([id, item]) => {
     const category = item.element.attributes.get('quantity');
     return {
