@@ -44,6 +44,11 @@ test('without the log of baselines, each text that may be stale waits for a pers
   rmSync(rig.path(LOG));
   edit(rig);
   const paid = billed(rig);
+  const check = await rig.run('check');
+  expect(check.code).toBe(1);
+  for (const name of NAMES) {
+    expect.soft(check.stdout).toContain(`en/${name}.json:1:1 may be stale in de`);
+  }
   const plan = await rig.run('plan');
   expect(`${plan.stdout}${plan.stderr}`).toContain('may be stale');
   expect((await rig.run('once', '--frozen')).code).toBe(1);

@@ -20,6 +20,7 @@ import { noConfigNotes, openSince, type SinceOptions, unreadNote } from '../sinc
 import { blockerFindings } from './blockers.ts';
 import { keyFindings } from './keys.ts';
 import { lockFindings } from './lock.ts';
+import { findingsOfLoss, NotedBaselines } from './lost-baselines.ts';
 import { listProjectFiles, type ProjectFiles } from './project-files.ts';
 import type { TargetFinding } from './targets.ts';
 import { inspectTranslations } from './translations.ts';
@@ -134,7 +135,8 @@ async function checkFiles(
   let sources = 0;
   let targets = 0;
   const lock = lockOf(setup, found);
-  await using baselines = await openBaselineReader(call, config);
+  await using reader = await openBaselineReader(call, config);
+  const baselines = new NotedBaselines(reader);
   for (const project of config.projects) {
     if (!isNamed({ projects: scope.projects, languages: [] }, project.name, '')) continue;
     const files = await listProjectFiles(project, { ...scope, router });
@@ -151,6 +153,7 @@ async function checkFiles(
   }
   const named = new Set(findings.map(({ file }) => file));
   findings.push(...(await blockerFindings(call, { setup, scope, files: found, named })));
+  findings.push(...(await findingsOfLoss(call, setup, { scope, baselines })));
   findings.push(...(await keyFindings({ setup, scope, files: found })));
   findings.push(...(await lockFindings(config, found)));
   for (const note of noLockNotes(config)) terminal.note(note);
