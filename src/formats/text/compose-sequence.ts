@@ -29,10 +29,8 @@ import {
   verifyInOrder,
   verifyPairs,
 } from './verify.ts';
-import { verifyBoxes } from './verify-boxes.ts';
 import { containersOf, verifyContainers } from './verify-containers.ts';
-import { verifySigns } from './verify-signs.ts';
-import { verifyTables } from './verify-tables.ts';
+import { verifyPage } from './verify-page.ts';
 
 export function composeSequence(composition: Composition): ComposedText {
   const { source, target, frame } = composition;
@@ -144,15 +142,12 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
     const ids = written.intended.map(({ id }) => id);
     const suspects = [...ids.filter((id) => !placed.has(id)), ...ids];
     verifyPairs(file, { suspects, known: [source, target] }, existing);
-    const isWritten = (id: string) => existing.placements.get(id)?.kind === 'write';
-    verifyTables(now, pages, { ...existing, isWritten });
-    verifyBoxes(now, pages, existing);
+    verifyPage(now, pages, { ...existing, seen });
     const containers = {
       source: new Map(source.doc.segments.map(({ id, within }) => [id, within])),
       target: new Map([...placed].map(([id, at]) => [id, target.doc.segments[at]?.within])),
     };
     verifyContainers(containersOf(file, written.intended), containers, existing);
-    if (frame.before !== undefined) verifySigns(now, pages, existing);
   }
   const keys = own.map(({ parts }) => ownKey(parts));
   const record = { lines: packFrame(merged.seen), ...(keys.length === 0 ? {} : { own: keys }) };

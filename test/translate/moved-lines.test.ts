@@ -1,0 +1,77 @@
+/** Lines and elements that a person made otherwise, while the source moves what is beside them: none comes twice, is lost or is emptied. */
+import { expect, test } from 'vitest';
+import { TextJobs } from '../text-jobs.ts';
+
+const page = (...blocks: readonly string[]) => `${blocks.join('\n\n')}\n`;
+
+async function moved(
+  name: string,
+  { before, own, source }: Record<'before' | 'own' | 'source', string>,
+) {
+  const [from, to] = [`docs/en/${name}`, `docs/de/${name}`];
+  const jobs = await TextJobs.of(
+    '{ from: "docs/{locale}/*.{md,mdx,html}", lane: text }',
+    { [from]: before, [to]: own },
+    'de',
+  );
+  expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
+  await jobs.write(from, source);
+  const { bought, state } = await jobs.run(from);
+  const now = await jobs.read(to);
+  await jobs.run(from);
+  expect(await jobs.read(to)).toBe(now);
+  return { now, bought, state };
+}
+
+const CODE = '```yaml\na: 1\n```';
+const OWN_LINES = [
+  ['<img src="a.png" />', '<img src="de.png" />'],
+  ['<!-- more -->', '<!-- mehr -->'],
+  ['[p]: /en/p', '[p]: /de/p'],
+  ['```sh\n# go\nrun\n```', '```sh\n# los\nrun\n```'],
+  ['---', '***'],
+] as const;
+
+test.each(OWN_LINES)('code that the source moves past %j', async (line, own) => {
+  const words = ['Own words.', 'Middle words.', 'Last words.'];
+  const worte = ['Eigene Worte.', 'Mittlere Worte.', 'Letzte Worte.'];
+  const [first = '', middle = '', last = ''] = words;
+  const [erste = '', mitte = '', letzte = ''] = worte;
+  const { now } = await moved('a.md', {
+    before: page(first, CODE, middle, line, last),
+    own: page(erste, CODE, mitte, own, letzte),
+    source: page(first, middle, line, CODE, last),
+  });
+  for (const block of [CODE, own]) expect(now.split(`${block}\n`)).toHaveLength(2);
+  expect(now.split(line).length).toBe(1);
+  for (const text of worte) expect(now).toContain(text);
+});
+
+const ITEMS: readonly (readonly [name: string, before: string, own: string, source: string])[] = [
+  [
+    'a.html',
+    '<select><option value="a">Apple</option><option value="b">Banana</option></select>\n',
+    '<select><option value="a">Apfel</option><option value="b" selected>Banane</option></select>\n',
+    '<select><option value="a">Apple</option><option value="c">Cherry</option><option value="b">Banana</option></select>\n',
+  ],
+  [
+    'a.html',
+    '<ul><li>Apple</li><li>Banana</li></ul>\n',
+    '<ul><li class="x">Apfel</li><li>Banane</li></ul>\n',
+    '<ul><li>Banana</li><li>Apple</li></ul>\n',
+  ],
+  [
+    'a.mdx',
+    page('<Aside>\n\nFirst words.\n\n</Aside>', 'Middle words.', 'Last words.'),
+    page('<Aside type="danger">\n\nErste Worte.\n\n</Aside>', 'Mittlere Worte.', 'Letzte Worte.'),
+    page('Middle words.', 'Last words.', '<Aside>\n\nFirst of all words.\n\n</Aside>'),
+  ],
+];
+
+test.each(ITEMS)(
+  'in %s no element of a person is emptied: %j',
+  async (name, before, own, source) => {
+    const { now } = await moved(name, { before, own, source });
+    expect(now).not.toMatch(/<(\w+)[^>]*>\s*<\/\1>/);
+  },
+);
