@@ -89,8 +89,8 @@ export interface Segment {
    * approval.
    */
   readonly unseenBefore?: true;
-  /** Only the first text of a paragraph that earlier versions read as one text. */
-  readonly readBefore?: ReadBefore;
+  /** Only the first of texts that earlier versions read as one text; the latest reading last. */
+  readonly readBefore?: readonly ReadBefore[];
   /** Markdown: what the text is inside of. Absent: the text is at the margin of its page. */
   readonly within?: WithinBlocks;
   /** 1-based. */
@@ -117,6 +117,8 @@ export interface ContainerBlock {
 
 /** How earlier versions read several texts together. */
 export interface ReadBefore extends Span {
+  /** `box`: the title of a box with its text; `content`: a list, a table or code directly below such a title. */
+  readonly as: 'box' | 'content';
   readonly parts: readonly Part[];
   /** The number of texts in it now. */
   readonly count: number;

@@ -9,7 +9,7 @@ import { extensionOf } from '../routes/extensions.ts';
 import { mayOpenBox } from '../segments/block-syntax.ts';
 
 /** Raised when the reader finds texts that it did not find before: in delivered targets they are bought only after approval. */
-const PAGE_READER = 6;
+const PAGE_READER = 7;
 const YAML_READER = 2;
 const MESSAGE_READER = 1;
 

@@ -8,6 +8,7 @@ import {
   decideByRecords,
   decideOutdated,
   decideUpToDate,
+  isApproved,
   keepOrRestore,
   translatedSource,
   upToDate,
@@ -32,7 +33,7 @@ export function decideByLock(situation: SegmentSituation, policy: MergePolicy): 
     case 'up-to-date':
       return decideUpToDate(situation, currentAs(situation, verdict.origin), policy);
     case 'held':
-      return policy.retryHeld
+      return policy.retryHeld || (base !== undefined && isApproved(base, policy))
         ? copyOrBuy(situation, 'held')
         : { kind: 'hold', id, record: heldRecord(situation) };
     case 'taken-out':

@@ -70,10 +70,13 @@ function decideHeld(
 ): Decision {
   const { wanted } = situation;
   if (base.source !== partsText(wanted.source)) return copyOrBuy(situation, 'changed');
-  const isApproved = policy.approved === true && base.awaits === 'approval';
-  if (policy.retryHeld || isApproved || base.awaits === 'target')
+  if (policy.retryHeld || isApproved(base, policy) || base.awaits === 'target')
     return copyOrBuy(situation, 'held');
   return { kind: 'hold', id: wanted.id, record: { ...base, id: wanted.id } };
+}
+
+export function isApproved({ awaits }: SegmentRecord, { approved }: MergePolicy): boolean {
+  return approved === true && awaits === 'approval';
 }
 
 function decideKnown(

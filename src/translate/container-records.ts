@@ -8,7 +8,8 @@ import { textsOfContainers } from '../formats/grammar/markdown-containers.ts';
 import { normalizeParts } from '../formats/text/parts.ts';
 import { frameLines, lineKey, packedWords } from '../segments/frame.ts';
 
-interface ReadRecord {
+/** A record as it is read now. */
+export interface ReadRecord {
   readonly records: readonly SegmentRecord[];
   /** What is around and between their texts. */
   readonly around: readonly string[];
@@ -24,19 +25,26 @@ export interface PagesNow {
 }
 
 export function withContainersRead(known: BaselineRecord, pages: PagesNow): BaselineRecord {
-  const read = known.segments.map((record) =>
-    record.isFrame ? undefined : readRecord(record, pages),
-  );
+  return withReadRecords(known, (record) => readRecord(record, pages), pages.lines);
+}
+
+/** @param readAgain undefined: the record is read as before; @param lines of the frames now */
+export function withReadRecords(
+  known: BaselineRecord,
+  readAgain: (record: SegmentRecord) => ReadRecord | undefined,
+  lines: () => readonly string[],
+): BaselineRecord {
+  const read = known.segments.map((record) => (record.isFrame ? undefined : readAgain(record)));
   if (read.every((each) => each === undefined)) return known;
   const segments = known.segments.flatMap((record, at) => read[at]?.records ?? [record]);
   const { frame, ...rest } = known;
   const ofTexts = read.filter((_, at) => known.segments[at]?.isFrame !== true);
-  const lines = frame && packedAgain(frame.lines, ofTexts, pages.lines());
+  const packed = frame && packedAgain(frame.lines, ofTexts, lines());
   // Without its lines, the frame is the one of the target that nobody touched.
   return {
     ...rest,
     segments,
-    ...(frame && lines !== undefined && { frame: { ...frame, lines } }),
+    ...(frame && packed !== undefined && { frame: { ...frame, lines: packed } }),
   };
 }
 

@@ -10,7 +10,7 @@ import { FRAME, hashesOfFrame } from '../segments/lock-section.ts';
 import type { Statement } from '../segments/statements.ts';
 import { statementsAt } from '../state/lock-file.ts';
 import { modulesOf, withModuleLines } from './module-lines.ts';
-import { asReadBefore } from './read-before.ts';
+import { asReadBefore, EARLIER_READINGS } from './read-before.ts';
 import type { RelationInput } from './relation-model.ts';
 import { lockedSourceOf, type TextCase } from './text-case.ts';
 import type { TextFile } from './text-files.ts';
@@ -102,15 +102,19 @@ function statedFrame({ input, target, placed, ignored }: StatedFrame) {
 
 /** The hashes of both frames, as an earlier version read them where the lock has its lines. */
 function statedHashes(statements: readonly Statement[], pages: Parameters<typeof framesOf>[0]) {
-  const now = hashesOfFrame(framesOf(pages));
-  const isStated = (each: typeof now) =>
+  const isStated = (each: ReturnType<typeof hashesOfFrame>) =>
     statements.some(({ source, target }) => source === each.source || target === each.target);
-  const [source, target] = [asReadBefore(pages.source), asReadBefore(pages.target)];
-  if (isStated(now) || (source ?? target) === undefined) return now;
-  const before = hashesOfFrame(
-    framesOf({ ...pages, source: source ?? pages.source, target: target ?? pages.target }),
+  const now = hashesOfFrame(framesOf(pages));
+  if (isStated(now)) return now;
+  const { source, target } = pages;
+  const isJoint = (file: typeof target) => file.doc.segments.some((each) => each.readBefore);
+  if (!isJoint(source) && !isJoint(target)) return now;
+  const before = EARLIER_READINGS.map((as) =>
+    hashesOfFrame(
+      framesOf({ ...pages, source: asReadBefore(source, as), target: asReadBefore(target, as) }),
+    ),
   );
-  return isStated(before) ? before : now;
+  return before.find(isStated) ?? now;
 }
 
 /** A line that a person and the source both changed is a conflict, like a text. An edit of the line afterwards resolves it. */

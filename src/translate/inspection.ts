@@ -99,7 +99,8 @@ export function findingsOf(text: TextCase, material: Material): TextFindings {
   const source = openSource(text, material);
   const reader: Reader = { format, options: optionsFor(text, 'target') };
   const target = openTarget(material, reader);
-  const stated = lock && statedIn(lock, { text, format, source, target });
+  const isRecorded = recorded !== undefined;
+  const stated = lock && statedIn(lock, { text, format, source, target, isRecorded });
   const before = { known: recorded, statements: stated };
   const segments = expectedIn({ text, reader, source, target, ...before });
   const { known, statements, isReadAnew } = knownOfOwnTexts(segments, before);
@@ -138,11 +139,13 @@ function statedIn(
     format,
     source,
     target,
-  }: Pick<RelationInput, 'text' | 'source' | 'target'> & { format: Material['format'] },
+    isRecorded,
+  }: Pick<RelationInput, 'text' | 'source' | 'target'> &
+    Pick<Material, 'format'> & { readonly isRecorded: boolean },
 ): (id: string) => readonly Statement[] {
   const place = lockedSourceOf(text);
   if (format.shape === 'keyed') return (id) => statementsAt(lock, place, id);
-  const pages = { source: source.doc.segments, target: target?.doc.segments ?? [] };
+  const pages = { source: source.doc.segments, target: target?.doc.segments ?? [], isRecorded };
   const ofPage = withStatedParts(statementsAt(lock, place), pages);
   return () => ofPage;
 }

@@ -16,6 +16,7 @@ import { NO_TARGET, type Statement, sourceHash, targetHash } from '../segments/s
 import { rowsOfPage } from '../segments/table-rows.ts';
 import { statementsAt } from '../state/lock-file.ts';
 import { withContainersRead } from './container-records.ts';
+import { withContentRead } from './content-records.ts';
 import { frameFromHistory, framePolicy, frameSeen, packedSourceFrame } from './earlier-frame.ts';
 import { asFormatReads, type Related, type RelationInput } from './relation-model.ts';
 import { lockedSourceOf, type TextCase } from './text-case.ts';
@@ -76,16 +77,22 @@ export function relateSequence(given: RelationInput): Related {
 function withReadRecords(input: RelationInput): RelationInput {
   const { known, source, target, wanted } = input;
   if (known === undefined) return input;
-  const pages = {
+  const lines = () =>
+    [source, target].flatMap((page) => {
+      const pieces = page && framePieces(page.text, page.doc.segments);
+      return pieces?.flatMap((piece) => (piece.kind === 'line' ? piece.text : [])) ?? [];
+    });
+  const boxes = withContainersRead(known, {
     source: wanted.map((each) => partsText(each.source)),
     target: target?.doc.segments.map(({ parts }) => partsText(parts)) ?? [],
-    lines: () =>
-      [source, target].flatMap((page) => {
-        const pieces = page && framePieces(page.text, page.doc.segments);
-        return pieces?.flatMap((piece) => (piece.kind === 'line' ? piece.text : [])) ?? [];
-      }),
+    lines,
+  });
+  const contents = {
+    source: { text: source.text, segments: source.doc.segments },
+    target: target && { text: target.text, segments: target.doc.segments },
+    lines,
   };
-  return { ...input, known: withContainersRead(known, pages) };
+  return { ...input, known: withContentRead(boxes, contents) };
 }
 
 function withTitles(

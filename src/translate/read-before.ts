@@ -1,52 +1,72 @@
 /**
- * A lock of an earlier version states a box and its text as one text, and a frame without the lines of the box. Here it is read as today.
- * Pure.
+ * A lock of an earlier version states a box and its text as one text, and so a list below the title of a box. Its frame has no lines between
+ * them. Here it is read as today. Pure.
  */
-import { partsText, type Segment } from '../format.ts';
+import { partsText, type ReadBefore, type Segment } from '../format.ts';
 import type { OpenFile } from '../formats/text/open.ts';
 import { NO_TARGET, type Statement, sourceHash, targetHash } from '../segments/statements.ts';
+
+interface StatedPages {
+  readonly source: readonly Segment[];
+  readonly target: readonly Segment[];
+  /** This machine has records of a line of ours that has a whole list. */
+  readonly isRecorded?: boolean;
+}
 
 /** The statements, and one more for each text of a page that a statement had with other texts. */
 export function withStatedParts(
   statements: readonly Statement[],
-  pages: { readonly source: readonly Segment[]; readonly target: readonly Segment[] },
+  pages: StatedPages,
 ): readonly Statement[] {
-  const groups = groupsOf(pages.source);
+  const groups = jointTexts(pages.source);
   if (groups.length === 0 || statements.length === 0) return statements;
   const bySource = Map.groupBy(statements, ({ source }) => source);
-  const found = Map.groupBy(groupsOf(pages.target), ({ text }) => targetHash(text));
+  const found = Map.groupBy(jointTexts(pages.target), ({ text }) => targetHash(text));
+  const alone = new Map(pages.target.map((each) => [targetHash(partsText(each.parts)), each]));
   const parts = groups.flatMap((group) =>
-    (bySource.get(sourceHash(group.text)) ?? []).flatMap((statement) =>
-      partsOf(statement, group, found.get(statement.target) ?? []),
-    ),
+    (bySource.get(sourceHash(group.text)) ?? []).flatMap((statement) => {
+      const there = (found.get(statement.target) ?? []).filter(({ as }) => as === group.as);
+      const isDecided = pages.isRecorded === true && statement.mark === 'machine';
+      const mayBeAlone = group.as === 'content' && !isDecided;
+      const single = mayBeAlone ? alone.get(statement.target) : undefined;
+      return partsOf(statement, group, { there, single });
+    }),
   );
   return [...statements, ...parts];
 }
 
 /** Texts that were read together. */
-interface JointTexts {
+export interface JointTexts extends Pick<ReadBefore, 'as' | 'start' | 'end'> {
   readonly text: string;
   readonly members: readonly Segment[];
 }
 
-function groupsOf(segments: readonly Segment[]): JointTexts[] {
-  return segments.flatMap(({ readBefore: before }, at) =>
-    before === undefined
-      ? []
-      : [{ text: partsText(before.parts), members: segments.slice(at, at + before.count) }],
+export function jointTexts(segments: readonly Segment[]): JointTexts[] {
+  return segments.flatMap(({ readBefore = [] }, at) =>
+    readBefore.map(({ as, start, end, parts, count }) => {
+      return { as, start, end, text: partsText(parts), members: segments.slice(at, at + count) };
+    }),
   );
+}
+
+interface InTarget {
+  readonly there: readonly JointTexts[];
+  /** A text that is one text now, too. */
+  readonly single: Segment | undefined;
 }
 
 function partsOf(
   statement: Statement,
-  { text, members }: JointTexts,
-  there: readonly JointTexts[],
+  { text, members, as }: JointTexts,
+  { there, single }: InTarget,
 ): Statement[] {
   const like = there.find((each) => each.members.length === members.length);
-  const [alone] = there.flatMap((each) => (each.members.length === 1 ? each.members : []));
+  const [title] = there.flatMap((each) => (each.members.length === 1 ? each.members : []));
+  const alone = single ?? title;
   if (like === undefined && alone === undefined && statement.target !== NO_TARGET) return [];
   // A title that a person left out stays out. In an alert of an earlier version the title has all words.
-  const ofAlone = text.startsWith('[!') ? 0 : members.length - 1;
+  const isFirst = as === 'content' || text.startsWith('[!');
+  const ofAlone = isFirst ? 0 : members.length - 1;
   return members.map((member, nth): Statement => {
     const own = like === undefined ? (nth === ofAlone ? alone : undefined) : like.members[nth];
     const source = sourceHash(partsText(member.parts));
@@ -58,14 +78,16 @@ function partsOf(
   });
 }
 
-/** The file as earlier versions read it; undefined: as today. */
-export function asReadBefore<F extends OpenFile>(file: F): F | undefined {
+/** How earlier versions read pages, the latest first. */
+export const EARLIER_READINGS: readonly ReadBefore['as'][] = ['content', 'box'];
+
+/** The file as an earlier version read it. */
+export function asReadBefore<F extends OpenFile>(file: F, as: ReadBefore['as']): F {
   const { segments } = file.doc;
-  if (segments.every(({ readBefore }) => readBefore === undefined)) return undefined;
   let next = 0;
   const before = segments.flatMap((segment, at): Segment[] => {
     if (at < next) return [];
-    const { readBefore: whole } = segment;
+    const whole = segment.readBefore?.find((each) => each.as === as);
     next = at + (whole?.count ?? 1);
     return [whole === undefined ? segment : { ...segment, start: whole.start, end: whole.end }];
   });

@@ -155,3 +155,90 @@ test('lines that only look like a box stay code, and so does code below a box', 
       .map((line) => (line.endsWith('"Title"') ? expect.any(String) : line)),
   );
 });
+
+test('a list and a table directly below a title are adopted item by item, and only the item that changes is bought', async () => {
+  const english = `# Guide
+
+!!! info "Title"
+    1. First thing to do.
+    2. Second thing to do.
+
+=== "Table"
+    | A | B |
+    | - | - |
+    | One word | Two words |
+
+The end.
+`;
+  const german = `# Anleitung
+
+!!! info "Titel"
+    1. Erstens zu tun.
+    2. Zweitens zu tun.
+
+=== "Tabelle"
+    | A | B |
+    | - | - |
+    | Ein Wort | Zwei Worte |
+
+Das Ende.
+`;
+  await using rig = await Rig.start({ config: CONFIG, files: { [EN]: english, [DE]: german } });
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  rig.write(
+    EN,
+    english.replace('First thing', 'First of all things').replace('One word', 'A word'),
+  );
+  const price = await planned(rig);
+  expect(price).toBe('First of all things to do.A word'.length);
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, billed_characters: price });
+  const now = rig.read(DE);
+  const line = (pattern: RegExp) => pattern.exec(now)?.[0] ?? '';
+  const wanted = german
+    .replace('    1. Erstens zu tun.', line(/^ {4}1\. \[de .*$/m))
+    .replace('    | Ein Wort | Zwei Worte |', line(/^ {4}\| \[de .* \| Zwei Worte \|$/m));
+  expect(now).toBe(wanted);
+});
+
+test('a person with a blank line below the title loses no text when an item changes', async () => {
+  const english = `# Guide
+
+!!! info "Title"
+    - First thing to do.
+
+      \`\`\`sh
+      run 790
+      \`\`\`
+
+    - Third thing to do.
+
+    Closing words here.
+
+The end.
+`;
+  const german = `# Anleitung
+
+!!! info "Titel"
+
+    - Erstens zu tun.
+
+      \`\`\`sh
+      run 790
+      \`\`\`
+
+    - Drittens zu tun.
+
+    Schlussworte hier.
+
+Das Ende.
+`;
+  await using rig = await Rig.start({ config: CONFIG, files: { [EN]: english, [DE]: german } });
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  rig.write(EN, english.replace('First thing', 'First of all things'));
+  const price = 'First of all things to do.'.length;
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, billed_characters: price });
+  const now = rig.read(DE);
+  expect(now).toBe(
+    german.replace('    - Erstens zu tun.', /^ {4}- \[de .*$/m.exec(now)?.[0] ?? ''),
+  );
+});

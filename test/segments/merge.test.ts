@@ -365,6 +365,22 @@ test('a held segment is bought again only when a person asks or its source chang
   });
 });
 
+test('a text that awaits approval is bought when a person approves, also where the lock calls it held', () => {
+  const held = { target: null, state: 'held', awaits: 'approval' } as const;
+  const base = baseOf(ours('a', 'Hi', held));
+  const stated = {
+    unit: unitId('a.html'),
+    source: sourceHash('Hi'),
+    target: NO_TARGET,
+    mark: 'held',
+  } as const;
+  for (const lock of [{}, { statements: () => [stated] }]) {
+    expect(first({ source: { a: 'Hi' }, base, rules: lock }).kind).toBe('hold');
+    const approved = first({ source: { a: 'Hi' }, base, rules: { ...lock, approved: true } });
+    expect(approved).toMatchObject({ kind: 'buy', reason: 'held' });
+  }
+});
+
 test('a refused answer leaves the key out, keeps the old text, or copies the source by shape', () => {
   const refused: TextAnswer = { kind: 'refused', problem: '{x} is missing' };
   const fresh = first({ source: { a: 'Hi' } });

@@ -185,29 +185,34 @@ test('pages of MkDocs whose boxes were read as code stay unchanged; their texts 
 const CONTAINERS = ['adopted', 'bought'] as const;
 
 /** @param hasState false: a fresh checkout, which has only the lock */
-async function openContainers(hasState: boolean): Promise<Installation> {
-  const folder = join(import.meta.dirname, 'container-pages');
+async function openPages(name: string, hasState: boolean): Promise<Installation> {
+  const folder = join(import.meta.dirname, name);
   const at = await Installation.open(folder, '2026-11-30T09:00:00Z');
   if (!hasState) await rm(join(at.rig.root, '.dragoman'), { recursive: true });
   return at;
 }
 
 test.each([
-  ['with its state folder', true],
-  ['in a fresh checkout', false],
-])('pages whose boxes were read as one text stay unchanged %s', async (_, hasState) => {
-  await using at = await openContainers(hasState);
-  const targets = () => CONTAINERS.map((name) => at.rig.read(`docs/de/${name}.md`));
-  const left = targets();
-  expect((await at.run('once', '--frozen')).code).toBe(0);
-  const once = JSON.parse((await at.run('once', '--json')).stdout) as unknown;
-  expect(once).toMatchObject({ delivered: 0, billed_characters: 0, held: [], failed: [] });
-  expect(targets()).toEqual(left);
-  expect((await at.run('once', '--frozen')).code).toBe(0);
-});
+  ['container-pages', 'with its state folder', true],
+  ['container-pages', 'in a fresh checkout', false],
+  ['direct-content-pages', 'with its state folder', true],
+  ['direct-content-pages', 'in a fresh checkout', false],
+] as const)(
+  '%s, whose boxes were read as one text, stay unchanged %s',
+  async (name, _, hasState) => {
+    await using at = await openPages(name, hasState);
+    const targets = () => CONTAINERS.map((name) => at.rig.read(`docs/de/${name}.md`));
+    const left = targets();
+    expect((await at.run('once', '--frozen')).code).toBe(0);
+    const once = JSON.parse((await at.run('once', '--json')).stdout) as unknown;
+    expect(once).toMatchObject({ delivered: 0, billed_characters: 0, held: [], failed: [] });
+    expect(targets()).toEqual(left);
+    expect((await at.run('once', '--frozen')).code).toBe(0);
+  },
+);
 
 test('later, only the texts of such boxes that change are bought, and titles of people stay', async () => {
-  await using at = await openContainers(true);
+  await using at = await openPages('container-pages', true);
   const changes = [
     ['Read this tip', 'Read that tip'],
     ['Do it now', 'Do it soon'],
@@ -230,4 +235,46 @@ test('later, only the texts of such boxes that change are bought, and titles of 
     before?.with(summary, expect.stringMatching(/^:{4} details \[de .* \{open\}$/)),
   );
   for (const words of ['Lies diesen', 'Tu es', 'Lies den']) expect(now).not.toContain(words);
+});
+
+test('later, only the items below the title of a box that change are bought, and a list stays a list', async () => {
+  await using at = await openPages('direct-content-pages', true);
+  const changes = [
+    ['The first of them', 'The very first of them'],
+    ['Do that later', 'Do that soon'],
+    ['A word  ', 'Words   '],
+    ['Words below it', 'Words under it'],
+  ] as const;
+  const before = at.rig.read('docs/de/adopted.md');
+  const path = 'docs/en/adopted.md';
+  const source = changes.reduce((text, [old, now]) => text.replace(old, now), at.rig.read(path));
+  at.rig.write(path, source);
+  const price = 'The very first of them.Do that soon.WordsWords under it'.length;
+  const once = JSON.parse((await at.run('once', '--json')).stdout) as unknown;
+  expect(once).toMatchObject({ delivered: 1, billed_characters: price });
+  const lines = at.rig.read('docs/de/adopted.md').split('\n');
+  const bought = ['Das erste davon', 'Tu das später', 'Ein Wort', 'Worte darunter'];
+  expect(lines).toEqual(
+    before.split('\n').map((line) => {
+      const isBought = bought.some((words) => line.includes(words));
+      const [mark = ''] = /^ *(?:- |\d\. |\| eins \| )?/.exec(line) ?? [];
+      return isBought
+        ? expect.stringMatching(new RegExp(`^${mark.replace(/[.|]/g, '\\$&')}.*de `))
+        : line;
+    }),
+  );
+});
+
+test('lists below titles of boxes that were bought as one line become lists again when their page changes', async () => {
+  await using at = await openPages('direct-content-pages', true);
+  const path = 'docs/en/bought.md';
+  const source = at.rig.read(path).replace('The first of them', 'The very first of them');
+  at.rig.write(path, source);
+  const once = JSON.parse((await at.run('once', '--json')).stdout) as unknown;
+  expect(once).toMatchObject({ delivered: 1, held: [], failed: [] });
+  const signs = (page: string) => page.split('\n').map((line) => /^[-\s!?=#|\d.]*/.exec(line)?.[0]);
+  const plain = (page: string) => page.replace(/^\|.*\|$/gm, (row) => row.replace(/[^|\n]+/g, ' '));
+  expect(signs(plain(at.rig.read('docs/de/bought.md')))).toEqual(
+    signs(plain(source).replace('    Read these words,\n', '')),
+  );
 });

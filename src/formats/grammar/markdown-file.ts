@@ -37,8 +37,10 @@ import {
   type NodeOf,
   type Nodes,
   nodeSpan,
+  parseAsBefore,
 } from './markdown-tree.ts';
 import { isModule } from './mdx-signs.ts';
+import { withReadBefore } from './read-before.ts';
 import { VISIBLE_ATTRIBUTES, VISIBLE_FRONT_MATTER } from './shown-keys.ts';
 
 /** A text of a piece, and how another text is written in its place. */
@@ -118,10 +120,12 @@ type TextPlaces = Pick<Segment, 'start' | 'end' | 'readBefore'>;
 function moved({ start, end, readBefore: before }: TextPlaces, by: number): TextPlaces {
   const place = { start: start + by, end: end + by };
   if (before === undefined) return place;
-  return {
-    ...place,
-    readBefore: { ...before, start: before.start + by, end: before.end + by },
-  };
+  const readBefore = before.map((each) => ({
+    ...each,
+    start: each.start + by,
+    end: each.end + by,
+  }));
+  return { ...place, readBefore };
 }
 
 interface TextsInput {
@@ -135,7 +139,15 @@ interface TextsInput {
   readonly dialect: MarkdownDialect;
 }
 
-function pieceTexts(
+function pieceTexts(piece: ParsedPiece, input: TextsInput): PieceTexts {
+  const now = textsOf(piece, input);
+  const before = parseAsBefore(piece.text, input.dialect);
+  if (before === undefined) return now;
+  const { texts } = textsOf({ ...piece, nodes: before.children }, input);
+  return { ...now, texts: withReadBefore(now.texts, texts) };
+}
+
+function textsOf(
   { text, lead, nodes }: ParsedPiece,
   { options, names, memory, quoted, dialect }: TextsInput,
 ): PieceTexts {

@@ -61,7 +61,8 @@ function inlineText(
   const before = paragraph(whole, 'paragraph')[0];
   if (head === undefined || before === undefined) return found;
   const { start, end, parts } = before;
-  return [{ ...head, readBefore: { start, end, parts, count: found.length } }, ...rest];
+  const together = { as: 'box', start, end, parts, count: found.length } as const;
+  return [{ ...head, readBefore: [together] }, ...rest];
 }
 
 /** The lines of a box count where no markup goes over them. */

@@ -6,7 +6,7 @@ import { frontmatter } from 'micromark-extension-frontmatter';
 import { gfm } from 'micromark-extension-gfm';
 import { malformed } from '../text/position.ts';
 import { FRONT_MATTERS } from './front-matter-fences.ts';
-import { withBoxesAsLists } from './markdown-boxes.ts';
+import { withBoxesAsLists, withDirectContentAsWords } from './markdown-boxes.ts';
 import { CODE_OR_COMMENT } from './markdown-markers.ts';
 
 export type Root = ReturnType<typeof fromMarkdown>;
@@ -45,8 +45,22 @@ interface Place {
 }
 
 /** Throws JobFailure `malformed` with line and column; plain Markdown always parses. */
-export function parseMarkdown(
-  text: string,
+export function parseMarkdown(text: string, dialect: MarkdownDialect, place: Place): Root {
+  const isMdx = dialect.name === 'mdx';
+  const read = isMdx ? withoutComments(withoutHeadingIds(text)) : withBoxesAsLists(text);
+  return parsed({ text, read }, dialect, place);
+}
+
+/** As earlier versions parsed a part of a page. Undefined: as today. */
+export function parseAsBefore(text: string, dialect: MarkdownDialect): Root | undefined {
+  const read = dialect.name === 'mdx' ? undefined : withDirectContentAsWords(text);
+  const place = { file: '', isStart: false, labels: [] };
+  return read === undefined ? undefined : parsed({ text, read }, dialect, place);
+}
+
+/** @param read the text with other characters in some places, for the parser */
+function parsed(
+  { text, read }: { readonly text: string; readonly read: string },
   dialect: MarkdownDialect,
   { file, isStart, labels }: Place,
 ): Root {
@@ -54,8 +68,6 @@ export function parseMarkdown(
     ({ kind }) => kind,
   );
   try {
-    const isMdx = dialect.name === 'mdx';
-    const read = isMdx ? withoutComments(withoutHeadingIds(text)) : withBoxesAsLists(text);
     return fromMarkdown(read, {
       extensions: [frontmatter(matters), GFM, ...dialect.extensions, defining(labels)],
       mdastExtensions: [frontmatterFromMarkdown(matters), GFM_NODES, ...dialect.mdastExtensions],
