@@ -154,7 +154,7 @@ function removalEdits(
   return edits;
 }
 
-// An entry begins at the end of the entry before it, so that its line and the comments above it are removed, too.
+// An entry begins at the end of the entry before it, so that its line and the comments directly above it are removed, too.
 function containerEdits(text: string, container: LiteralGroup, gone: readonly boolean[]): Edit[] {
   if (!gone.includes(true)) return [];
   const edits: Edit[] = [];
@@ -165,11 +165,25 @@ function containerEdits(text: string, container: LiteralGroup, gone: readonly bo
   for (const [index, child] of container.children.entries()) {
     const { end } = itemEnd(text, child);
     const isAhead = ahead !== undefined && end <= ahead.end;
-    if (gone[index] && !isAhead) edits.push({ start: from, end, text: '' });
+    const start = from + lengthApart(text.slice(from, child.start));
+    if (gone[index] && !isAhead) edits.push({ start, end, text: '' });
     from = end;
   }
   return [...edits, ...danglingComma(text, container, gone)];
 }
+
+/** How much of the lines above an entry is not about it: comments with a blank line below them stay. */
+function lengthApart(above: string): number {
+  let length = 0;
+  for (const { index, 0: comment } of above.matchAll(COMMENT)) {
+    BLANK_LINE.lastIndex = index + comment.length;
+    if (BLANK_LINE.test(above)) length = index + comment.length;
+  }
+  return length;
+}
+
+const COMMENT = /\/\*[\s\S]*?\*\/|(?:\/\/|#).*/g;
+const BLANK_LINE = /[ \t]*\r?\n[ \t]*\r?\n/y;
 
 // The first entries of a line are removed with the blanks behind them, so that the next one takes their place.
 function leadingOnLine(

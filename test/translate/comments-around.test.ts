@@ -1,4 +1,4 @@
-/** The source gets a new first entry, or loses its first one: comments of the target stay with their entries, and its head stays. */
+/** The source gets or loses an entry: comments of the target stay with their entries, those that stand apart and its head stay. */
 import { expect, test } from 'vitest';
 import { TextJobs } from '../text-jobs.ts';
 
@@ -58,12 +58,33 @@ const CHANGES: Readonly<Record<string, readonly [string, string, string, string]
     'a: Eins\n\n# Abschnitt\n\n# von Eva\nb: Zwei\nc: Drei\n',
     'a: Eins\n\n# Abschnitt\n\nc: Drei\n',
   ],
+  ...Object.fromEntries(
+    [
+      ['json5', '{', '}', ': '],
+      ['js', 'export default {', '};', ': '],
+      ['php', '<?php return [', '];', ' => '],
+    ].map(([extension, open, close, is]) => {
+      const entry = (key: string, text: string) => `  '${key}'${is}'${text}',\n`;
+      const file = (...lines: string[]) => `${open}\n${lines.join('')}${close}\n`;
+      const [a, c] = [entry('a', 'Eins'), entry('c', 'Drei')];
+      const section = '\n  // Abschnitt\n\n  /* fern\n\n  davon */\n\n';
+      return [
+        `one below a section is removed.${extension}`,
+        [
+          file(entry('a', 'One'), entry('b', 'Two'), entry('c', 'Three')),
+          file(entry('a', 'One'), entry('c', 'Three')),
+          file(a, section, '  /* von http://eva\n\n  allein */\n', entry('b', 'Zwei'), c),
+          file(a, section, c).replace('*/\n\n', '*/\n'),
+        ] as const,
+      ];
+    }),
+  ),
 };
 
 test.each(Object.entries(CHANGES))('%s', async (name, [source, changed, target, after]) => {
   const extension = name.split('.')[1];
   const [from, to] = [`l/en.${extension}`, `l/de.${extension}`];
-  const jobs = await TextJobs.of(`{ from: "l/{locale}.${extension}" }`, {
+  const jobs = await TextJobs.of(`{ from: "l/{locale}.${extension}", lane: text }`, {
     [from]: source,
     [to]: target,
   });
