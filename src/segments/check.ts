@@ -7,7 +7,14 @@ import { withoutWords } from './bracketed-words.ts';
 import { choiceProblems } from './check-choices.ts';
 import { formDifference } from './check-forms.ts';
 import { choicesOf } from './choices.ts';
-import { difference, differenceSentences, emojiOf, numbersOf, tokenNames } from './contents.ts';
+import {
+  ANCHOR,
+  difference,
+  differenceSentences,
+  emojiOf,
+  numbersOf,
+  tokenNames,
+} from './contents.ts';
 import { messageProblems } from './icu-branches.ts';
 import { argumentsOf, isIcu } from './icu-text.ts';
 import type { Translatable, TranslatedPair } from './pieces.ts';
@@ -43,7 +50,11 @@ export function checkTranslation(
   checks: Policies['checks'],
 ): readonly Finding[] {
   if (hasNoText(translation)) return blankFindings(translation);
-  const findings = [...judgedFindings(translation, checks), ...warnings(translation)];
+  const judgement = judgedFindings(translation, checks).map((finding): Finding => {
+    const isOfValues = finding.check === 'tags' && isOnlyValues(translation);
+    return isOfValues ? { ...finding, severity: 'warn' } : finding;
+  });
+  const findings = [...judgement, ...warnings(translation)];
   return findings.sort((a, b) => rank(a) - rank(b));
 }
 
@@ -132,13 +143,24 @@ function tagProblems(translation: CheckedTranslation): readonly string[] {
     return messageProblems(translation, 'tag');
   const names = (text: Translatable) => repeatable(source, tokenNames(text, 'tag'));
   const all = difference(names(source), names({ ...source, parts: target }));
-  const tags = { ...all, extra: all.extra.filter((name) => !LETTERS.test(name)) };
+  const tags = {
+    ...all,
+    extra: all.extra.filter((name) => name !== ANCHOR && !LETTERS.test(name)),
+  };
   const texts = { source: partsText(source.parts), target: partsText(target) };
   // In markup, an unknown name in angle brackets is an element, too.
   const compared = source.syntax === 'markup' ? tags : withoutWords(tags, texts);
   return differenceSentences(
     form === undefined ? compared : formDifference(compared, { source, target, form }, 'tag'),
   );
+}
+
+/** Only values of attributes differ, which stay where a person gave a page others. */
+function isOnlyValues({ source, target, form }: CheckedTranslation): boolean {
+  if (source.syntax !== 'markup' || form !== undefined) return false;
+  const elements = (parts: readonly Part[]) => tokenNames({ ...source, parts }, 'element');
+  const { missing, extra } = difference(elements(source.parts), elements(target));
+  return missing.length === 0 && extra.every((name) => name === ANCHOR || LETTERS.test(name));
 }
 
 /** Characters of HTML with names, which stay as they are written: `&eacute;` is a letter of a French text, and no tag. */

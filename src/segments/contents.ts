@@ -56,20 +56,23 @@ export type HeldToken = 'placeholder' | 'tag';
 type Sort = HeldToken | 'link';
 
 /**
- * The tokens of one sort, as they are written. Host syntax counts as tags. Line breaks, entities and the quotes around a text of Android are
+ * The tokens of one sort, as they are written. Host syntax counts as tags; an `element` is a tag without the values of its attributes. Line breaks, entities and the quotes around a text of Android are
  * left out, since they may differ.
  */
-export function tokenNames(source: Translatable, sort: Sort): string[] {
+export function tokenNames(source: Translatable, sort: Sort | 'element'): string[] {
   const parts = source.parts.map((part) =>
     typeof part !== 'string' && part.sample !== undefined ? part.raw : part,
   );
+  const ofText = sort === 'element' ? 'tag' : sort;
   return parts.flatMap((part) => {
     if (typeof part !== 'string') {
       const isTag = !['', '"'].includes(part.raw.trim()) && !/[\r\n]/.test(part.raw);
-      return sort === 'tag' && isTag ? [markupName(part.raw)] : [];
+      if (!isTag || ofText !== 'tag') return [];
+      const name = markupName(part.raw);
+      return [sort === 'element' ? withoutValues(name) : name];
     }
     return findPlaceholders(part, source.syntax)
-      .filter(({ kind }) => SORTS[kind] === sort)
+      .filter(({ kind }) => SORTS[kind] === ofText)
       .map(placeholderName);
   });
 }
@@ -81,11 +84,18 @@ export function tokenNames(source: Translatable, sort: Sort): string[] {
 function markupName(raw: string): string {
   return raw
     .replace(/^\]\(.*\)$/, '](…)')
-    .replace(/\{#[^{}\s]+\}/, '{#…}')
+    .replace(/^\s*\{:?[ \t]*[#.][^{}]*\}$/, ANCHOR)
     .replace(/^"(?=<)|(?<=>)"$/g, '')
     .replace(XLIFF_G, '<xliff:g>')
     .replace(OF_READERS, '$1=…');
 }
+
+function withoutValues(name: string): string {
+  return name.replace(/(?<=[\s"'])([\w:.-]+)=(?:"[^"]*"|'[^']*'|\{[^{}]*\})/g, '$1=…');
+}
+
+/** The anchor of a heading. A page may have one where its source has none. */
+export const ANCHOR = '{#…}';
 
 const XLIFF_G = new RegExp(`^<xliff:g\\b${TAG_REST}>`);
 const OF_READERS = /\b(href|src|to|title|alt|label|placeholder|aria-label)=(?:"[^"]*"|'[^']*')/g;

@@ -41,7 +41,7 @@ const ELEMENT = new RegExp(String.raw`^<[A-Z]${ATTRIBUTES}>(${NO_TAG})</[A-Z][\w
 
 function bareText(text: string): string {
   return text
-    .replace(/\{\{[^{}]*\}\}|\{%[^{}]*%\}|\{[:#.][^{}]*\}/g, '')
+    .replace(/\{\{[^{}]*\}\}|\{%[^{}]*%\}|\{[ \t]*[:#.][^{}]*\}/g, '')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(ELEMENT, '$1');

@@ -143,6 +143,29 @@ test('a tag may lead elsewhere and say what readers see in their language, and a
   expect(check('<Card x="1">', '<Card x="2">')).toHaveLength(2);
 });
 
+test('a value that a person gave a tag of a page is a warning, and an anchor that only the page has is nothing', () => {
+  const check = (source: readonly Part[], target: readonly Part[]) => {
+    const translation = {
+      source: { parts: source, syntax: 'markup' },
+      target,
+      language: GERMAN,
+    } as const;
+    return {
+      all: checkTranslation(translation, CHECKS).map(({ severity }) => severity),
+      bought: worstHold(translation, CHECKS),
+    };
+  };
+  const changed = check([{ raw: '<a id="one">' }, 'Text'], [{ raw: '<a id="eins">' }, 'Text']);
+  expect(changed).toEqual({ all: ['warn', 'warn'], bought: '<a id="one"> is missing' });
+  const lost = check([{ raw: '<a id="one">' }, 'Text'], ['Text']);
+  expect(lost).toMatchObject({ all: ['hold'] });
+  for (const raw of [' {#ein-text}', ' { #ein-text .wide }', ' {: #ein-text}']) {
+    expect(check(['Text'], ['Text', { raw }])).toEqual({ all: [], bought: undefined });
+    expect(check(['Text', { raw: ' {#text}' }], ['Text', { raw }]).all).toEqual([]);
+    expect(check(['Text', { raw }], ['Text']).all).toEqual(['hold']);
+  }
+});
+
 test('a word in angle brackets may be translated, but not lost; a tag may not', () => {
   const tags = (source: string, target: string, syntax: PlaceholderSyntax = 'printf') =>
     checkTranslation(

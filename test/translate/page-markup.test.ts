@@ -72,6 +72,56 @@ test('a sentence that a person edited gets new markup of its source without a co
   expect(await target()).toBe('Sieh [das](/b/) an.\n');
 });
 
+const ANCHORS: readonly (readonly [en: string, de: string, now: string, kept: string])[] = [
+  ['## Plain', '## Schlicht {#schlicht}', '## Plain one', ' {#schlicht}'],
+  ['## Plain', '## Schlicht { #schlicht .wide }', '## Plain one', ' { #schlicht .wide }'],
+  ['## Plain', '## Schlicht {: #schlicht}', '## Plain one', ' {: #schlicht}'],
+  ['## Plain', '## Schlicht {#schlicht} ##', '## Plain one', ' {#schlicht} ##'],
+  ['## Use it {#use-it}', '## Nutze es {#nutze-es}', '## Use this {#use-it}', ' {#nutze-es}'],
+  [
+    '## Use it {: #use-it}',
+    '## Nutze es {: #nutze-es}',
+    '## Use this {: #use-it}',
+    ' {: #nutze-es}',
+  ],
+  [
+    '## Use it { #use-it }',
+    '## Nutze es { #nutze-es }',
+    '## Use this { #use-it }',
+    ' { #nutze-es }',
+  ],
+  [
+    '## Use it {#use-it}',
+    '## Nutze es {#es .wide}',
+    '## Use this {#use-it .new}',
+    ' {#es .new .wide}',
+  ],
+  [
+    'Use it {#use-it}\n---',
+    'Nutze es {#nutze-es}\n---',
+    'Use this {#use-it}\n---',
+    ' {#nutze-es}\n---',
+  ],
+  ['## [Use it](/a) {#a}', '## [Nutze es](/b) {#b}', '## [Use this](/a) {#a}', '](/b) {#b}'],
+  ['- Use it {.lead}', '- Nutze es {.vorn}', '- Use this {.lead}', ' {.vorn}'],
+];
+
+test.each(ANCHORS)(
+  'the anchor that a person gave %j stays when its words are bought again: %j',
+  async (en, de, now, kept) => {
+    const page = (text: string) => `# Head\n\n${text}\n\nLast words.\n`;
+    const files = { name: 'a.md', en: page(en), de: page(de) };
+    const { change, run, target } = await adopted(files);
+    expect((await change(page(now))).bought).toHaveLength(1);
+    const written = await target();
+    const [, heading = ''] = written.split('\n\n');
+    expect(heading.endsWith(kept)).toBe(true);
+    expect(heading).toMatch(/ä/);
+    expect(written.replace(heading, de)).toBe(files.de);
+    expect(await run()).toMatchObject({ bought: [], isWritten: false, state: { kind: 'done' } });
+  },
+);
+
 const CONTESTED: readonly (Page & { readonly now: string; readonly after: string })[] = [
   {
     name: 'a.md',
@@ -93,6 +143,20 @@ const CONTESTED: readonly (Page & { readonly now: string; readonly after: string
     de: '<p>Geh <a href="/" title="Start-Titel">heim</a>.</p>\n',
     now: '<p>Go <a href="/" title="Home heading">home</a> now.</p>\n',
     after: '<p>Geh <a href="/" title="Home heading">heim</a>.</p>\n',
+  },
+  {
+    name: 'a.md',
+    en: '## Use it here {#use-it}\n',
+    de: '## Nutze es hier {#nutze-es}\n',
+    now: '## Use it here {#use-this}\n',
+    after: '## Nutze es hier {#use-this}\n',
+  },
+  {
+    name: 'a.md',
+    en: '## Use it here {#use-it .wide}\n',
+    de: '## Nutze es hier {#nutze-es .wide}\n',
+    now: '## Use it here {#use-this .wide}\n',
+    after: '## Nutze es hier {#use-this .wide}\n',
   },
 ];
 
@@ -150,6 +214,17 @@ describe('a value that a person and the source both changed is a conflict', () =
     expect((await change(page.now.replace('here', 'there'))).state.kind).toBe('held');
     expect(await target()).toBe(kept);
   });
+});
+
+test('an anchor that the source gets where a person gave another one is a conflict', async () => {
+  const page = { name: 'a.md', en: '## Use it\n', de: '## Nutze es {#nutze-es}\n' };
+  const { change, run, target } = await adopted(page);
+  expect((await change('## Use it {#use-it}\n')).state).toMatchObject({
+    kind: 'held',
+    hold: { kind: 'conflict' },
+  });
+  expect(await target()).toBe(page.de);
+  expect((await run()).isWritten).toBe(false);
 });
 
 test('characters that look like markup in plain text are words', async () => {

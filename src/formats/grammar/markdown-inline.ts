@@ -194,10 +194,10 @@ const UNTRANSLATED = new RegExp(
     String.raw`${SOFT_BREAK}:[ \t]+(?=\S)`,
     // Template calls of Hugo, Jekyll and others
     String.raw`\{\{.*?\}\}|\{%.*?%\}`,
+    // `{#heading-id}`, `{ #heading-id .class }`, `{: #heading-id}` and other attribute lists behind a text
+    String.raw`[ \t]*\{:?[ \t]*[#.][^\s{}][^{}\r\n]*\}$`,
     // kramdown's `{: .lead}`, anywhere
     String.raw`\{:[^{}\r\n]*\}`,
-    // `{#heading-id}` and other attribute lists behind a text
-    String.raw`[ \t]*\{[#.][^{}\r\n]*\}$`,
     REFERENCE.source,
   ].join('|'),
   'g',

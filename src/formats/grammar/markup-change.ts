@@ -5,7 +5,7 @@
 import { type Edit, type Part, partsText } from '../../format.ts';
 import type { MarkupChange, MarkupVersions } from '../../segments/decision.ts';
 import { splice } from '../text/splice.ts';
-import { type MarkupToken, pairTokens, tokensIn } from './markup-tokens.ts';
+import { ANCHOR_KIND, type MarkupToken, pairTokens, tokensIn } from './markup-tokens.ts';
 
 /** @returns undefined: no markup of the source changed, or none that could be looked for in the translation */
 export function markupChange({ before, now, current }: MarkupVersions): MarkupChange | undefined {
@@ -14,7 +14,9 @@ export function markupChange({ before, now, current }: MarkupVersions): MarkupCh
   const pairs = sameWords({ text: before, tokens: old }, { text, tokens: recent })
     ? old.map((token, at): [MarkupToken, MarkupToken | undefined] => [token, recent[at]])
     : undefined;
-  const theirs = pairTokens(old, tokensIn(partsText(current)));
+  const own = tokensIn(partsText(current));
+  if (isAnchorContested(old, recent, own)) return { isContested: true, isAlone: false };
+  const theirs = pairTokens(old, own);
   const changed = (pairs ?? [...pairTokens(old, recent)]).flatMap(([was, is]) =>
     is === undefined || was.text === is.text ? [] : [[was, is] as const],
   );
@@ -26,6 +28,16 @@ export function markupChange({ before, now, current }: MarkupVersions): MarkupCh
   const edits = changes.flatMap((change) => change.edits ?? []);
   const followed = isComplete ? withEdits(current, edits) : undefined;
   return { isContested, isAlone: pairs !== undefined, ...(followed && { followed }) };
+}
+
+/** A heading without an anchor got one from its source, and another one from a person. */
+function isAnchorContested(...versions: readonly (readonly MarkupToken[])[]): boolean {
+  const [before, now, own] = versions.map((tokens) => tokens.find(isAnchor)?.text.trim());
+  return before === undefined && now !== undefined && own !== undefined && own !== now;
+}
+
+function isAnchor({ kind }: MarkupToken): boolean {
+  return kind === ANCHOR_KIND;
 }
 
 interface TokenizedText {

@@ -1,4 +1,4 @@
-/** The markup of a paragraph that has values: ends of links, tags, template calls, code. Pairs the tokens of two versions of the paragraph. Pure. */
+/** The markup of a paragraph that has values: ends of links, tags, template calls, code, anchors. Pairs the tokens of two versions of the paragraph. Pure. */
 
 export interface MarkupValue {
   readonly start: number;
@@ -8,12 +8,15 @@ export interface MarkupValue {
 }
 
 export interface MarkupToken {
-  /** `link`, `code`, the name of a tag, or `{` and the name of a template call. */
+  /** `link`, `code`, `anchor`, the name of a tag, or `{` and the name of a template call. */
   readonly kind: string;
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The destination and title of a link, the attributes of a tag, or the arguments of a call: those without a name by their number. */
+  /**
+   * The destination and title of a link, the attributes of a tag or of a heading, or the arguments of a call. An argument without a name has
+   * its number.
+   */
   readonly values: ReadonlyMap<string, MarkupValue>;
   /** Offset where another value is added. */
   readonly tail: number;
@@ -32,15 +35,22 @@ const ARGUMENT = String.raw`${BLANKS}(?:[\w-]{1,200}=)?(?:${QUOTED}|[^\s"'\x60<>
 /** Hugo's `{{< icon name="x" >}}` and `{{% ref "a.md" %}}`, Jekyll's and Nunjucks' `{% image a.png %}`. */
 const CALL = String.raw`(?:\{\{[<%]|\{%-?)\s{0,200}(?<call>[A-Za-z][\w./-]{0,200})(?<arguments>(?:${ARGUMENT}){0,200})\s{0,200}/?(?:[>%]\}\}|-?%\})`;
 const CODE = String.raw`(?<!\x60)(?<ticks>\x60{1,9})(?!\x60)(?<code>[^\n]{1,200}?)(?<!\x60)\k<ticks>(?!\x60)`;
-const TOKEN = new RegExp(`${CODE}|${LINK}|${TAG}|${CALL}`, 'dg');
+/** `{#id}`, `{ #id .class }` and kramdown's `{: #id}` at the end of a heading or a paragraph. */
+const ANCHOR = String.raw`[ \t]{0,200}\{:?[ \t]{0,200}(?<anchor>[#.][^{}\r\n]{1,1000})\}(?=[ \t]{0,200}$)`;
+const TOKEN = new RegExp(`${CODE}|${LINK}|${TAG}|${CALL}|${ANCHOR}`, 'dg');
 
 /** @param text including its host syntax */
 export function tokensIn(text: string): MarkupToken[] {
   return [...text.matchAll(TOKEN)].map((found) => {
-    const { code, name, attributes = '', call, arguments: given = '' } = found.groups ?? {};
+    const { code, name, attributes = '', call, arguments: given = '', anchor } = found.groups ?? {};
     const at = { start: found.index, end: found.index + found[0].length, text: found[0] };
     if (code !== undefined) return { kind: 'code', ...at, values: new Map(), tail: at.end };
     const groups = found.indices?.groups ?? {};
+    if (anchor !== undefined) {
+      const [from = 0] = groups['anchor'] ?? [];
+      const tail = from + anchor.trimEnd().length;
+      return { kind: ANCHOR_KIND, ...at, values: anchorsIn(anchor, from), tail };
+    }
     if (call !== undefined) {
       const [from = 0, tail = 0] = groups['arguments'] ?? [];
       return { kind: `{${call}`, ...at, values: argumentsIn(given, from), tail };
@@ -55,6 +65,20 @@ export function tokensIn(text: string): MarkupToken[] {
     const [from = 0, tail = 0] = groups['attributes'] ?? [];
     return { kind: name.toLowerCase(), ...at, values: attributesIn(attributes, from), tail };
   });
+}
+
+export const ANCHOR_KIND = 'anchor';
+
+function anchorsIn(text: string, offset: number): Map<string, MarkupValue> {
+  const all = [...text.matchAll(/(?<=[ \t]|^)[^ \t]{1,400}/g)];
+  return new Map(
+    all.map(({ 0: value, index }): [string, MarkupValue] => {
+      const name = value.startsWith('#') ? '#' : (value.split('=')[0] ?? value);
+      const blank = index === 0 ? 0 : 1;
+      const place = { start: offset + index - blank, end: offset + index + value.length };
+      return [name, { ...place, text: `${blank === 0 ? '' : ' '}${value}` }];
+    }),
+  );
 }
 
 function argumentsIn(text: string, offset: number): Map<string, MarkupValue> {

@@ -4,7 +4,13 @@
  */
 import { type Edit, type Part, partsText, type Raw } from '../../format.ts';
 import { splice } from '../text/splice.ts';
-import { type MarkupToken, type MarkupValue, pairTokens, tokensIn } from './markup-tokens.ts';
+import {
+  ANCHOR_KIND,
+  type MarkupToken,
+  type MarkupValue,
+  pairTokens,
+  tokensIn,
+} from './markup-tokens.ts';
 
 export interface ReplacedParagraph {
   /** The source of the replaced paragraph and its current text, both with their host syntax. */
@@ -37,14 +43,31 @@ export function ownMarkup(parts: readonly Part[], replaced: ReplacedParagraph): 
   const edits = triples.flatMap((triple) => mergeToken(triple, places));
   const raws = changedRaws(places, edits);
   const names = new Set([...titled].map(({ name }) => name));
+  const anchor = onlyAnchor({ now, before }, replaced.current);
   return {
-    applied: (bought) =>
-      bought.map((part) => {
+    applied: (bought) => [
+      ...bought.map((part) => {
         const raw = typeof part === 'string' ? undefined : raws.get(rawKey(part));
         return raw === undefined ? part : { ...(part as Raw), raw };
       }),
+      ...anchor,
+    ],
     keepsTitle: (piece) => names.has(rawKey(piece)),
   };
+}
+
+/** The anchor of a person's heading whose source has none. */
+function onlyAnchor(
+  sources: Readonly<Record<'now' | 'before', readonly MarkupToken[]>>,
+  current: readonly Part[],
+): Raw[] {
+  const has = (tokens: readonly MarkupToken[]) => tokens.some(({ kind }) => kind === ANCHOR_KIND);
+  if (has(sources.now) || has(sources.before)) return [];
+  const own = tokensIn(partsText(current)).find(({ kind }) => kind === ANCHOR_KIND);
+  const isMarkup = (raw: string) => own !== undefined && raw.trim() === own.text.trim();
+  return own && current.some((part) => typeof part !== 'string' && isMarkup(part.raw))
+    ? [{ raw: own.text }]
+    : [];
 }
 
 type Triple = readonly [now: MarkupToken, before: MarkupToken, theirs: MarkupToken];
