@@ -52,6 +52,12 @@ const CHANGES: Readonly<Record<string, readonly [string, string, string, string]
     '/* Lizenz */\n/* von Eva */\n"a" = "Eins";\n"b" = "Zwei";\n',
     '/* Lizenz */\n"b" = "Zwei";\n',
   ],
+  'the last one below a section is removed.yml': [
+    'f:\n  a: One\ng:\n  b: Two\n',
+    'f:\n  a: One\n',
+    'f:\n  a: Eins\n  # Ende\n# von Eva\ng:\n  b: Zwei\n',
+    'f:\n  a: Eins\n  # Ende\n',
+  ],
   'one below a section is removed.yml': [
     'a: One\nb: Two\nc: Three\n',
     'a: One\nc: Three\n',
@@ -81,16 +87,21 @@ const CHANGES: Readonly<Record<string, readonly [string, string, string, string]
   ),
 };
 
-test.each(Object.entries(CHANGES))('%s', async (name, [source, changed, target, after]) => {
+test.each(
+  Object.entries(CHANGES).flatMap(([name, files]) => [
+    [name, '\n', files] as const,
+    [name, '\r\n', files] as const,
+  ]),
+)('%s with the line end %j', async (name, end, [source, changed, target, after]) => {
   const extension = name.split('.')[1];
   const [from, to] = [`l/en.${extension}`, `l/de.${extension}`];
   const jobs = await TextJobs.of(`{ from: "l/{locale}.${extension}", lane: text }`, {
     [from]: source,
-    [to]: target,
+    [to]: target.replaceAll('\n', end),
   });
   await jobs.run(from);
   await jobs.write(from, changed);
   await jobs.run(from);
-  expect((await jobs.read(to)).replaceAll('\\u00e4', 'ä')).toBe(after);
+  expect((await jobs.read(to)).replaceAll('\\u00e4', 'ä')).toBe(after.replaceAll('\n', end));
   expect(await jobs.run(from)).toMatchObject({ isWritten: false });
 });

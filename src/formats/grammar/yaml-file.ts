@@ -191,7 +191,7 @@ function leadStart(
   if (!startsLine(text, child.start)) return from;
   const own = Math.max(from, commentStart(text, lineStart(text, child.start)));
   const above = text.slice(from, own);
-  const kept = /^[\s\S]*\S.*\n/.exec(above)?.[0].length;
+  const kept = /^[\s\S]*\S[^\n]*\n/.exec(above)?.[0].length;
   if (kept === undefined) return from;
   // At the end of the file no blank line is left.
   return text.slice(end).trim() === '' ? from + kept : own;
