@@ -53,18 +53,26 @@ function readRecord(record: SegmentRecord, pages: PagesNow): ReadRecord | undefi
   const sources = boxTextsIn(source, pages.source);
   const words = target && partsText(target);
   const targets = words === null ? undefined : boxTextsIn(words, pages.target);
-  if (sources.length === 0 || (targets && targets.length !== sources.length)) return undefined;
+  // An alert that was written on one line: its title and its text are one text there.
+  const isJoined = sources.length > 1 && targets?.length === 1;
+  if (sources.length === 0 || (targets && !isJoined && targets.length !== sources.length))
+    return undefined;
+  const joined = isJoined && target !== null ? partsIn(target, targets[0] ?? NOWHERE) : undefined;
   const ends = [0, ...sources.map(({ end }) => end)];
   return {
     records: sources.map(({ start, end }, nth) => ({
       ...record,
       id: `${id}.${nth}`,
       source: source.slice(start, end),
-      target: target && partsIn(target, targets?.[nth] ?? { start: 0, end: 0 }),
+      target: joined ?? (target && partsIn(target, targets?.[nth] ?? NOWHERE)),
+      // A changed title must not replace the text, so a person decides.
+      ...(joined && (nth > 0 ? { target: null, joined } : { origin: 'human' as const })),
     })),
     around: ends.map((end, nth) => source.slice(end, sources[nth]?.start)),
   };
 }
+
+const NOWHERE: Span = { start: 0, end: 0 };
 
 /** None: it is no box, or it cannot be told which words are the title. @param now the texts of its page */
 function boxTextsIn(text: string, now: readonly string[]): readonly Span[] {

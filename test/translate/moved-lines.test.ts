@@ -75,3 +75,10 @@ test.each(ITEMS)(
     expect(now).not.toMatch(/<(\w+)[^>]*>\s*<\/\1>/);
   },
 );
+
+test('a text that cannot move stays, and a person decides', async () => {
+  const [, before = '', own = '', source = ''] = ITEMS[1] ?? [];
+  const { now, state } = await moved('a.html', { before, own, source });
+  expect(now).toBe(own);
+  expect(state).toMatchObject({ kind: 'held', hold: { kind: 'conflict' } });
+});
