@@ -17,6 +17,8 @@ COPY --from=build /build/package.json ./
 COPY --from=build /build/dist dist
 COPY config config
 COPY systemd systemd
+# A new volume takes owner and mode from this folder: the container may run as any user.
+RUN mkdir -m 1777 /state
 USER node
 WORKDIR /work
 VOLUME ["/work"]

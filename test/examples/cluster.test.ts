@@ -50,6 +50,15 @@ test('each daemon has every variable of the config, one tree, and a state folder
   expect(new Set(daemons.map(({ environment }) => environment['DRAGOMAN_STATE_KEY'])).size).toBe(1);
 });
 
+test('the image has the state folder, and any user may write there: a new volume takes owner and mode from it, else it is of root', () => {
+  const image = readFileSync(join(EXAMPLE, '../../Dockerfile'), 'utf8')
+    .split(/^FROM /m)
+    .at(-1);
+  const [asRoot = ''] = image?.split(/^USER /m) ?? [];
+  for (const { environment } of daemons)
+    expect(asRoot).toContain(`RUN mkdir -m 1777 ${environment['DRAGOMAN_FOLDER']}\n`);
+});
+
 test('each page has a port of its own, reachable on this machine alone, and its health check asks there', () => {
   for (const { environment, ports } of daemons) {
     const port = environment['DRAGOMAN_PORT'];
