@@ -104,6 +104,16 @@ export class SourceMonitor implements AsyncDisposable {
     }
   }
 
+  /**
+   * Looks at these files: their content may be newer than their records, and a shared volume reports no changes of other machines. Resolves
+   * when they have stopped changing, and changes are applied.
+   */
+  async lookAt(sources: readonly SourceRecord[]): Promise<void> {
+    for (const { project, path, raw = path } of sources) this.#watch?.suspect({ project, raw });
+    await this.#watch?.settle();
+    await this.#taking;
+  }
+
   /** Resolves when the suspects have stopped changing and all changes are applied. */
   async #applied(): Promise<void> {
     await this.#watch?.settle();

@@ -1,5 +1,7 @@
 /** The work of a daemon that leads: watches, plans, and writes the lock. Without a tree every daemon leads; of the daemons of a tree, one. */
+import { failureOf } from '../failure.ts';
 import { settleTargets } from '../intake/settle-targets.ts';
+import type { SourceRecord } from '../ledger.ts';
 import { takeJobsOfOthers } from './jobs-of-others.ts';
 import type { PartsWithLock } from './lock-sync.ts';
 import { watchOutages } from './outages.ts';
@@ -43,12 +45,26 @@ export class Leader {
     const { ledger, tree } = workspace;
     tree?.onJobs((ids) => {
       const sources = takeJobsOfOthers({ ledger, runner, monitor, lock: lockKeeper }, ids);
-      if (sources.length > 0) fatal.watch(runner.enqueuePlan('none', sources));
+      if (sources.length > 0) fatal.watch(this.#planAgain(sources));
     });
     await monitor.open('events');
     await lockSync?.begin();
     await runner.enqueuePlan('passing');
     await lockSync?.enqueueDecided(() => true);
+  }
+
+  /** A worker may have met newer content than is on record. With the old record, it would get the same job again and again. */
+  async #planAgain(sources: readonly SourceRecord[]): Promise<void> {
+    const { workspace, monitor, runner } = this.#parts;
+    try {
+      await monitor.lookAt(sources);
+    } catch (error) {
+      // The daemon ends, or a reload of its config plans everything.
+      if (failureOf(error).kind === 'stopped') return;
+      throw error;
+    }
+    const present = sources.flatMap(({ id }) => workspace.ledger.get('sources', id) ?? []);
+    if (present.length > 0) await runner.enqueuePlan('none', present);
   }
 
   /** Leads until the signal. */

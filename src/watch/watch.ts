@@ -3,6 +3,7 @@
  * the folders decide.
  */
 
+import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { END_PATIENCE_MS } from '../files/completeness.ts';
 import type { Skipped } from '../files/listing.ts';
@@ -36,6 +37,8 @@ export interface Watch extends AsyncDisposable {
   readonly isDegraded: boolean;
   /** Looks now at the time of every folder, and lists those that changed. */
   lookAtFolders(): Promise<void>;
+  /** A file may have changed although no event said so: the next turn looks at it. @param raw relative to the root, as it is spelled on disk */
+  suspect(file: { readonly project: string; readonly raw: string }): void;
   /** Resolves when all present suspects are reported, found unchanged, or known to be incomplete or to keep changing. */
   settle(): Promise<void>;
   /** Files that have stopped changing and are incomplete. */
@@ -77,6 +80,11 @@ export async function openWatch(options: WatchOptions): Promise<Watch> {
       return observer.isDegraded;
     },
     lookAtFolders: () => observer.lookAtFolders(),
+    suspect: ({ project, raw }) => {
+      for (const root of roots) {
+        if (root.project === project) root.hint(join(root.absolute, raw), 'file', clock.now());
+      }
+    },
     settle: () => observer.settle(),
     unfinished: () => roots.flatMap((root) => ofProject(root, root.unfinished())),
     changing: () =>

@@ -226,4 +226,20 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
     }
     expect(team.sandbox.counters().asked_twice).toEqual([]);
   });
+
+  test('a worker that meets newer content than the leader has seen waits until it has: the job does not run again and again', async () => {
+    const { team, member, start, end, count } = await startTree(postgres, { files: 1 });
+    await using _team = team;
+    const slowly = (yaml: string) => yaml.replace('settle_ms: 50', 'settle_ms: 5000');
+    const leader = await start('leader', slowly);
+    await team.until(`select from @_queues.job where state = 'created'`);
+    member.write('en/file_0.json', '{ "key": "Other content" }');
+    const worker = await start('worker');
+    await until(() => count() === 1);
+    await team.until(`select from @.tree_jobs where record->'state'->>'kind' = 'done'`);
+    expect(JSON.parse(member.read('de/file_0.json'))).toHaveProperty('key');
+    const [job] = await postgres.query(`select fence::int from ${team.schema}.tree_jobs`);
+    expect(job?.['fence']).toBeLessThan(5);
+    for (const each of [worker, leader]) expect(await end(each, 'SIGTERM')).toBe(0);
+  });
 });
