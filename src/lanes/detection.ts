@@ -47,7 +47,10 @@ export function detecting(lane: LaneWorker, options: DetectionOptions): LaneWork
     ...lane,
     async run(run) {
       const stay = await once(underway, run.job, () => detectBefore(options, run));
-      return stay ?? (await lane.run(run));
+      if (stay !== undefined) return stay;
+      return options.inForce.planner.isIntoItself(run.job)
+        ? await removeJob(options, run)
+        : await lane.run(run);
     },
     async estimate(job, ...asked) {
       const estimate = await lane.estimate(job, ...asked);
@@ -201,6 +204,16 @@ async function recordLanguage(
     }
     return facts;
   });
+}
+
+/** Another daemon of the tree detected the language of the job, and did not know of the job. */
+async function removeJob({ ledger }: DetectionOptions, run: LaneRun): Promise<LaneResult> {
+  await run.record(() => {
+    const job = ledger.get('jobs', run.job.id);
+    // With a stale claim, this run must not remove the job.
+    return job?.fence === run.job.fence ? [{ table: 'jobs', drop: job }] : [];
+  });
+  return { kind: 'superseded' };
 }
 
 function held(clock: Clock, reason: string): LaneResult {

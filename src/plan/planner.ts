@@ -129,12 +129,12 @@ export class Planner {
 
   /** Whether a job is shown to people. A job whose target language is that of its source is not. */
   isReported(job: JobRecord): boolean {
-    return this.standing(job).counts && !this.#isIntoItself(job);
+    return this.standing(job).counts && !this.isIntoItself(job);
   }
 
   /** Whether `approve` and `retry` may release a job. They release none that `status` does not show: nobody saw its price. */
   mayBeReleased(job: JobRecord): boolean {
-    return this.standing(job).mayBeReleased && !this.#isIntoItself(job);
+    return this.standing(job).mayBeReleased && !this.isIntoItself(job);
   }
 
   /** What may happen to a job, by the config in force and the records. */
@@ -146,7 +146,7 @@ export class Planner {
   }
 
   /** Whether the detected language of the source is the target language of the job. */
-  #isIntoItself({ project, source: path, language, lane }: Job): boolean {
+  isIntoItself({ project, source: path, language, lane }: Job): boolean {
     if (this.#projects.get(project)?.detect !== true) return false;
     const source = this.#options.ledger.get('sources', sourceId(project, path));
     const detected = source?.language?.kind === 'detected' ? this.projectOf(source) : undefined;

@@ -2,9 +2,14 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
+import { jobId } from '../../src/job.ts';
+import type { LanguageTag } from '../../src/language.ts';
+import type { JobRecord, Ledger } from '../../src/ledger.ts';
 import { connect } from '../../src/service/client.ts';
 import { billed, requests } from '../counts.ts';
+import { daemonHere } from '../daemon-here.ts';
 import { Rig } from '../rig.ts';
+import { until } from '../until.ts';
 
 const config = (more: string) => `
 defaults: { settle_ms: 100 }
@@ -39,6 +44,37 @@ test('a detected language is asked for once, and nothing is translated into itse
   const sources = rig.sandbox.log().flatMap(({ source_lang }) => source_lang ?? []);
   expect(new Set(sources)).toEqual(new Set(['en', 'de']));
   expect(await rig.once()).toMatchObject({ requests: 0 });
+});
+
+test('a job into the detected language is removed and bills nothing, where another daemon detected it', async () => {
+  await using rig = await Rig.start({
+    config: config('detect: true'),
+    files: { 'in/de.txt': GERMAN },
+  });
+  await rig.once();
+  const before = billed(rig);
+  const { daemon, heard } = await daemonHere(rig);
+  await using _ = daemon;
+  const ending = new AbortController();
+  const ended = daemon.run({ drain: ending.signal, abort: new AbortController().signal });
+  await until(() => heard.includes('started'));
+  const ledger = daemon.ledger as Ledger;
+  const french = [...ledger.all('jobs')].find((job) => job.language === 'fr') as JobRecord;
+  const language = 'de' as LanguageTag;
+  const id = jobId('mail', language, 'in/de.txt');
+  const add: JobRecord = {
+    ...{ ...french, id, language, targets: { file: 'out/de/de.txt' } },
+    ...{ state: { kind: 'queued' }, wrote: [], delivered: null },
+  };
+  // The job that asked for the language is there still.
+  if (ledger.get('jobs', id) === undefined) await ledger.commit([{ table: 'jobs', add }]);
+  daemon.runner.offer([id]);
+  const isOpen = (job?: JobRecord) => job?.state.kind === 'queued' || job?.state.kind === 'running';
+  await until(() => !isOpen(ledger.get('jobs', id)));
+  expect(ledger.get('jobs', id)).toBeUndefined();
+  expect([billed(rig), rig.exists('out/de/de.txt')]).toEqual([before, false]);
+  ending.abort(new Error('the test ends'));
+  await ended;
 });
 
 test('a language that has variants is not converted into itself either', async () => {
