@@ -1,6 +1,7 @@
 /** The source that counts as last seen when a target is merged for the first time. Pure. */
 import { blockIn } from './block-syntax.ts';
 import { type FramePiece, isBlankPiece, isSegmentKey, pieceKey } from './frame.ts';
+import { frontMatterOf } from './front-matter-lines.ts';
 import { commonSubsequence } from './subsequence.ts';
 
 /**
@@ -20,6 +21,8 @@ export function firstFrame(
   const markers = new Set(pieces.filter(hasWords).map(pieceKey));
   const blank = new Set(pieces.filter(isBlankPiece).map(pieceKey));
   const places = new Map(target.map((key, index) => [key, index]));
+  const isNew = (id: string) => !absent.has(`#${id}`) && !places.has(`#${id}`);
+  const matter = frontMatterOf(pieces, isNew);
   const frame: number[] = [];
   let stretch: number[] = [];
   let hasNew = false;
@@ -27,8 +30,10 @@ export function firstFrame(
   const close = (to: number) => {
     const theirs = target.slice(from + 1, Math.max(from + 1, to));
     const keys = stretch.map((at) => source[at] ?? '');
-    const seen = hasNew ? sharedLines(theirs, keys, markers) : stretch.keys();
-    for (const index of seen) frame.push(stretch[index] ?? 0);
+    const shared = new Set(hasNew ? sharedLines(theirs, keys, markers) : stretch.keys());
+    const isBeside = (at: number) => matter && at <= matter.end && !matter.ofNew.has(at);
+    for (const [index, piece] of stretch.entries())
+      if (shared.has(index) || isBeside(piece)) frame.push(piece);
     [stretch, hasNew, from] = [[], false, to];
   };
   let isBehindNew = false;
@@ -37,6 +42,11 @@ export function firstFrame(
     const isItsEnd = isBehindNew && blank.has(key);
     isBehindNew = false;
     if (isItsEnd) continue;
+    if (at === matter?.end && target[0] === source[0]) {
+      close(target.indexOf(key, 1));
+      frame.push(at);
+      continue;
+    }
     if (!isSegmentKey(key) || absent.has(key)) stretch.push(at);
     else if (place === undefined) [hasNew, isBehindNew] = [true, true];
     else {

@@ -250,7 +250,8 @@ function withNewParagraphs(sides: ParagraphSides, current: ReadonlySet<string>):
   const ending = target.findLastIndex(endsLine) + 1;
   const beginsLine = endsLine(previous);
   if (ending === 0 && (!beginsLine || target.length === 0)) {
-    return [...piecesFrom('target', target), ...piecesFrom('source', source)];
+    const added = target.length === 0 ? withoutTakenOut(sides) : source;
+    return [...piecesFrom('target', target), ...piecesFrom('source', added)];
   }
   const added = newParagraphsOf(sides);
   // The target's range begins inside a line: the source's addition to that line goes before it.
@@ -266,6 +267,15 @@ function withNewParagraphs(sides: ParagraphSides, current: ReadonlySet<string>):
     ...piecesFrom('source', source.slice(added.from - blanks, added.to)),
     ...piecesFrom('target', target.slice(head)),
   ];
+}
+
+/** A person's range is empty: lines of the last source do not come back with the new paragraphs. */
+function withoutTakenOut({ before, source, previous }: ParagraphSides): FramePiece[] {
+  const known = new Set(commonSubsequence(before, source.map(pieceKey)).map(({ b }) => b));
+  return source.filter((piece, at) => {
+    const isWhole = endsLine(piece) && endsLine(source[at - 1] ?? previous);
+    return !known.has(at) || !isWhole || isBlankPiece(piece);
+  });
 }
 
 interface NewParagraphs {
