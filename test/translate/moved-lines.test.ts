@@ -82,3 +82,23 @@ test('a text that cannot move stays, and a person decides', async () => {
   expect(now).toBe(own);
   expect(state).toMatchObject({ kind: 'held', hold: { kind: 'conflict' } });
 });
+
+const FRONT: readonly (readonly [before: string, own: string, source: string])[] = [
+  [
+    'title: One\ntags: [a, b]\nweight: 1',
+    'weight: 1\ntags: [a, b]\ntitle: Eins',
+    'title: One\ntags: [a, c]\nweight: 1',
+  ],
+  [
+    'title: One\nimage: /en/a.png\ndescription: Some words\nslug: one',
+    'description: Ein paar Worte\nimage: /de/a.png\nslug: eins\ntitle: Eins',
+    'title: One\nimage: /en/b.png\ndescription: Some words\nslug: two',
+  ],
+];
+
+test.each(FRONT)('no key of the front matter comes twice: %j', async (...sides) => {
+  const [before = '', own = '', source = ''] = sides.map((keys) => `---\n${keys}\n---\n\nWords.\n`);
+  const { now } = await moved('a.md', { before, own, source });
+  const keys = [...now.matchAll(/^(\w+):/gm)].map(([, key]) => key);
+  expect(new Set(keys).size).toBe(keys.length);
+});

@@ -3,7 +3,7 @@ import type { FramePiece } from '../../segments/frame.ts';
 import type { PageMerge } from './merge-pages.ts';
 import type { Reader } from './open.ts';
 import { verifyBoxes } from './verify-boxes.ts';
-import { verifyElements, verifyLines } from './verify-lines.ts';
+import { verifyElements, verifyFrontMatter, verifyLines } from './verify-lines.ts';
 import { verifySigns } from './verify-signs.ts';
 import { verifyTables } from './verify-tables.ts';
 
@@ -25,7 +25,10 @@ export function verifyPage(
   const isWritten = (id: string) => merge.placements.get(id)?.kind === 'write';
   verifyTables(written, pages, { ...merge, isWritten });
   verifyBoxes(written, pages, merge);
-  if (seen !== undefined) verifyElements(written, pages, merge);
+  if (seen !== undefined) {
+    verifyElements(written, pages, merge);
+    verifyFrontMatter(written, pages, merge);
+  }
   if (before === undefined) return;
   verifyLines(written, pages, { ...merge, before });
   verifySigns(written, pages, merge);
