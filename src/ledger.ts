@@ -265,6 +265,11 @@ export interface LedgerView {
  * reads what is durable.
  */
 export interface Ledger extends LedgerView, AsyncDisposable {
+  /**
+   * Reads a source anew. A worker of a shared tree does not follow the sources of its jobs. Only this call tells it what another daemon has
+   * written about one, for example its detected language.
+   */
+  presentSource(id: SourceId): Promise<SourceRecord | undefined>;
   /** Ends the condition `facts-lost`: all jobs that must be held are held. */
   forgetLoss(): Promise<void>;
   /**

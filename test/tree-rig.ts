@@ -1,5 +1,6 @@
 /** A tree that several daemons work on: real processes with a state folder and a config file each, and one service that counts. */
 import { once } from 'node:events';
+import type { SimulatedFault } from '../src/sandbox/faults.ts';
 import type { Postgres } from './postgres.ts';
 import { type Member, type ProcessTime, Team } from './shared-team.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -11,6 +12,7 @@ interface TreeOptions {
   /** The number of files, with ten texts each. */
   readonly files: number;
   readonly slowMs?: number;
+  readonly faults?: readonly SimulatedFault[];
 }
 
 type Change = (yaml: string) => string;

@@ -2,13 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, isoTime } from '../clock.ts';
 import type { Events } from '../event.ts';
-import { type BudgetHold, type Job, jobId, type RecipeKey, sourceId } from '../job.ts';
+import { type BudgetHold, type Job, type RecipeKey, sourceId } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker } from '../lane.ts';
-import { parseLanguage, sameLanguage } from '../language.ts';
+import { parseLanguage } from '../language.ts';
 import {
   type Charge,
   commitDecision,
-  type Fact,
   type Ledger,
   type OpenRequest,
   type SourceRecord,
@@ -47,10 +46,9 @@ export function detecting(lane: LaneWorker, options: DetectionOptions): LaneWork
     ...lane,
     async run(run) {
       const stay = await once(underway, run.job, () => detectBefore(options, run));
-      if (stay !== undefined) return stay;
-      return options.inForce.planner.isIntoItself(run.job)
-        ? await removeJob(options, run)
-        : await lane.run(run);
+      // Asked of each claimed job: the daemon that learns the language does not know the jobs of other daemons.
+      if (options.inForce.planner.isIntoItself(run.job)) return await removeJob(options, run);
+      return stay ?? (await lane.run(run));
     },
     async estimate(job, ...asked) {
       const estimate = await lane.estimate(job, ...asked);
@@ -111,13 +109,39 @@ async function detect(
   const allowance = await options.allow(job, characters);
   if (allowance.kind === 'held') return heldBecause(options.clock, allowance.hold);
   using _reserved = allowance;
-  const bought = await buyDetection(options, run, { sample, characters });
-  if (bought.kind === 'held') return heldBecause(options.clock, bought.hold);
-  const { open, detection } = bought;
+  const bought = await buyDetection(options, run, { source, sample, characters });
+  switch (bought.kind) {
+    case 'held':
+      return heldBecause(options.clock, bought.hold);
+    case 'elsewhere':
+      return goOnWith(options, run, bought.source);
+    case 'bought':
+      return await take(options, run, { source, ...bought });
+  }
+}
+
+/** Another daemon has learned the language, or the source has changed. */
+function goOnWith(
+  { clock }: DetectionOptions,
+  run: LaneRun,
+  source: SourceRecord | undefined,
+): LaneResult {
+  if (source?.language?.kind === 'unclear') return held(clock, source.language.reason);
+  if (source !== undefined) run.replan(source);
+  return { kind: 'superseded' };
+}
+
+async function take(
+  options: DetectionOptions,
+  run: LaneRun,
+  bought: Extract<BoughtDetection, { kind: 'bought' }> & { readonly source: SourceRecord },
+): Promise<LaneResult> {
+  const { job } = run;
+  const { source, open, detection } = bought;
   const language = languageIn(detection);
   // After a kill in between, the language is known, and the open request is booked as possibly billed.
-  await recordLanguage(options, job, { ...source, language });
-  const charges = [chargeFor(open, job.id)];
+  await recordLanguage(options.ledger, { ...source, language });
+  const charges = [chargeFor(open, job)];
   await options.till.end(open, { entries: [], charges });
   options.booked(charges);
   if (language.kind === 'unclear') return held(options.clock, language.reason);
@@ -127,6 +151,8 @@ async function detect(
 
 type BoughtDetection =
   | { readonly kind: 'held'; readonly hold: BudgetHold }
+  /** Another daemon has asked for it meanwhile. `source`: as it is now. */
+  | { readonly kind: 'elsewhere'; readonly source: SourceRecord | undefined }
   | {
       readonly kind: 'bought';
       readonly open: OpenRequest;
@@ -139,29 +165,56 @@ const DETECTION = 'language detection' as RecipeKey;
 async function buyDetection(
   options: DetectionOptions,
   run: LaneRun,
-  { sample, characters }: { readonly sample: string; readonly characters: number },
+  { source, sample, characters }: AskedSample,
 ): Promise<BoughtDetection> {
-  const { till, service, clock } = options;
-  const { id, project, language, lane } = run.job;
-  const common = { project, language, lane, characters, at: isoTime(clock) } as const;
-  const open: OpenRequest = { id: randomUUID(), jobs: [id], ...common };
-  const text = { recipe: DETECTION, parts: [sample], job: id, characters };
+  const { till, service, ledger } = options;
+  const open = requestFor(options, run.job, characters);
+  const text = { recipe: DETECTION, parts: [sample], job: run.job.id, characters };
   for (;;) {
     const [decision] = await till.begin(open, [text]);
     if (decision?.kind === 'held') return decision;
-    if (decision?.kind !== 'busy') break;
-    await till.othersEnd(run.signal);
+    const isBusy = decision?.kind === 'busy';
+    if (isBusy) await till.othersEnd(run.signal);
+    // Whoever asked before has recorded the language before its request ended.
+    const present = await ledger.presentSource(source.id);
+    const isOpen =
+      present?.hash === source.hash && present.language?.kind === source.language?.kind;
+    if (isOpen && !isBusy) break;
+    if (isOpen) continue;
+    if (!isBusy) await till.forget(open);
+    return { kind: 'elsewhere', source: present };
   }
   const lostCharges = (attempt: number) => [
-    { ...chargeFor(open, id), id: open.id + '?'.repeat(attempt), kind: 'possibly-twice' } as const,
+    {
+      ...chargeFor(open, run.job),
+      id: open.id + '?'.repeat(attempt),
+      kind: 'possibly-twice',
+    } as const,
   ];
   const detect = () => service.detection.detect([sample]);
   const { results } = await sendOpened(options, detect, { open, lostCharges });
   return { kind: 'bought', open, detection: results[0] };
 }
 
-function chargeFor(open: OpenRequest, job: Job['id']): Charge {
-  const { project, language, lane, at, characters } = open;
+interface AskedSample {
+  readonly source: SourceRecord;
+  readonly sample: string;
+  readonly characters: number;
+}
+
+/** Names the same language for all jobs of a source: the till knows by it that another daemon asks the same. */
+function requestFor(
+  { inForce, clock }: DetectionOptions,
+  { id, project, language: own, lane }: Job,
+  characters: number,
+): OpenRequest {
+  const language = inForce.planner.project(project)?.targets[0] ?? own;
+  const common = { project, language, lane, characters, at: isoTime(clock) } as const;
+  return { id: randomUUID(), jobs: [id], ...common };
+}
+
+function chargeFor(open: OpenRequest, { id: job, language }: Job): Charge {
+  const { project, lane, at, characters } = open;
   const common = { project, language, lane, at, characters };
   return { ...common, id: `${open.id} ${job}`, job, kind: 'counted', estimated: 0 };
 }
@@ -182,36 +235,21 @@ async function sampleOf({ drafts, caseOf }: DetectionOptions, job: Job): Promise
   return await draft.sample(SAMPLE_CHARACTERS);
 }
 
-/** Writes the answer to the source, if its content is still the same, and drops jobs into the detected language itself. */
-async function recordLanguage(
-  { ledger, inForce }: DetectionOptions,
-  job: LaneRun['job'],
-  source: SourceRecord,
-): Promise<void> {
+/** Writes the answer to the source, if its content is still the same. */
+async function recordLanguage(ledger: Ledger, source: SourceRecord): Promise<void> {
   await commitDecision(ledger, () => {
-    const facts: Fact[] = [];
     const from = ledger.get('sources', source.id);
-    const isSame = from?.hash === source.hash;
-    if (isSame) facts.push({ table: 'sources', put: source, from });
-    const { language } = source;
-    if (isSame && language?.kind === 'detected') {
-      const targets = inForce.planner.project(source.project)?.targets ?? [];
-      const own = targets.filter((target) => sameLanguage(target, language.tag));
-      for (const target of own) {
-        const drop = ledger.get('jobs', jobId(source.project, target, source.path));
-        if (drop !== undefined && drop.id !== job.id) facts.push({ table: 'jobs', drop });
-      }
-    }
-    return facts;
+    return from?.hash === source.hash ? [{ table: 'sources', put: source, from }] : [];
   });
 }
 
-/** Another daemon of the tree detected the language of the job, and did not know of the job. */
+/** Removes a job into the language of its source. A job with a target stays on record, and is neither run nor shown. */
 async function removeJob({ ledger }: DetectionOptions, run: LaneRun): Promise<LaneResult> {
   await run.record(() => {
-    const job = ledger.get('jobs', run.job.id);
+    const drop = ledger.get('jobs', run.job.id);
     // With a stale claim, this run must not remove the job.
-    return job?.fence === run.job.fence ? [{ table: 'jobs', drop: job }] : [];
+    const isOurs = drop?.fence === run.job.fence && drop.wrote.length === 0;
+    return isOurs ? [{ table: 'jobs', drop }] : [];
   });
   return { kind: 'superseded' };
 }

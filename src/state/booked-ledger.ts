@@ -1,5 +1,5 @@
 /** A ledger whose charges are also booked elsewhere, before they are committed. */
-import type { Step } from '../job.ts';
+import type { SourceId, Step } from '../job.ts';
 import type {
   Charge,
   Claim,
@@ -8,6 +8,7 @@ import type {
   LedgerTables,
   OfferEnd,
   Settlement,
+  SourceRecord,
   TableName,
 } from '../ledger.ts';
 
@@ -44,6 +45,10 @@ export class BookedLedger implements Ledger {
 
   size(table: TableName): number {
     return this.#ledger.size(table);
+  }
+
+  presentSource(id: SourceId): Promise<SourceRecord | undefined> {
+    return this.#ledger.presentSource(id);
   }
 
   async forgetLoss(): Promise<void> {

@@ -5,7 +5,7 @@
 import { Low } from 'lowdb';
 import type { Clock } from '../clock.ts';
 import type { Listener } from '../event.ts';
-import type { JobId, Step } from '../job.ts';
+import type { JobId, SourceId, Step } from '../job.ts';
 import {
   type Claim,
   type Fact,
@@ -13,6 +13,7 @@ import {
   type Ledger,
   type LedgerTables,
   type Settlement,
+  type SourceRecord,
   StaleClaim,
   type TableName,
 } from '../ledger.ts';
@@ -88,6 +89,10 @@ class LowLedger implements Ledger {
 
   size(table: TableName): number {
     return this.#db.data[table].size;
+  }
+
+  async presentSource(id: SourceId): Promise<SourceRecord | undefined> {
+    return this.get('sources', id);
   }
 
   async commit(facts: readonly Fact[]): Promise<void> {

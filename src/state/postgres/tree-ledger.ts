@@ -4,7 +4,7 @@
  * once, and is undone there when the database refuses it.
  */
 import { randomUUID } from 'node:crypto';
-import { type JobId, type Step, sourceId } from '../../job.ts';
+import { type JobId, type SourceId, type Step, sourceId } from '../../job.ts';
 import {
   type Claim,
   type Condition,
@@ -14,6 +14,7 @@ import {
   type LedgerTables,
   type OfferEnd,
   type Settlement,
+  type SourceRecord,
   StaleClaim,
   StaleRecord,
   type TableName,
@@ -116,6 +117,11 @@ export class TreeLedger implements Ledger {
 
   size(table: TableName): number {
     return this.#mirror.tables[table].size;
+  }
+
+  async presentSource(id: SourceId): Promise<SourceRecord | undefined> {
+    await this.#between(async () => await this.#mirror.refreshSource(id, this.#isOurs));
+    return this.get('sources', id);
   }
 
   /** See `Tree.counted`. */
@@ -221,10 +227,17 @@ export class TreeLedger implements Ledger {
 
   /** Makes this runner the leader of the tree. When it resolves, all records of the tree are in memory. */
   async lead(leader: string): Promise<void> {
+    await this.#between(async () => {
+      this.#writer.lead(leader);
+      await this.#mirror.widen(this.#isOurs);
+    });
+  }
+
+  /** Reads while no change is being sent. @throws the errors of `read` */
+  async #between(read: () => Promise<void>): Promise<void> {
     let failed: { readonly error: unknown } | undefined;
     await this.#writer.between(async () => {
-      this.#writer.lead(leader);
-      await this.#mirror.widen(this.#isOurs).catch((error: unknown) => {
+      await read().catch((error: unknown) => {
         failed = { error };
       });
     });

@@ -3,7 +3,7 @@
  * that wrote it; `follow` reads the rows of transactions that were open at the call before, or began later.
  */
 import type { Clock } from '../../clock.ts';
-import type { JobId } from '../../job.ts';
+import type { JobId, SourceId } from '../../job.ts';
 import type { JobRecord, LedgerTables, RemoteRecord, TableName } from '../../ledger.ts';
 import { applyFact, emptyTables, type StoredFact, type Tables } from '../tables.ts';
 import type { Extent } from '../tree.ts';
@@ -11,7 +11,7 @@ import type { Database } from './database.ts';
 import { PORTION, type Portions, recordsOf, remotesOnly } from './tree-extent.ts';
 import { REMOVALS_STAND_S } from './tree-schema.ts';
 import type { TreeSecrets } from './tree-secrets.ts';
-import { recordFrom, textFrom } from './tree-text.ts';
+import { fitText, recordFrom, textFrom } from './tree-text.ts';
 
 /** `tree`: all records are copied; `claims`: the records of claimed jobs and all remotes. */
 export type TreeView = 'tree' | 'claims';
@@ -186,6 +186,21 @@ export class TreeMirror {
     this.#horizon = horizon;
     this.#looked = now;
     return jobs;
+  }
+
+  /** Takes the present record of one source, which the view `claims` does not follow. @param isOurs see `follow` */
+  async refreshSource(
+    id: SourceId,
+    isOurs: (table: TableName, id: string) => boolean,
+  ): Promise<void> {
+    const { database, tree } = this.#options;
+    const [row] = await database.rows<MirrorRow>(
+      `select tbl, id, mark, null::int as fence, record::text as record from @.tree_records
+        where tree = $1 and tbl = 'sources' and id = $2`,
+      [tree, fitText(id)],
+    );
+    if (isOurs('sources', id)) return;
+    this.learn(row ?? { tbl: 'sources', id: fitText(id), ...REMOVED_RECORD });
   }
 
   /** Whether the job was settled, and therefore forgotten, while its row was read. */
