@@ -66,3 +66,60 @@ test('a title that a person edited is not lost when it changes in the source: th
   expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
   expect(rig.read(DE).replace(/(?<=guide\.md )"[^"]*"/, '"Von Hand"')).toBe(theirs);
 });
+
+test.each([
+  {
+    what: 'a new title, and the person has none: it is added',
+    was: '![An image](/en/a.png "A title")',
+    now: '![An image](/en/a.png "A new title")',
+    theirs: '![Ein Bild](/de/a.png)',
+    bought: 'A new title',
+    wanted: '![Ein Bild](/de/a.png "NEW")',
+  },
+  {
+    what: 'a first title, and the person has one: it stays',
+    was: 'See [the guide](/guide.md) now.',
+    now: 'See [the guide](/guide.md "The guide") now.',
+    theirs: "Lies jetzt [den Leitfaden](/guide.md 'Unser Leitfaden').",
+    bought: '',
+    wanted: "Lies jetzt [den Leitfaden](/guide.md 'Unser Leitfaden').",
+  },
+  {
+    what: 'a new title and a new address',
+    was: 'See [the guide](/guide.md "The guide") now.',
+    now: 'See [the guide](/start.md "The start") now.',
+    theirs: "Lies jetzt [den Leitfaden](/guide.md 'Der Leitfaden').",
+    bought: 'The start',
+    wanted: "Lies jetzt [den Leitfaden](/start.md 'NEW').",
+  },
+  {
+    what: 'a new title and other code',
+    was: 'Run `a` for [help](/h.md "Short help").',
+    now: 'Run `b` for [help](/h.md "Long help").',
+    theirs: '[Hilfe](/h.md "Kurze Hilfe") zeigt `a`.',
+    bought: 'Long help',
+    wanted: '[Hilfe](/h.md "NEW") zeigt `b`.',
+  },
+  {
+    what: 'a new title, and the person left the image out',
+    was: 'First words ![a lake](/l.png "Lake") here.',
+    now: 'First words ![a lake](/l.png "Sea") here.',
+    theirs: 'Erste Worte hier.',
+    bought: '',
+    wanted: 'Erste Worte hier.',
+  },
+])(
+  'the words of a person stay where the source changes none: $what',
+  async ({ was, now, theirs, bought, wanted }) => {
+    const english = (text: string) => `# Head\n\n${text}\n\nThe end.\n`;
+    const german = (text: string) => `# Kopf\n\n${text}\n\nDas Ende.\n`;
+    const files = { [EN]: english(was), [DE]: german(theirs) };
+    await using rig = await Rig.start({ config: CONFIG, files });
+    expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+    rig.write(EN, english(now));
+    expect(await planned(rig)).toBe(bought.length);
+    expect(await rig.once()).toMatchObject({ code: 0, billed_characters: bought.length });
+    expect(rig.read(DE).replace(/\[de [^"']*(?=["'])/, 'NEW')).toBe(german(wanted));
+    expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  },
+);

@@ -59,12 +59,6 @@ export function sameWords(
   return ours?.every((words, at) => words === theirs?.[at]) === true;
 }
 
-/** Whether two tokens differ in nothing but the title of a link. */
-export function isEveryValueSame(one: MarkupToken, other: MarkupToken): boolean {
-  if (one.kind !== 'link' || other.kind !== 'link') return one.text === other.text;
-  return one.values.get('destination')?.text === other.values.get('destination')?.text;
-}
-
 function wordsAround({ text, tokens }: TokenizedText, hasTitles: boolean): string[] {
   let position = 0;
   const words = tokens.flatMap(({ kind, start, end, values }) => {
@@ -83,14 +77,32 @@ interface TokenChange {
   readonly edits: readonly Edit[] | undefined;
 }
 
-function tokenChange(was: MarkupToken, is: MarkupToken, own: MarkupToken | undefined): TokenChange {
+export function tokenChange(
+  was: MarkupToken,
+  is: MarkupToken,
+  own: MarkupToken | undefined,
+): TokenChange {
   if (own === undefined) return { isContested: false, edits: undefined };
   const { start, end } = own;
   if (own.text === is.text) return { isContested: false, edits: [] };
   if (own.text === was.text) return { isContested: false, edits: [{ start, end, text: is.text }] };
   if (was.kind === 'code') return { isContested: true, edits: [{ start, end, text: is.text }] };
+  const changes = valueChanges(was, is, own);
+  return {
+    isContested: changes.some((change) => change.isContested),
+    edits: changes.map(({ edit }) => edit),
+  };
+}
+
+interface ValueChange {
+  readonly isContested: boolean;
+  readonly edit: Edit;
+}
+
+/** For all but the title of a link, which is a text. */
+export function valueChanges(was: MarkupToken, is: MarkupToken, own: MarkupToken): ValueChange[] {
   const names = new Set([...was.values.keys(), ...is.values.keys()]);
-  const changes = [...names].flatMap((name) => {
+  return [...names].flatMap((name) => {
     if (was.kind === 'link' && name === 'title') return [];
     const [before, now, theirs] = [was, is, own].map(({ values }) => values.get(name));
     if (before?.text === now?.text || theirs?.text === now?.text) return [];
@@ -98,13 +110,9 @@ function tokenChange(was: MarkupToken, is: MarkupToken, own: MarkupToken | undef
     const edit = { start: place.start, end: place.end, text: now?.text ?? '' };
     return [{ isContested: theirs?.text !== before?.text, edit }];
   });
-  return {
-    isContested: changes.some((change) => change.isContested),
-    edits: changes.map(({ edit }) => edit),
-  };
 }
 
-function isMarkup({ start, end }: MarkupToken, parts: readonly Part[]): boolean {
+export function isMarkup({ start, end }: MarkupToken, parts: readonly Part[]): boolean {
   let position = 0;
   return parts.some((part) => {
     const from = position;
