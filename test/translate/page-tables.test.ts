@@ -150,3 +150,40 @@ test('a new column that does not fit into a table of a person is held: no row ge
   const { rows: now } = await changed('a.md', FEATURES, wider);
   expect(now).toBe(de.join(''));
 });
+
+const OWN_COLUMNS: readonly (readonly [
+  name: string,
+  before: string,
+  own: string,
+  source: string,
+])[] = [
+  [
+    'alignments',
+    '| A word | B word |\n| --- | --- |\n| One | Two |\n| Three | Four |\n',
+    '| A-Wort | B-Wort |\n| :--- | ---: |\n| Eins | Zwei |\n| Drei | Vier |\n',
+    '| A word | C word | B word |\n| --- | --- | --- |\n| One | Mid one | Two |\n| Three | Mid two | Four |\n',
+  ],
+  [
+    'an attribute',
+    '<table>\n<tr><td>One</td><td>Two</td></tr>\n</table>\n',
+    '<table>\n<tr><td>Eins</td><td align="right">Zwei</td></tr>\n</table>\n',
+    '<table>\n<tr><td>One</td><td>New cell</td><td>Two</td></tr>\n</table>\n',
+  ],
+];
+
+test.each(OWN_COLUMNS)(
+  'a new column beside %s of a person is held before it is bought',
+  async (_name, before, own, source) => {
+    const [en, de] = ['docs/en/a.md', 'docs/de/a.md'];
+    const page = (head: string, table: string) => `# ${head}\n\n${table}\n`;
+    const files = { [en]: page('Guide', before), [de]: page('Anleitung', own) };
+    const jobs = await TextJobs.of(ROUTE, files, 'de');
+    expect(await jobs.run(en)).toMatchObject({ bought: [], isWritten: false });
+    await jobs.write(en, page('Guide', source));
+    for (let runs = 0; runs < 3; runs += 1) {
+      const held = { bought: [], isWritten: false, state: { kind: 'held' } };
+      expect(await jobs.run(en)).toMatchObject(held);
+    }
+    expect(await jobs.read(de)).toBe(page('Anleitung', own));
+  },
+);

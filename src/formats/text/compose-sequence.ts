@@ -28,6 +28,7 @@ import {
   refusedSegments,
   verifyInOrder,
   verifyPairs,
+  verifyPlaced,
 } from './verify.ts';
 import { containersOf, verifyContainers } from './verify-containers.ts';
 import { verifyPage } from './verify-page.ts';
@@ -132,6 +133,7 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
     merged.pieces.map((each) => withLineEnds(each, toLineEnds)),
     (id) => contentIn(existing, id, toLineEnds),
   );
+  verifyPlaced(existing.placements, written.intended, existing);
   const now = merged.pieces.map(({ piece }) => piece);
   const isSame = written.text === target.text;
   const file = isSame ? target : reread(target, written.text, existing);

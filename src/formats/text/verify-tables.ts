@@ -5,7 +5,7 @@
 import type { SegmentProblem } from '../../job.ts';
 import { ATTRIBUTES, TAG } from '../../parsing/markup.ts';
 import type { FramePiece } from '../../segments/frame.ts';
-import { isDelimiter, type RowSpan, rowSpans } from '../../segments/table-rows.ts';
+import { isDelimiter, rowSpans } from '../../segments/table-rows.ts';
 import type { Reader } from './open.ts';
 import { refuseSegments } from './verify.ts';
 
@@ -22,6 +22,8 @@ interface TableRules extends Reader {
 interface CountedRow {
   readonly ids: readonly string[];
   readonly cells: readonly string[];
+  /** Number of cells of the first row of its table. */
+  readonly columns: number;
 }
 
 /** @throws JobFailure whose cause is the list of SegmentProblems, like all checks of a target that is read back */
@@ -91,6 +93,12 @@ function problemsOf(row: CountedRow, { rows, mine, texts, rules }: TablesNow): S
   if (!fits.some(({ cells }) => cells.length === only.cells.length)) {
     return all(`would have ${only.cells.length} cells, where the source has ${row.cells.length}`);
   }
+  const isUneven = (each: CountedRow) => each.cells.length !== each.columns;
+  if (isUneven(only) && !fits.some(isUneven)) {
+    const added = row.ids.filter((id) => then?.ids.includes(id) !== true);
+    const message = 'would have a column that its table does not have';
+    return (added.length === 0 ? row.ids : added).map((key) => ({ key, message }));
+  }
   const empty = emptyCells(only);
   if (!fits.some((each) => emptyCells(each) >= empty)) {
     return all('would have an empty cell where the source has a text');
@@ -103,13 +111,15 @@ function emptyCells({ cells }: CountedRow): number {
 }
 
 function rowsIn(pieces: readonly FramePiece[]): CountedRow[] {
-  return rowSpans(pieces).map((span) => rowAt(pieces, span));
-}
-
-function rowAt(pieces: readonly FramePiece[], { from, to }: RowSpan): CountedRow {
-  const inside = pieces.slice(from, to);
-  const ids = inside.flatMap((piece) => (piece.kind === 'segment' ? [piece.id] : []));
-  return { ids, cells: cellsOf(textOf(inside)) };
+  let [end, columns] = [-1, 0];
+  return rowSpans(pieces).map(({ from, to }) => {
+    const inside = pieces.slice(from, to);
+    const ids = inside.flatMap((piece) => (piece.kind === 'segment' ? [piece.id] : []));
+    const cells = cellsOf(textOf(inside));
+    if (from !== end) columns = cells.length;
+    end = to;
+    return { ids, cells, columns };
+  });
 }
 
 /** A text counts as one sign that no frame has. */

@@ -115,6 +115,21 @@ export function verifyPairs(
   }
 }
 
+/** Each text that is written has a place in the target. Else it would be paid for, and no reader would see it. */
+export function verifyPlaced(
+  placements: ReadonlyMap<string, { readonly kind: string }>,
+  intended: readonly Intended[],
+  reader: Reader,
+): void {
+  const placed = new Set(intended.map(({ id }) => id));
+  const problems = [...placements].flatMap(([key, { kind }]) =>
+    kind === 'write' && !placed.has(key) ? [{ key, message: NO_PLACE }] : [],
+  );
+  refuseSegments(problems, reader);
+}
+
+const NO_PLACE = 'would have no place in the target';
+
 function folded(parts: readonly Part[]): string {
   return partsText(parts).replace(/\s+/g, ' ').trim();
 }
