@@ -5,7 +5,7 @@
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import { describeUnclear } from '../job.ts';
-import { align, type TextRows } from './align.ts';
+import { type AlignInput, align, type TextRows } from './align.ts';
 import type { WantedSegment } from './decision.ts';
 import {
   CONTAINED,
@@ -27,7 +27,7 @@ import { alikeness, containment } from './similarity.ts';
 import { commonSubsequence } from './subsequence.ts';
 import { cellPairs, rowAlikeness, rowUnitsOf, type TextUnit } from './text-units.ts';
 
-export interface SequenceInput {
+export interface SequenceInput extends Pick<AlignInput, 'signs'> {
   readonly wanted: readonly WantedSegment[];
   /** The records of the last run, in the order that the source had then; empty at first contact. */
   readonly records: readonly SegmentRecord[];

@@ -3,10 +3,18 @@ import type { SegmentRecord } from '../baseline.ts';
 import { allSteps, type StepwiseWork } from '../clock.ts';
 import { type Part, partsText } from '../format.ts';
 import type { WantedSegment } from './decision.ts';
-import { alikeness } from './similarity.ts';
+import {
+  type Gap,
+  pairEdited,
+  pairFar,
+  pairInStep,
+  type SourceKeys,
+  type UnitSides,
+} from './edited-texts.ts';
 import { commonSubsequence, type IndexPair } from './subsequence.ts';
 import type { RowList } from './table-rows.ts';
-import { cellPairs, rowAlikeness, rowUnitsOf, type TextUnit } from './text-units.ts';
+import type { TextSigns } from './text-signs.ts';
+import { cellPairs, rowUnitsOf, type TextUnit } from './text-units.ts';
 
 export interface AlignInput {
   readonly wanted: readonly WantedSegment[];
@@ -18,6 +26,8 @@ export interface AlignInput {
   isOwn?(parts: readonly Part[]): boolean;
   /** The table rows of all three; absent: each text is compared alone. */
   readonly rows?: TextRows | undefined;
+  /** Of the texts of `records` and `wanted`. Called only where a text may be an edit of another one. Absent: not known. */
+  readonly signs?: (() => TextSigns) | undefined;
 }
 
 export interface TextRows {
@@ -51,7 +61,7 @@ export function* alignSteps(input: AlignInput): StepwiseWork<Alignment> {
   const current = pairTargets(input);
   yield;
   const placed = new Set(current.values());
-  const ids = idsNow(records, wanted, input.rows);
+  const ids = idsNow(records, wanted, { rows: input.rows, signs: input.signs, isPage: true });
   yield;
   const base = new Map<string, SegmentRecord>();
   const texts = new Map<string, readonly Part[]>();
@@ -114,25 +124,28 @@ function unitHas(unit: TextUnit | undefined, has: (unit: TextUnit) => boolean): 
 export function idsNow(
   records: readonly Pick<SegmentRecord, 'source'>[],
   wanted: readonly Pick<WantedSegment, 'id' | 'source'>[],
-  rows?: Pick<TextRows, 'records' | 'wanted'>,
+  { rows, signs, isPage = false }: PageTexts = {},
 ): string[] {
   const units = unitSides(
     { texts: records.map(({ source }) => source), rows: rows?.records },
     { texts: wanted.map(({ source }) => partsText(source)), rows: rows?.wanted },
+    signs,
   );
   const { common, gaps, moved } = equalUnits(units);
   const edited = withoutPairs(gaps, moved).flatMap((gap) => pairEdited(units, gap));
-  const pairs = textPairs(units, [...common, ...moved, ...edited]);
+  const far = isPage ? pairFar(units, withoutPairs(gaps, [...moved, ...edited])) : [];
+  const pairs = textPairs(units, [...common, ...moved, ...edited, ...far]);
   return records.map((_, index) => {
     const at = pairs.get(index);
     return at === undefined ? `gone:${index}` : (wanted[at]?.id ?? '');
   });
 }
 
-interface UnitSides {
-  readonly before: readonly TextUnit[];
-  readonly now: readonly TextUnit[];
-  readonly texts: SourceKeys;
+/** What is known of the texts of a page. */
+interface PageTexts extends Pick<AlignInput, 'signs'> {
+  readonly rows?: Pick<TextRows, 'records' | 'wanted'> | undefined;
+  /** In a page, a text may also move and be edited at once. */
+  readonly isPage?: boolean;
 }
 
 interface SideTexts {
@@ -140,13 +153,25 @@ interface SideTexts {
   readonly rows: RowList | undefined;
 }
 
-function unitSides(before: SideTexts, now: SideTexts): UnitSides {
+function unitSides(
+  before: SideTexts,
+  now: SideTexts,
+  signs: () => TextSigns = () => NO_SIGNS,
+): UnitSides {
+  let known: TextSigns | undefined;
   return {
+    isOtherKind: ([then = -1], [current = -1]) => {
+      known ??= signs();
+      const [a, b] = [known.records[then], known.wanted[current]];
+      return a !== undefined && b !== undefined && a !== b;
+    },
     before: rowUnitsOf(before.texts, before.rows),
     now: rowUnitsOf(now.texts, now.rows),
     texts: { before: before.texts, now: now.texts },
   };
 }
+
+const NO_SIGNS: TextSigns = { records: [], wanted: [] };
 
 /** Pairs equal units: those in order, and those that moved. */
 function equalUnits({ before, now }: UnitSides) {
@@ -178,17 +203,6 @@ function textPairs({ before, now, texts }: UnitSides, pairs: readonly IndexPair[
     for (const pair of pairMoved(texts, [{ a, b }])) found.set(pair.a, pair.b);
   }
   return found;
-}
-
-interface SourceKeys {
-  readonly before: readonly string[];
-  readonly now: readonly string[];
-}
-
-/** Positions on both sides between two matches. */
-interface Gap {
-  readonly a: readonly number[];
-  readonly b: readonly number[];
 }
 
 function gapsBetween(pairs: readonly IndexPair[], lengths: IndexPair): Gap[] {
@@ -224,62 +238,6 @@ function pairMoved({ before, now }: SourceKeys, gaps: readonly Gap[]): IndexPair
       const a = left.get(now[b] ?? '')?.shift();
       return a === undefined ? [] : [{ a, b }];
     });
-}
-
-/** Comparing more pairs than this takes too long for what it finds. */
-const MAX_COMPARISONS = 10_000;
-/** A paragraph that shares at least this part of its letter pairs with an old one counts as an edit of it. */
-const ALIKE = 0.3;
-
-/** From this share of common letter pairs on, a text at the same position counts as the old one, with any neighbours. */
-const SAME = 0.5;
-
-/** If more texts than this changed in one gap, they are paired by position only: comparing all would exceed the time limit of a page. */
-const MOST_IN_STEP = 30;
-
-/** Pairs edited texts: the most similar ones first. If the gap has as many texts as before, the others are paired by position. */
-function pairEdited(units: UnitSides, gap: Gap): IndexPair[] {
-  return gap.a.length === gap.b.length ? pairInStep(units, gap) : pairAlike(units, gap);
-}
-
-/** Both sides have the same number of texts. Some may also have moved. A text that was removed is not paired with a new text beside it. */
-function pairInStep(units: UnitSides, { a, b }: Gap): IndexPair[] {
-  const inPlace = a.map((index, nth) => ({ a: index, b: b[nth] ?? 0 }));
-  if (inPlace.length < 2) return inPlace;
-  const { before, now } = units;
-  const same = inPlace.filter((pair) => unitAlikeness(before[pair.a], now[pair.b]) >= SAME);
-  const taken = { a: new Set(same.map((pair) => pair.a)), b: new Set(same.map((pair) => pair.b)) };
-  const open = inPlace.filter((pair) => !taken.a.has(pair.a));
-  const left = { a: open.map((pair) => pair.a), b: open.map((pair) => pair.b) };
-  const moved = open.length > MOST_IN_STEP ? [] : pairAlike(units, left);
-  for (const pair of moved) {
-    taken.a.add(pair.a);
-    taken.b.add(pair.b);
-  }
-  const rest = open.filter((pair) => !taken.a.has(pair.a) && !taken.b.has(pair.b));
-  return [...same, ...moved, ...rest];
-}
-
-function pairAlike({ before, now }: UnitSides, { a, b }: Gap): IndexPair[] {
-  if (a.length * b.length > MAX_COMPARISONS) return [];
-  const candidates = a
-    .flatMap((x) => b.map((y) => ({ a: x, b: y, alike: unitAlikeness(before[x], now[y]) })))
-    .filter((pair) => pair.alike >= (before[pair.a]?.row === undefined ? ALIKE : SAME))
-    .sort((x, y) => y.alike - x.alike);
-  const taken = { a: new Set<number>(), b: new Set<number>() };
-  return candidates.filter((pair) => {
-    if (taken.a.has(pair.a) || taken.b.has(pair.b)) return false;
-    taken.a.add(pair.a);
-    taken.b.add(pair.b);
-    return true;
-  });
-}
-
-function unitAlikeness(a: TextUnit | undefined, b: TextUnit | undefined): number {
-  if (a === undefined || b === undefined) return 0;
-  return a.row === undefined && b.row === undefined
-    ? alikeness(a.text, b.text)
-    : rowAlikeness(a, b);
 }
 
 function range(from: number, to: number): number[] {

@@ -106,7 +106,8 @@ export function rememberedPieces(
 
 const UNKNOWN = '\0';
 
-function isUnknown(piece: FramePiece): boolean {
+/** A piece of which only the key is remembered. */
+export function isUnknown(piece: FramePiece): boolean {
   return piece.kind === 'line' && piece.text.startsWith(UNKNOWN);
 }
 

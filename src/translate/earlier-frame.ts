@@ -39,7 +39,7 @@ export function frameFromHistory({
   wanted,
 }: RelationInput): readonly string[] | undefined {
   if (earlierFrame === undefined) return undefined;
-  return unpackFrame(earlierFrame.frame, idsNow(earlierFrame.records, wanted));
+  return unpackFrame(earlierFrame.frame, idsNow(earlierFrame.records, wanted, { isPage: true }));
 }
 
 /** The packed source frame now, when the lock says that a person changed the target's frame but not for which source. */

@@ -3,7 +3,11 @@ import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import { ownKey, sourcePieces, targetPieces } from '../formats/text/compose-sequence.ts';
 import { pageReaderVersion } from '../plan/reader-version.ts';
-import { alignSequence, type SequenceAlignment } from '../segments/align-sequence.ts';
+import {
+  alignSequence,
+  type SequenceAlignment,
+  type SequenceInput,
+} from '../segments/align-sequence.ts';
 import { withOwnTitles } from '../segments/box-titles.ts';
 import { withCodeAlone } from '../segments/code-alone.ts';
 import type { WantedSegment } from '../segments/decision.ts';
@@ -13,7 +17,8 @@ import { framePieces, unpackFrame } from '../segments/frame.ts';
 import { hashesOfOwn, OWN } from '../segments/lock-section.ts';
 import { statedRecords } from '../segments/stated-records.ts';
 import { NO_TARGET, type Statement, sourceHash, targetHash } from '../segments/statements.ts';
-import { rowsOfPage } from '../segments/table-rows.ts';
+import { rememberedPieces, rowsOfPage } from '../segments/table-rows.ts';
+import { signsIn, type TextSigns } from '../segments/text-signs.ts';
 import { statementsAt } from '../state/lock-file.ts';
 import { withContainersRead } from './container-records.ts';
 import { withContentRead } from './content-records.ts';
@@ -45,7 +50,7 @@ export function relateSequence(given: RelationInput): Related {
     isOwn: isOwnText(input),
     isStated: (parts) => stated.some(({ target: text }) => text === targetHash(partsText(parts))),
     choices: text.instructions.choices,
-    rows: tableRows(input, records, frameOfRecords),
+    ...pageLists(input, records, frameOfRecords),
     held: earlier === undefined ? heldIds(wanted, stated) : new Set(),
     features: () => ({
       source: featuresOf(source.text, segments),
@@ -111,22 +116,29 @@ function withTitles(
   return withOwnTitles(own, { wanted, texts, pieces });
 }
 
-/** The table rows, so that cells are compared with those of their row. Undefined: there are none, or the records have no frame. */
-function tableRows(
+/**
+ * The table rows, so that cells are compared with those of their row, and the signs of the texts. Empty where the records have no frame.
+ */
+function pageLists(
   { source, target, wanted, reader: { options } }: RelationInput,
   records: readonly SegmentRecord[],
   frame: string | undefined,
-) {
+): Pick<SequenceInput, 'rows' | 'signs'> {
   const ids = records.map((_, at) => String(at));
   const keys = frame === undefined ? undefined : unpackFrame(frame, ids);
-  if (target === undefined || keys === undefined) return undefined;
+  if (target === undefined || keys === undefined) return {};
   const ignored = new Set(wanted.flatMap((w) => (w.treatment === 'omit' ? [w.id] : [])));
   const all = new Map(target.doc.segments.map((_, at) => [String(at), at]));
   const pages = {
     source: sourcePieces({ source, options }, ignored),
     target: targetPieces(target, all),
   };
-  return rowsOfPage(pages, keys, wanted);
+  const signs = (): TextSigns => {
+    const then = signsIn(rememberedPieces(keys, [pages.source, pages.target]));
+    const now = signsIn(pages.source);
+    return { records: ids.map((id) => then.get(id)), wanted: wanted.map(({ id }) => now.get(id)) };
+  };
+  return { rows: rowsOfPage(pages, keys, wanted), signs };
 }
 
 /** The texts that the lock calls held, without a text of the target. */
