@@ -21,10 +21,11 @@ import {
   lengthRatio,
   type PairingDoubt,
 } from './likeness.ts';
-import { likelyPairs, pairByLikeness, placesByName } from './pairing.ts';
+import { likelyPairs, pairByLikeness } from './pairing.ts';
 import type { Choice } from './record.ts';
 import { alikeness, containment } from './similarity.ts';
 import { commonSubsequence } from './subsequence.ts';
+import { placesByName, withLabels } from './text-names.ts';
 import { cellPairs, rowAlikeness, rowUnitsOf, type TextUnit } from './text-units.ts';
 
 export interface SequenceInput extends Pick<AlignInput, 'signs'> {
@@ -293,7 +294,7 @@ function pairNamed(
   { placed, open }: Omit<Unpaired, 'free'>,
 ): [string, number][] {
   if (open.length === 0 || placed.size === found.length) return [];
-  const { source, target } = features();
+  const { source, target } = withLabels(features());
   const [ours, theirs] = [placesByName(source), placesByName(target)];
   const taken = new Set(placed.values());
   return open.flatMap((at): [string, number][] => {

@@ -3,6 +3,7 @@ import { partsText, type Segment, sourceParts } from '../format.ts';
 import { NO_TAG, TAG_REST } from '../parsing/markup.ts';
 import { numbersOf, tokenNames } from './contents.ts';
 import { type Features, LINE_BEFORE_PREFIX, PLACEHOLDER_PREFIX } from './likeness.ts';
+import { labelIn } from './named-lines.ts';
 import { CellReader } from './table-cells.ts';
 
 /** @param text from which the segments were read; @param segments in file order */
@@ -19,6 +20,7 @@ export function featuresOf(text: string, segments: readonly Segment[]): Features
       line: segment.line,
       place: syntaxBefore(before),
       name: segment.name,
+      label: labelIn(text.slice(lineStart, segment.start)),
       cell: cells.next(before, text.slice(lineStart, segment.start), segment.start),
       anchors: new Set([...anchorsOf(segment), ...linesBefore(before)]),
     };

@@ -15,6 +15,8 @@ export interface Features {
   readonly cell?: TableCell | undefined;
   /** Its key in front matter or in a `meta`: it decides alone which segments belong together. */
   readonly name?: string | undefined;
+  /** Of a footnote or link definition. It decides as well, if both sides have the same. */
+  readonly label?: string | undefined;
 }
 
 /** The position of a cell in a table. */

@@ -15,6 +15,7 @@ import {
 import { withMoved } from './moved-paragraphs.ts';
 import type { IndexPair } from './subsequence.ts';
 import { settleCells } from './table-cells.ts';
+import { placesByName, withLabels, withNamesOnce } from './text-names.ts';
 
 /**
  * Pairs whole pages. Front matter is paired by keys. A pair in order that something speaks against is a doubt, also where both sides
@@ -25,7 +26,7 @@ export function pairByLikeness(
   ours: readonly Features[],
   theirs: readonly Features[],
 ): TextPairing | undefined {
-  const { source, target } = withNamesOnce({ source: ours, target: theirs });
+  const { source, target } = withNamesOnce(withLabels({ source: ours, target: theirs }));
   const named = namedPairs({ source, target });
   const others = { source: unnamed(source), target: unnamed(target) };
   const found = pairOthers({
@@ -60,31 +61,6 @@ function namedPairs({ source, target }: FeatureSides): Pick<TextPairing, 'pairs'
     }),
     added: { source: without(ours, theirs), target: without(theirs, ours) },
   };
-}
-
-/** By name: the index of the segment. A name that occurs twice is left out. */
-export function placesByName(features: readonly Features[]): Map<string, number> {
-  const counts = countsByName(features);
-  return new Map(
-    features.flatMap(({ name }, at) => (counts.get(name ?? '') === 1 ? [[name ?? '', at]] : [])),
-  );
-}
-
-function countsByName(features: readonly Features[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { name } of features) {
-    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return counts;
-}
-
-/** Names that occur twice on either side are removed. */
-function withNamesOnce(sides: FeatureSides): FeatureSides {
-  const [ours, theirs] = [countsByName(sides.source), countsByName(sides.target)];
-  const isTwice = (name: string) => (ours.get(name) ?? 0) > 1 || (theirs.get(name) ?? 0) > 1;
-  const once = (each: Features): Features =>
-    each.name !== undefined && isTwice(each.name) ? { ...each, name: undefined } : each;
-  return { source: sides.source.map(once), target: sides.target.map(once) };
 }
 
 function unnamed(features: readonly Features[]): number[] {

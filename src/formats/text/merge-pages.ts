@@ -12,6 +12,7 @@ import {
   type FrameMerge,
   mergeFrames,
 } from '../../segments/frame-merge.ts';
+import { nameMerge } from '../../segments/named-merge.ts';
 import { newRowsWithout, withoutRows, withRows } from '../../segments/row-units.ts';
 import type { Composition, SequenceFrame } from './composition.ts';
 import { withRemoved } from './left-lines.ts';
@@ -26,6 +27,14 @@ export function mergePages(
   pages: { readonly source: readonly FramePiece[]; readonly target: readonly FramePiece[] },
   seen: readonly string[] | undefined,
 ): FrameMerge {
+  const { frame } = existing;
+  const sides = { ...pages, before: frame.before, seen };
+  const { page, withNames } = nameMerge(sides, (conflict) => frame.decide(conflict));
+  const { before, ...rest } = page;
+  return withNames(mergeRest({ ...existing, frame: { ...frame, before } }, rest, rest.seen));
+}
+
+function mergeRest(...[existing, pages, seen]: Parameters<typeof mergePages>): FrameMerge {
   const { source, frame } = existing;
   const { keepsOrder } = frame;
   const stays = (key: string) => !comesBack(key, existing);

@@ -49,32 +49,6 @@ export function verifyElements(
   throw new JobFailure({ kind: 'malformed', where: { file: options.file }, message });
 }
 
-/** No key of the front matter comes twice: YAML would be refused. @throws JobFailure; then the merge is tried another way */
-export function verifyFrontMatter(
-  written: readonly FramePiece[],
-  { source, target }: LineSides,
-  { options }: Reader,
-): void {
-  const [theirs, mine] = [frontKeys(source), frontKeys(target)];
-  const most = (key: string) => Math.max(1, theirs.get(key) ?? 0, mine.get(key) ?? 0);
-  const twice = [...frontKeys(written)].find(([key, count]) => count > most(key));
-  if (twice === undefined) return;
-  const message = `the front matter would have "${twice[0]}" twice`;
-  throw new JobFailure({ kind: 'malformed', where: { file: options.file }, message });
-}
-
-const FRONT_MATTER = /^---[ \t]*(?:\r\n?|\n)([\s\S]*?)^---[ \t]*$/m;
-
-function frontKeys(pieces: readonly FramePiece[]): ReadonlyMap<string, number> {
-  const text = pageOf(pieces);
-  const [, front = ''] = (text.startsWith('---') && FRONT_MATTER.exec(text)) || [];
-  return countsOf([...front.matchAll(/^[\w-]+(?=:)/gm)].map(([key]) => key));
-}
-
-function pageOf(pieces: readonly FramePiece[]): string {
-  return pieces.map((piece) => (piece.kind === 'line' ? piece.text : '\u{1}')).join('');
-}
-
 /** The number of whole lines with words or signs, by their keys. */
 function wholeLines(pieces: readonly FramePiece[]): ReadonlyMap<string, number> {
   const lines = pieces.filter((piece, at) => {
@@ -98,6 +72,6 @@ const EMPTY_ELEMENT = new RegExp(
 
 /** The number of empty elements, by their names. */
 function emptyIn(pieces: readonly FramePiece[]): ReadonlyMap<string, number> {
-  const text = pageOf(pieces);
+  const text = pieces.map((piece) => (piece.kind === 'line' ? piece.text : '\u{1}')).join('');
   return countsOf([...text.matchAll(EMPTY_ELEMENT)].map(([, tag, call]) => tag ?? call ?? ''));
 }

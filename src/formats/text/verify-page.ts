@@ -1,9 +1,10 @@
-/** The last checks of a page before a write: tables, boxes, elements, lines and signs. Pure. */
+/** The last checks of a page before a write: tables, boxes, elements, names, lines and signs. Pure. */
 import type { FramePiece } from '../../segments/frame.ts';
 import type { PageMerge } from './merge-pages.ts';
 import type { Reader } from './open.ts';
 import { verifyBoxes } from './verify-boxes.ts';
-import { verifyElements, verifyFrontMatter, verifyLines } from './verify-lines.ts';
+import { verifyElements, verifyLines } from './verify-lines.ts';
+import { verifyNames } from './verify-names.ts';
 import { verifySigns } from './verify-signs.ts';
 import { verifyTables } from './verify-tables.ts';
 
@@ -25,10 +26,8 @@ export function verifyPage(
   const isWritten = (id: string) => merge.placements.get(id)?.kind === 'write';
   verifyTables(written, pages, { ...merge, isWritten });
   verifyBoxes(written, pages, merge);
-  if (seen !== undefined) {
-    verifyElements(written, pages, merge);
-    verifyFrontMatter(written, pages, merge);
-  }
+  verifyNames(written, pages, merge);
+  if (seen !== undefined) verifyElements(written, pages, merge);
   if (before === undefined) return;
   verifyLines(written, pages, { ...merge, before });
   verifySigns(written, pages, merge);
