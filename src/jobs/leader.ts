@@ -1,7 +1,9 @@
 /** The work of a daemon that leads: watches, plans, and writes the lock. Without a tree every daemon leads; of the daemons of a tree, one. */
 import { failureOf } from '../failure.ts';
 import { settleTargets } from '../intake/settle-targets.ts';
-import type { SourceRecord } from '../ledger.ts';
+import type { JobId } from '../job.ts';
+import { afterDelivery, deliveriesAmong } from '../lanes/document/copies.ts';
+import { commitDecision, type SourceRecord } from '../ledger.ts';
 import { takeJobsOfOthers } from './jobs-of-others.ts';
 import type { PartsWithLock } from './lock-sync.ts';
 import { watchOutages } from './outages.ts';
@@ -44,13 +46,29 @@ export class Leader {
     const { workspace, monitor, runner, lockKeeper, lockSync, fatal } = this.#parts;
     const { ledger, tree } = workspace;
     tree?.onJobs((ids) => {
+      fatal.watch(this.#followDeliveries(ids));
       const sources = takeJobsOfOthers({ ledger, runner, monitor, lock: lockKeeper }, ids);
       if (sources.length > 0) fatal.watch(this.#planAgain(sources));
     });
     await monitor.open('events');
     await lockSync?.begin();
+    if (tree !== undefined) await this.#followDeliveries();
     await runner.enqueuePlan('passing');
     await lockSync?.enqueueDecided(() => true);
+  }
+
+  /**
+   * Documents that workers have delivered: copies use their results, too. @param ids those that other daemons have just changed; absent: all
+   */
+  async #followDeliveries(ids?: readonly JobId[]): Promise<void> {
+    const { workspace, runner } = this.#parts;
+    const { ledger } = workspace;
+    const jobs = () => ids?.flatMap((id) => ledger.get('jobs', id) ?? []) ?? ledger.all('jobs');
+    const after = () => afterDelivery(ledger, deliveriesAmong(ledger, jobs()));
+    const { facts, sources } = after();
+    if (facts.length === 0) return;
+    await commitDecision(ledger, () => after().facts);
+    await runner.enqueuePlan('none', sources);
   }
 
   /** A worker may have met newer content than is on record. With the old record, it would get the same job again and again. */

@@ -16,7 +16,7 @@ import { BUSY_MS } from '../remote-purchase.ts';
 import type { OtherSide } from '../stated-history.ts';
 import { appraise } from './appraise.ts';
 import { buyAgain, buyDocument, keptOrThrow } from './buy.ts';
-import { copiesThatWaited } from './copies.ts';
+import { afterDelivery } from './copies.ts';
 import { type DocumentVerdict, isReplaced } from './decisions/decide.ts';
 import { isAskedAgain, isTakenAsItIs } from './decisions/renewal.ts';
 import { type DocumentCase, documentDamage } from './document-case.ts';
@@ -28,7 +28,7 @@ import { quoteDocument } from './quote.ts';
 import { recoverResult } from './recover-result.ts';
 import { documentCaseOf, judgeDocument, otherSide, type Surroundings } from './situation.ts';
 import { hourlySweep } from './sweep.ts';
-import { fetchUnclaimed, settledElsewhere } from './unclaimed.ts';
+import { fetchUnclaimed } from './unclaimed.ts';
 
 export interface DocumentLaneOptions extends Surroundings {
   readonly trash: Trash;
@@ -275,9 +275,9 @@ async function deliver(
   const { wrote, changed } = await placeResult(placement, old);
   const { run, doc } = placement;
   const purchase = purchasing.purchases.get(doc.key);
-  const copies = () => copiesThatWaited(ledger, run.job, purchase);
-  const { sources } = copies();
-  await run.record(() => [...settledElsewhere(ledger, purchase), ...copies().facts]);
+  const after = () => afterDelivery(ledger, [{ job: run.job, purchase }]);
+  const { sources } = after();
+  await run.record(() => after().facts);
   for (const source of sources) run.replan(source);
   const state = { kind: 'done', at: isoTime(clock) } as const;
   return { kind: 'delivered', wrote: [wrote], changed, state };

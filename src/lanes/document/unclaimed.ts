@@ -2,9 +2,8 @@
 import { type Clock, isoTime } from '../../clock.ts';
 import type { Hold } from '../../job.ts';
 import type { LaneResult, LaneRun } from '../../lane.ts';
-import type { Fact, LedgerView } from '../../ledger.ts';
+import type { LedgerView } from '../../ledger.ts';
 import { unclaimedHold, unclaimedPurchase } from '../../plan/unclaimed.ts';
-import type { DocumentPurchase } from '../../state/document-purchase.ts';
 import { fetchRemaining } from './fetch-remaining.ts';
 import { leaveInDoubt, type PurchaseContext } from './purchase-context.ts';
 
@@ -35,16 +34,6 @@ export async function fetchUnclaimed(options: UnclaimedOptions, run: LaneRun): P
     return job?.fence === run.job.fence ? [{ table: 'jobs', drop: job }] : [];
   });
   return { kind: 'superseded' };
-}
-
-/** A job that only keeps the result of a lost source ends when another source takes that result. */
-export function settledElsewhere(
-  ledger: LedgerView,
-  purchase: DocumentPurchase | undefined,
-): Fact[] {
-  const job = purchase && ledger.get('jobs', purchase.job);
-  if (job?.state.kind !== 'held' || job.state.hold.kind !== 'source-gone') return [];
-  return [{ table: 'jobs', drop: job }];
 }
 
 /** A release removes a job that cannot be bought again. A job with a kept result still waits for its source. */
