@@ -89,7 +89,7 @@ export interface Segment {
    * approval.
    */
   readonly unseenBefore?: true;
-  /** Only the first of texts that earlier versions read as one text; the latest reading last. */
+  /** Only the first of texts that earlier versions read as one text, or one beside such a text; the latest reading last. */
   readonly readBefore?: readonly ReadBefore[];
   /** Markdown: what the text is inside of. Absent: the text is at the margin of its page. */
   readonly within?: WithinBlocks;
@@ -117,10 +117,13 @@ export interface ContainerBlock {
 
 /** How earlier versions read several texts together. */
 export interface ReadBefore extends Span {
-  /** `box`: the title of a box with its text; `content`: a list, a table or code directly below such a title. */
+  /**
+   * `box`: the title of a box with its text. `content`: a list, a table or code directly below such a title, a block (`/// tip`) or an
+   * include.
+   */
   readonly as: 'box' | 'content';
   readonly parts: readonly Part[];
-  /** The number of texts in it now. */
+  /** The number of texts in it now. 0: it is a line of the frame. */
   readonly count: number;
 }
 

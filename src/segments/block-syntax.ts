@@ -85,25 +85,25 @@ export type LineBlock =
   /** Begins or ends code. */
   | { readonly kind: 'fence'; readonly fence: string; readonly isBare: boolean }
   | BoxOpening
-  | { readonly kind: 'end'; readonly colons: number };
+  | { readonly kind: 'end'; readonly signs: string };
 
 /** A line that opens a box around texts, with its title. */
 export interface BoxOpening {
   readonly kind: 'opening';
   /**
-   * `:::tip Title` (Docusaurus, VitePress) is a directive, `!!! note "Title"` (MkDocs) an admonition, `=== "Title"` a tab. `> [!NOTE] Title`
-   * (GitHub, Obsidian) is an alert, if it is in a quote.
+   * `:::tip Title` (Docusaurus, VitePress) and `/// tip | Title` (Python-Markdown) are directives, `!!! note "Title"` (MkDocs) is an
+   * admonition, `=== "Title"` a tab. `> [!NOTE] Title` (GitHub, Obsidian) is an alert, if it is in a quote.
    */
   readonly box: 'directive' | 'admonition' | 'tab' | 'alert';
-  /** Of a directive. */
-  readonly colons: number;
+  /** Of a directive: three or more colons or slashes, which its end repeats. */
+  readonly signs: string;
   /** Offsets in the content. Undefined: the line has no end of its title. */
   readonly title: Span | undefined;
   /** `::: note words :::` is a box on one line. */
   readonly isClosed: boolean;
 }
 
-const MAY_OPEN_BOX = /:::|!!!|\?\?\?|===|\[!/;
+const MAY_OPEN_BOX = /:::|!!!|\?\?\?|===|\[!|\/\/\//;
 
 export function mayOpenBox(text: string): boolean {
   return MAY_OPEN_BOX.test(text);
@@ -118,8 +118,8 @@ export function readBlock(content: string): LineBlock {
   if (fence !== undefined) return { kind: 'fence', fence, isBare: fence === content };
   const [heading] = /^#{1,6}(?!\S)/.exec(content) ?? [];
   if (heading !== undefined) return { kind: 'heading', level: heading.length };
-  const [colons] = /^:{3,}/.exec(content) ?? [];
-  if (colons === content) return { kind: 'end', colons: colons.length };
+  const [signs] = /^(?::{3,}|\/{3,})$/.exec(content) ?? [];
+  if (signs !== undefined) return { kind: 'end', signs };
   return boxOpening(content) ?? { kind: 'other' };
 }
 
@@ -131,21 +131,29 @@ export function blockIn(line: string): LineBlock {
 const ALERT = /^\[![A-Za-z]+\][+-]?[ \t]*/;
 const LABEL = /^:{3,}[ \t]*[\w-]+\[/;
 const DIRECTIVE = /^(:{3,})[ \t]*[\w-]*(?:#[\w-]+)?[ \t]*(?:\{[^{}]*\})?[ \t]*/;
+const SLASHES = /^(\/{3,})[ \t]*([\w-]+)[ \t]*(?:\|[ \t]*|$)/;
+/** What is behind the bar is no title: `/// html | div.wide`, `/// figure-caption | #id`. */
+const WITHOUT_TITLE = /^(?:html|(?:[\w-]+-)?caption)$/;
 const QUOTED = /^(?:(?:!!!|\?\?\?\+?)[ \t]+[\w-]+[ \t]+(?:[\w-]+[ \t]+){0,5}|===[!+]?[ \t]+)"/;
 const ADMONITION = /^(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+|$)/;
 
 function boxOpening(content: string): BoxOpening | undefined {
   const end = content.length;
-  const box = { kind: 'opening', colons: 0, isClosed: false } as const;
+  const box = { kind: 'opening', signs: '', isClosed: false } as const;
   const [alert] = ALERT.exec(content) ?? [];
   if (alert !== undefined) return { ...box, box: 'alert', title: { start: alert.length, end } };
-  const [directive, { length: colons } = ''] = DIRECTIVE.exec(content) ?? [];
+  const [block, slashes = '', name = ''] = SLASHES.exec(content) ?? [];
+  if (block !== undefined) {
+    const start = WITHOUT_TITLE.test(name) ? end : block.length;
+    return { ...box, box: 'directive', signs: slashes, title: { start, end } };
+  }
+  const [directive, signs = ''] = DIRECTIVE.exec(content) ?? [];
   if (directive !== undefined) {
     const isClosed = content.endsWith(':::');
     return {
       ...box,
       box: 'directive',
-      colons,
+      signs,
       title: directiveTitle(content, directive),
       isClosed,
     };

@@ -1,6 +1,6 @@
 /**
- * Boxes around texts of a page: `::: tip Title` to `:::` (Docusaurus, VitePress), `!!! note "Title"` and `=== "Tab"` with indented lines
- * (MkDocs), `> [!NOTE] Title` (GitHub, Obsidian). A line that opens a box is of use only together with what is in the box. Pure.
+ * Boxes around texts of a page: `::: tip Title` to `:::` (Docusaurus, VitePress), `/// tip | Title` to `///` (Python-Markdown),
+ * `!!! note "Title"` and `=== "Tab"` with indented lines (MkDocs), `> [!NOTE] Title` (GitHub, Obsidian). A line that opens a box is of use only together with what is in the box. Pure.
  */
 import { type BoxOpening, mayOpenBox } from './block-syntax.ts';
 import type { FramePiece } from './frame.ts';
@@ -39,7 +39,9 @@ export function boxesIn(pieces: readonly FramePiece[]): PageBoxes {
 
 interface OpenBox {
   readonly box: BoxOpening['box'];
-  /** Number of colons, width of the indentation of what is in it, or number of quotes. */
+  /** Of a directive. */
+  readonly signs: string;
+  /** Number of colons or slashes, width of the indentation of what is in it, or number of quotes. */
   readonly size: number;
   readonly line: PageLine;
   readonly texts: string[];
@@ -60,14 +62,22 @@ class BoxReader {
     if (this.#code === undefined) this.#leave(line);
     const isCode = this.#isCode(line);
     if (!isCode && block.kind === 'end') {
-      this.#closeDirective(block.colons, line);
+      this.#closeDirective(block.signs, line);
       return;
     }
     this.#fill(line);
     if (isCode) return;
     const size = block.kind === 'opening' ? sizeOf(block, line) : 0;
     if (block.kind === 'opening' && size > 0)
-      this.#open.push({ box: block.box, size, line, texts: [], to, isEmpty: true });
+      this.#open.push({
+        box: block.box,
+        signs: block.signs,
+        size,
+        line,
+        texts: [],
+        to,
+        isEmpty: true,
+      });
     for (const id of ids) this.#depths.set(id, this.#open.length);
   }
 
@@ -97,8 +107,10 @@ class BoxReader {
     if (at >= 0) this.#closeFrom(at);
   }
 
-  #closeDirective(colons: number, line: PageLine): void {
-    const at = this.#open.findLastIndex(({ box, size }) => box === 'directive' && size <= colons);
+  #closeDirective(end: string, line: PageLine): void {
+    const at = this.#open.findLastIndex(
+      ({ box, signs }) => box === 'directive' && end.startsWith(signs),
+    );
     const box = this.#open[at];
     if (box === undefined) {
       this.#unpaired += 1;
@@ -133,10 +145,10 @@ class BoxReader {
 }
 
 /** 0: the line opens no box that ends on another one. */
-function sizeOf({ box, colons, isClosed }: BoxOpening, { indent, quotes }: PageLine): number {
+function sizeOf({ box, signs, isClosed }: BoxOpening, { indent, quotes }: PageLine): number {
   switch (box) {
     case 'directive':
-      return isClosed ? 0 : colons;
+      return isClosed ? 0 : signs.length;
     case 'admonition':
     case 'tab':
       return indent + 4;
@@ -158,6 +170,7 @@ export function untitledLine(head: string, tail: string): string | undefined {
   ]);
   if (line?.block.kind !== 'opening' || line.block.box === 'tab') return undefined;
   if (sizeOf(line.block, line) === 0) return undefined;
+  if (line.block.signs.startsWith('/')) return head.replace(/[ \t]*\|[ \t]*$/, '') + tail;
   const [, name = '', mark = ''] = /^(.*?)[ \t]*(["[]?)$/s.exec(head) ?? [];
   const rest = mark !== '' && /^["\]]/.test(tail) ? tail.slice(1) : tail;
   return name + rest;

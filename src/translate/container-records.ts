@@ -11,7 +11,7 @@ import { frameLines, lineKey, packedWords } from '../segments/frame.ts';
 /** A record as it is read now. */
 export interface ReadRecord {
   readonly records: readonly SegmentRecord[];
-  /** What is around and between their texts. */
+  /** What is around and between their texts. Without a record: a line of the frame. */
   readonly around: readonly string[];
 }
 
@@ -39,7 +39,8 @@ export function withReadRecords(
   const segments = known.segments.flatMap((record, at) => read[at]?.records ?? [record]);
   const { frame, ...rest } = known;
   const ofTexts = read.filter((_, at) => known.segments[at]?.isFrame !== true);
-  const packed = frame && packedAgain(frame.lines, ofTexts, lines());
+  const all = () => lines().map((line) => line.replace(/\r\n?$/, '\n'));
+  const packed = frame && packedAgain(frame.lines, ofTexts, all());
   // Without its lines, the frame is the one of the target that nobody touched.
   return {
     ...rest,
@@ -76,7 +77,7 @@ const NOWHERE: Span = { start: 0, end: 0 };
 
 /** None: it is no box, or it cannot be told which words are the title. @param now the texts of its page */
 function boxTextsIn(text: string, now: readonly string[]): readonly Span[] {
-  const texts = textsOfContainers(text, { start: 0, end: text.length }) ?? [];
+  const texts = textsOfContainers(text, { start: 0, end: text.length }, 'before') ?? [];
   const [first] = texts;
   if (first === undefined || !text.startsWith('[!')) return texts;
   // The line end behind the title of an alert was read as a blank.
@@ -119,6 +120,12 @@ function packedAgain(
   let word: readonly string[] = first;
   for (const [at, each] of read.entries()) {
     const [head = '', ...rest] = each?.around ?? [];
+    if (each?.records.length === 0) {
+      const [end, ...below] = behind[at] ?? [];
+      if (end !== lineKey('\n')) return undefined;
+      word = [...withHead(word, `${head}\n`, lines), ...below];
+      continue;
+    }
     const tail = rest.pop() ?? '';
     words.push(withHead(word, head, lines), ...rest.map(keysOf));
     const next = withTail(tail, behind[at] ?? [], lines);

@@ -1,9 +1,11 @@
 /**
  * Earlier versions read a list, a table or code directly below the title of a box as one text. Its records are read as today: each item
- * and each cell has one. Pure.
+ * and each cell has one. They read the lines of blocks (`/// tip | Title`) and includes as words, too. Pure.
  */
 import type { BaselineRecord, SegmentRecord } from '../baseline.ts';
 import { partsText, type Segment } from '../format.ts';
+import { hasCommandsAlone } from '../formats/grammar/markdown-code.ts';
+import { textsOfContainers } from '../formats/grammar/markdown-containers.ts';
 import { joinedRecord } from '../segments/joined.ts';
 import { alikeness } from '../segments/similarity.ts';
 import { type ReadRecord, withReadRecords } from './container-records.ts';
@@ -24,9 +26,16 @@ export interface ContentPages {
 
 export function withContentRead(known: BaselineRecord, pages: ContentPages): BaselineRecord {
   const source = contentsIn(pages.source.segments);
-  if (source.length === 0) return known;
   const target = contentsIn(pages.target?.segments ?? []);
+  const [ours, theirs] = [pages.source.segments, pages.target?.segments ?? []].map(
+    (segments) => new Set(segments.map(({ parts }) => partsText(parts))),
+  );
   const read = (record: SegmentRecord): ReadRecord | undefined => {
+    const text = record.target && partsText(record.target);
+    if (isLineNow(record.source) && ours?.has(record.source) === false) {
+      // Words of ours leave with the record, and the line comes in their place.
+      return theirs?.has(text ?? '') ? undefined : { records: [], around: [record.source] };
+    }
     const own = likeText(source, record.source);
     const records = own && recordsOfItems(record, own, target);
     return records && own && { records, around: around(pages.source.text, own) };
@@ -34,8 +43,14 @@ export function withContentRead(known: BaselineRecord, pages: ContentPages): Bas
   return withReadRecords(known, read, pages.lines);
 }
 
+/** A block without a title, or an include: now a line of the frame. */
+function isLineNow(text: string): boolean {
+  const texts = textsOfContainers(text, { start: 0, end: text.length });
+  return texts?.length === 0 || hasCommandsAlone(text);
+}
+
 function contentsIn(segments: readonly Segment[]): JointTexts[] {
-  return jointTexts(segments).filter(({ as }) => as === 'content');
+  return jointTexts(segments).filter(({ as, members }) => as === 'content' && members.length > 0);
 }
 
 /** From this share of common letter pairs on, two texts count as one that changed. */

@@ -32,7 +32,14 @@ export function withStatedParts(
       return partsOf(statement, group, { there, single });
     }),
   );
-  return [...statements, ...parts];
+  // Words that are a line of the frame now stay in a checkout that knows nothing else of them.
+  const lines = new Set(
+    groups.flatMap(({ text, members }) => (members.length === 0 ? [sourceHash(text)] : [])),
+  );
+  const stated = statements.map(
+    (each): Statement => (lines.has(each.source) ? { ...each, mark: 'human' } : each),
+  );
+  return [...stated, ...parts];
 }
 
 /** Texts that were read together. */
@@ -86,10 +93,15 @@ export function asReadBefore<F extends OpenFile>(file: F, as: ReadBefore['as']):
   const { segments } = file.doc;
   let next = 0;
   const before = segments.flatMap((segment, at): Segment[] => {
-    if (at < next) return [];
-    const whole = segment.readBefore?.find((each) => each.as === as);
+    const all = segment.readBefore?.filter((each) => each.as === as) ?? [];
+    const lines = all.filter(({ count }) => count === 0);
+    const alone = lines.map(({ start, end }) => ({ ...segment, start, end }));
+    if (at < next) return alone;
+    const whole = all.find(({ count }) => count > 0);
     next = at + (whole?.count ?? 1);
-    return [whole === undefined ? segment : { ...segment, start: whole.start, end: whole.end }];
+    const own = whole === undefined ? segment : { ...segment, start: whole.start, end: whole.end };
+    return [...alone, own];
   });
-  return { ...file, doc: { ...file.doc, segments: before } };
+  const inOrder = before.sort((a, b) => a.start - b.start);
+  return { ...file, doc: { ...file.doc, segments: inOrder } };
 }

@@ -197,6 +197,8 @@ test.each([
   ['container-pages', 'in a fresh checkout', false],
   ['direct-content-pages', 'with its state folder', true],
   ['direct-content-pages', 'in a fresh checkout', false],
+  ['slash-block-pages', 'with its state folder', true],
+  ['slash-block-pages', 'in a fresh checkout', false],
 ] as const)(
   '%s, whose boxes were read as one text, stay unchanged %s',
   async (name, _, hasState) => {
@@ -276,5 +278,48 @@ test('lists below titles of boxes that were bought as one line become lists agai
   const plain = (page: string) => page.replace(/^\|.*\|$/gm, (row) => row.replace(/[^|\n]+/g, ' '));
   expect(signs(plain(at.rig.read('docs/de/bought.md')))).toEqual(
     signs(plain(source).replace('    Read these words,\n', '')),
+  );
+});
+
+test.each([true, false])(
+  'blocks with slashes and includes that were read as words follow the source as lines later; state folder: %s',
+  async (hasState) => {
+    await using at = await openPages('slash-block-pages', hasState);
+    const once = async () => JSON.parse((await at.run('once', '--json')).stdout) as unknown;
+    if (!hasState) await once();
+    const before = at.rig.read('docs/de/adopted.md');
+    const changes = [
+      ['This is the tip', 'This is a tip'],
+      ['Technical words', 'Technical details'],
+      ['hl[9:12]', 'hl[9:13]'],
+    ] as const;
+    const path = 'docs/en/adopted.md';
+    at.rig.write(
+      path,
+      changes.reduce((text, [old, now]) => text.replace(old, now), at.rig.read(path)),
+    );
+    const price = 'This is a tip for you.Technical details'.length;
+    expect(await once()).toMatchObject({ delivered: 1, billed_characters: price, failed: [] });
+    const lines = at.rig.read('docs/de/adopted.md').replace(/\[de .*$/gm, '[de');
+    expect(lines).toBe(
+      before
+        .replace('Das ist der Tipp für Sie.', '[de')
+        .replace('Technische Worte', '[de')
+        .replace('hl[9:12]', 'hl[9:13]'),
+    );
+  },
+);
+
+test('a page whose blocks and includes were bought as words gets their lines back when it changes', async () => {
+  await using at = await openPages('slash-block-pages', true);
+  const path = 'docs/en/bought.md';
+  const source = at.rig.read(path).replace('This is the tip', 'This is a tip');
+  at.rig.write(path, source);
+  const once = JSON.parse((await at.run('once', '--json')).stdout) as unknown;
+  expect(once).toMatchObject({ delivered: 1, held: [], failed: [] });
+  const signs = (page: string) =>
+    page.split('\n').map((line) => /^ *(?:\/{3,}[^[|]*|\{\*.*|\* |)/.exec(line)?.[0]);
+  expect(signs(at.rig.read('docs/de/bought.md'))).toEqual(
+    signs(source.replace('Hidden words,\n', '')),
   );
 });

@@ -42,9 +42,34 @@ const PLACES_ALONE = [
   // kramdown, Python-Markdown: an abbreviation and its meaning
   String.raw`\*\[[^\]\r\n]+\]:[^\r\n]*`,
 ].join('|');
-const COMMAND_LINES = new RegExp(`^(?:(?:${PLACES_ALONE})[ \\t]*(?:\\r\\n|\\n|\\r|$))+$`, 'i');
+/** Files that are shown in their place. Earlier versions read them as words. */
+const INCLUDES = [
+  // FastAPI and others
+  String.raw`\{\*[ \t]+[^\s{}][^{}\r\n]*\*\}`,
+  // markdown-include
+  String.raw`\{![^{}\r\n]+!\}`,
+  // Snippets of Python-Markdown
+  String.raw`-{1,9}8<-{1,9}[ \t]+"[^"\r\n]+"`,
+].join('|');
+
+function commandLines(commands: string): RegExp {
+  return new RegExp(`^(?:(?:${commands})[ \\t]*(?:\\r\\n|\\n|\\r|$))+$`, 'i');
+}
+
+const COMMAND_LINES = commandLines(`${PLACES_ALONE}|[ \\t>]*(?:${INCLUDES})`);
+const COMMANDS_BEFORE = commandLines(PLACES_ALONE);
 
 /** Whether a paragraph has nothing but lines that a site generator replaces. */
-export function hasCommandsAlone(paragraph: string): boolean {
-  return COMMAND_LINES.test(paragraph);
+export function hasCommandsAlone(paragraph: string, reading: PageReading = 'now'): boolean {
+  return (reading === 'now' ? COMMAND_LINES : COMMANDS_BEFORE).test(paragraph);
+}
+
+/** `before`: as version 6 of the reader of pages read it. */
+export type PageReading = 'now' | 'before';
+
+const MAY_READ_OTHERWISE = /\/\/\/|\{[*!]|-8<-/;
+
+/** Whether blocks (`/// tip`) and includes may be in a text, which were words before. */
+export function mayReadOtherwise(text: string): boolean {
+  return MAY_READ_OTHERWISE.test(text);
 }

@@ -24,7 +24,7 @@ import {
   type PiecesRead,
   readInPieces,
 } from './markdown-blocks.ts';
-import { codeIn, hasCommandsAlone } from './markdown-code.ts';
+import { codeIn, hasCommandsAlone, mayReadOtherwise, type PageReading } from './markdown-code.ts';
 import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
 import { plainParts } from './markdown-inline.ts';
 import { isJsx, type JsxSource, jsxInside, jsxTexts } from './markdown-jsx.ts';
@@ -140,16 +140,25 @@ interface TextsInput {
 }
 
 function pieceTexts(piece: ParsedPiece, input: TextsInput): PieceTexts {
-  const now = textsOf(piece, input);
+  const isPlain = input.dialect.name === 'markdown';
+  const now = textsOf(piece, { ...input, reading: isPlain ? 'now' : 'before' });
   const before = parseAsBefore(piece.text, input.dialect);
-  if (before === undefined) return now;
-  const { texts } = textsOf({ ...piece, nodes: before.children }, input);
+  if (before === undefined && !(isPlain && mayReadOtherwise(piece.text))) return now;
+  const nodes = before?.children ?? piece.nodes;
+  const { texts } = textsOf({ ...piece, nodes }, { ...input, reading: 'before' });
   return { ...now, texts: withReadBefore(now.texts, texts) };
 }
 
 function textsOf(
   { text, lead, nodes }: ParsedPiece,
-  { options, names, memory, quoted, dialect }: TextsInput,
+  {
+    options,
+    names,
+    memory,
+    quoted,
+    dialect,
+    reading,
+  }: TextsInput & { readonly reading: PageReading },
 ): PieceTexts {
   const habits = isOnePiece(dialect) ? undefined : new LearnedHabits();
   const jsx: JsxSource = { text, memory: quoted, names };
@@ -164,7 +173,7 @@ function textsOf(
     else if (node.type === 'definition') add(titleText(text, node));
     else if (isTextBlock(node)) {
       if (isModuleBlock(text, node)) return;
-      const blocks = blockTexts({ text, dialect, memory: habits ?? memory, jsx }, node);
+      const blocks = blockTexts({ text, dialect, memory: habits ?? memory, jsx, reading }, node);
       const attributes = jsxInside(node).flatMap((each) => jsxTexts(each, jsx));
       add(blocks);
       left.push(...attributes.filter((each) => isInside(each, blocks)));

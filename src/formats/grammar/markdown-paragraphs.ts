@@ -2,7 +2,7 @@
 import type { Segment, Span } from '../../format.ts';
 import type { HabitListener } from '../text/escapes.ts';
 import { hasLetters } from '../text/parts.ts';
-import { hasCommandsAlone } from './markdown-code.ts';
+import { hasCommandsAlone, type PageReading } from './markdown-code.ts';
 import { type ContainerText, textsOfContainers } from './markdown-containers.ts';
 import type { MarkdownPlace } from './markdown-escapes.ts';
 import { inlineParts, lineBefore } from './markdown-inline.ts';
@@ -26,18 +26,19 @@ export interface BlockSource {
   readonly dialect: MarkdownDialect;
   readonly memory: HabitListener;
   readonly jsx: JsxSource;
+  readonly reading: PageReading;
 }
 
 export function blockTexts(source: BlockSource, node: TextBlock): BlockText[] {
   const inside = node.type === 'paragraph' ? contentsOfElements(node, source.jsx) : undefined;
-  if (inside === undefined && isOfCommands(source.text, node)) return [];
+  if (inside === undefined && isOfCommands(source, node)) return [];
   const all = inside ?? [node.children];
   return all.flatMap((children) => inlineText(source, node, children));
 }
 
-function isOfCommands(text: string, node: TextBlock): boolean {
+function isOfCommands({ text, reading }: BlockSource, node: TextBlock): boolean {
   const { start, end } = nodeSpan(node);
-  return node.type === 'paragraph' && hasCommandsAlone(text.slice(start, end));
+  return node.type === 'paragraph' && hasCommandsAlone(text.slice(start, end), reading);
 }
 
 function inlineText(
@@ -54,7 +55,7 @@ function inlineText(
     return oneText(source, children, { ...whole, block: blockOf(node, text) });
   const paragraph = (span: Span, block: BlockText['block']) =>
     oneText(source, children, { ...withoutMarkerLines(text, span), block });
-  const texts = textsOfParagraph(text, children, whole);
+  const texts = textsOfParagraph(source, children, whole);
   if (texts === undefined) return paragraph(whole, 'paragraph');
   const found = texts.flatMap((each) => paragraph(each, each.isTitle ? 'heading' : 'paragraph'));
   const [head, ...rest] = found;
@@ -67,11 +68,11 @@ function inlineText(
 
 /** The lines of a box count where no markup goes over them. */
 function textsOfParagraph(
-  text: string,
+  { text, reading }: BlockSource,
   children: TextBlock['children'],
   whole: Span,
 ): readonly ContainerText[] | undefined {
-  const texts = textsOfContainers(text, whole);
+  const texts = textsOfContainers(text, whole, reading);
   const isOver = (at: number) =>
     children.some((child) => {
       const { start, end } = nodeSpan(child);

@@ -30,10 +30,17 @@ function countedIn(
 ): readonly (ReadBefore & { readonly first: number })[] {
   const isInside = ({ start, end }: Placed) => start >= joint.start && end <= joint.end;
   const first = now.findIndex(isInside);
-  if (first < 0) return [];
+  if (first < 0) return beside(now, joint);
   const next = now.findIndex((text, at) => at > first && !isInside(text));
   const count = (next < 0 ? now.length : next) - first;
   const text = now[first];
   const isSame = count === 1 && text?.start === joint.start && text.end === joint.end;
   return joint.as === 'content' && isSame ? [] : [{ ...joint, count, first }];
+}
+
+/** It has no text now, so a text beside it has the note. */
+function beside(now: readonly Placed[], joint: ReadBefore) {
+  if (joint.as === 'box' || now.length === 0) return [];
+  const next = now.findIndex(({ start }) => start >= joint.end);
+  return [{ ...joint, count: 0, first: next < 0 ? now.length - 1 : next }];
 }
