@@ -165,9 +165,11 @@ export interface ProcessTime {
   readonly ahead?: number;
 }
 
-interface SpawnOptions {
+export interface SpawnOptions {
   readonly url?: string;
   readonly time?: ProcessTime | undefined;
+  /** The address of a module that the process loads first. */
+  readonly preload?: string | undefined;
 }
 
 type Settings = Pick<TeamOptions, 'service' | 'project' | 'routes'>;
@@ -233,11 +235,16 @@ projects:
   }
 
   /** A process of its own: one of several that work at once, a daemon, or one that is killed. */
-  spawn(command: string, { url = this.#url, time }: SpawnOptions = {}, ...args: readonly string[]) {
+  spawn(
+    command: string,
+    { url = this.#url, time, preload }: SpawnOptions = {},
+    ...args: readonly string[]
+  ) {
     const program = time === undefined ? this.#program : HURRIED_MAIN;
     const { cwd, env } = this.#world(url);
     const told = JSON.stringify({ start: Date.now(), scale: 1, ahead: 0, ...time });
-    const child = spawn(process.execPath, [program, command, ...args, '--no-input'], {
+    const first = preload === undefined ? [] : ['--import', preload];
+    const child = spawn(process.execPath, [...first, program, command, ...args, '--no-input'], {
       ...{ cwd, env: time === undefined ? env : { ...env, TEST_TIME: told } },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

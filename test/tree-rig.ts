@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { SimulatedFault } from '../src/sandbox/faults.ts';
 import type { Postgres } from './postgres.ts';
-import { type Member, type ProcessTime, Team } from './shared-team.ts';
+import { type Member, type ProcessTime, type SpawnOptions, Team } from './shared-team.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { until } from './until.ts';
 
@@ -42,8 +42,12 @@ export async function startTree(postgres: Postgres, { files, ...options }: TreeO
     return config;
   };
   /** A daemon with a config that is there, and so with its state folder. */
-  const startWith = (config: string, role: string, time?: ProcessTime): StartedDaemon => {
-    const daemon = member.spawn('run', { time }, '--config', config, '--role', role);
+  const startWith = (
+    config: string,
+    role: string,
+    { time, preload }: Pick<SpawnOptions, 'time' | 'preload'> = {},
+  ): StartedDaemon => {
+    const daemon = member.spawn('run', { time, preload }, '--config', config, '--role', role);
     let said = '';
     for (const stream of [daemon.stdout, daemon.stderr]) {
       stream.on('data', (chunk) => {
@@ -54,8 +58,8 @@ export async function startTree(postgres: Postgres, { files, ...options }: TreeO
     return { config, daemon, code, said: () => said };
   };
   /** @param change of its config @param time absent: that of the wall */
-  const start = async (role: string, change?: Change, time?: ProcessTime) =>
-    startWith(await configure(change), role, time);
+  const start = async (role: string, change?: Change, time?: ProcessTime, preload?: string) =>
+    startWith(await configure(change), role, { time, preload });
   const ended = async ({ code }: StartedDaemon) => await code;
   const end = async (started: StartedDaemon, signal: NodeJS.Signals) => {
     const code = ended(started);

@@ -23,7 +23,7 @@ import type { AccountUsage } from './usage.ts';
 
 /** The state that the answers read and change. */
 type OpenState = 'ledger' | 'baselines' | 'memories' | 'books' | 'team' | 'trash' | 'right';
-type OpenTools = 'writers' | 'undo' | 'links' | 'edits' | 'service';
+type OpenTools = 'writers' | 'reservations' | 'undo' | 'links' | 'edits' | 'service';
 
 export interface LocalControlOptions extends Pick<Workspace, OpenState | OpenTools> {
   /** Absent: the config names no tree that daemons share. */

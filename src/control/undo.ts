@@ -5,6 +5,7 @@ import { describeFailure, failureOf, JobFailure } from '../failure.ts';
 import { hashFile, hashIfPresent, readBytes, statOf } from '../files/disk.ts';
 import { streamFile } from '../files/read-file.ts';
 import { replaceFile } from '../files/replace.ts';
+import { bothRights } from '../files/right.ts';
 import { firstFormat } from '../formats/all.ts';
 import { type Hash, type JobId, type JobState, type Stat, sourceId } from '../job.ts';
 import {
@@ -212,18 +213,20 @@ interface PutBack {
 }
 
 async function putBack(
-  { undo, trash, right }: LocalControlOptions,
+  { undo, trash, right, reservations }: LocalControlOptions,
   run: string,
   { step, file, root, found }: PutBack,
 ): Promise<void> {
   const { old, project, path } = step;
+  using reserved = await reservations.take({ project, path });
   if (old === null) return void (await trash.take({ project, path }, root));
   const copy = undo.pathOf(run, old.file);
   if ((await hashFile(copy)) !== old.hash) {
     throw new JobFailure({ kind: 'changed-meanwhile', file: copy });
   }
   const content = streamFile(copy);
-  await replaceFile({ path: file, root, content, expectedOld: found, right });
+  const rights = bothRights(reserved, right);
+  await replaceFile({ path: file, root, content, expectedOld: found, right: rights });
 }
 
 /** Updates the jobs with the restored target and its baselines. */

@@ -7,7 +7,8 @@ import type { LaneRun } from '../lane.ts';
 import type { Written } from '../ledger.ts';
 import { hashIfPresent, statOf } from './disk.ts';
 import { type FileContent, publishStaged, type Staged, stageFile } from './replace.ts';
-import type { Right } from './right.ts';
+import type { Reservation } from './reservations.ts';
+import { bothRights, type Right } from './right.ts';
 
 export interface Publication {
   /** Absolute root of the project. */
@@ -21,6 +22,8 @@ export interface Publication {
   readonly expectedOld: Hash | null;
   /** Stat of that content: where the file still has it, an unchanged target is not read again. */
   readonly statOfOld?: Stat | undefined;
+  /** Reserves the target; absent: no other job and no person writes it. */
+  reserve?(): Promise<Reservation>;
   /** Stores the baseline of the new target; absent for lanes without segments. */
   prepare?(): Promise<void>;
 }
@@ -30,16 +33,16 @@ export interface Publication {
  * @throws JobFailure `changed-meanwhile` when the target was changed since it was read; StaleClaim when another worker has claimed the job
  */
 export async function publish(run: LaneRun, publication: Publication): Promise<Written> {
-  const { root, path, bytes, hash, expectedOld, statOfOld } = publication;
+  const { root, path, bytes, hash, expectedOld, statOfOld, reserve } = publication;
   await publication.prepare?.();
   if (hash === expectedOld)
     return { path, hash, stat: await currentStat(join(root, path), hash, statOfOld) };
   const staged = await stageFile({ path: join(root, path), root, content: bytes });
-  return await replaceTarget(run, staged, { path, hash, expectedOld });
+  return await replaceTarget(run, staged, { path, hash, expectedOld, reserve });
 }
 
 export interface FilePublication
-  extends Omit<Publication, 'bytes' | 'hash' | 'statOfOld' | 'prepare'> {
+  extends Omit<Publication, 'bytes' | 'hash' | 'statOfOld' | 'reserve' | 'prepare'> {
   /** May be a stream, so that a large file is never in memory. */
   readonly content: FileContent;
 }
@@ -65,6 +68,10 @@ export function rightToPublish(
   return { isValid: () => run.mayPublish(), renew: () => run.step(step) };
 }
 
+type TargetChange = Pick<Publication, 'path' | 'hash' | 'expectedOld'> & {
+  readonly reserve?: Publication['reserve'];
+};
+
 /**
  * The step also proves that the claim is still valid, because newer content of the source has a newer claim. The temporary file is
  * written before the step, so that little happens between the proof and the rename.
@@ -72,12 +79,15 @@ export function rightToPublish(
 async function replaceTarget(
   run: LaneRun,
   staged: Staged,
-  step: Omit<Extract<Step, { kind: 'publishing' }>, 'kind'>,
+  { path, hash, expectedOld, reserve }: TargetChange,
 ): Promise<Written> {
-  const { path, hash, expectedOld } = step;
-  const right = rightToPublish(run, { kind: 'publishing', ...step });
+  const claim = rightToPublish(run, { kind: 'publishing', path, hash, expectedOld });
   try {
-    await right.renew();
+    // Before the check of the content: whoever had the target until now may have replaced it.
+    using reserved = await reserve?.();
+    if (reserved?.isValid() === false) await reserved.renew();
+    await claim.renew();
+    const right = reserved === undefined ? claim : bothRights(reserved, claim);
     const { stat } = await publishStaged(staged, expectedOld, right);
     return { path, hash, stat };
   } catch (error) {

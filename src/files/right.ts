@@ -7,6 +7,16 @@ export interface Right {
   renew(): Promise<void>;
 }
 
+/** Two rights that are needed for the same change. */
+export function bothRights(one: Right, other: Right): Right {
+  return {
+    isValid: () => one.isValid() && other.isValid(),
+    renew: async () => {
+      for (const right of [one, other]) if (!right.isValid()) await right.renew();
+    },
+  };
+}
+
 /** For files that no other daemon changes. */
 export const ALONE: Right = { isValid: () => true, renew: async () => {} };
 

@@ -59,7 +59,8 @@ export function openLanes(options: LanesOptions): OpenLanes {
   const voiceJobs = openVoiceJobs(options);
   const translator = openTranslator(options);
   const texts = {
-    ...{ translator, drafts: workspace.drafts, writers: workspace.writers, clock: world.clock },
+    ...{ translator, clock: world.clock, drafts: workspace.drafts },
+    ...{ writers: workspace.writers, reservations: workspace.reservations },
     caseOf: (job: Parameters<typeof textCase>[0]) => textCase(job, inForce.planner, workspace),
     allow: whereWritable(inForce, spending.allowTexts.bind(spending)),
     ...emittersOf(world.events),

@@ -14,6 +14,7 @@ import { JobFailure } from '../failure.ts';
 import type { StateLock } from '../files/exclusive.ts';
 import { Mutex } from '../files/mutex.ts';
 import { refuseNetwork } from '../files/network.ts';
+import { type Reservations, UNSHARED } from '../files/reservations.ts';
 import { ALONE, type Right } from '../files/right.ts';
 import { removeForeignTemps } from '../files/temporary.ts';
 import type { Ledger } from '../ledger.ts';
@@ -69,6 +70,8 @@ export interface Workspace extends AsyncDisposable {
   readonly publications: Mutex;
   /** A mutex for each target, by its absolute path: saves of people and jobs that they overtook take turns. */
   readonly writers: Mutex;
+  /** For each replacement of a target whose texts several jobs or people write. */
+  readonly reservations: Reservations;
   readonly undo: UndoLog;
   /** Absent: the ledger is in a database, and its owner makes the copies. */
   readonly backups?: Backups;
@@ -147,6 +150,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     right,
     publications: new Mutex(),
     writers: new Mutex(),
+    reservations: shared.tree?.reservations ?? UNSHARED,
     undo,
     links,
     edits: new EditLog(join(config.state, 'edits.jsonl'), world.clock),

@@ -5,6 +5,7 @@ import { JobFailure } from '../failure.ts';
 import { holdsStill } from '../files/disk.ts';
 import { Mutex } from '../files/mutex.ts';
 import { publish, rightToPublish } from '../files/publish.ts';
+import type { Reservation, Reservations, TargetName } from '../files/reservations.ts';
 import type { Hold, Job } from '../job.ts';
 import { sourceHashOf } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker, OpenCounts, TextCounts } from '../lane.ts';
@@ -25,6 +26,8 @@ export interface ModelLaneOptions {
   readonly clock: Clock;
   /** A mutex for each target, by its absolute path. A job that somebody overtook takes its turn among the saves of people. */
   readonly writers: Mutex;
+  /** Among all daemons of a tree: their jobs and saves of people may write the same target. */
+  readonly reservations: Reservations;
   /** Everything about a job: its route, recipe, paths, memory and baseline. */
   caseOf(job: Job): Promise<TextCase>;
   /** Reserves the price of a job, or says why it must wait. */
@@ -51,7 +54,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
       using reserved = await models.reserve(text, 'buy');
       using participant = options.translator.join();
       for (let merges = 1; ; merges++) {
-        const take = () => (merges > 1 ? options.writers.take(targetOf(text)) : undefined);
+        const take = () => (merges > 1 ? takeTurn(options, text) : undefined);
         try {
           return await inTurn(take, (turn) =>
             reserved.use((model) => attempt(options, { run, text, participant, model, turn })),
@@ -151,16 +154,39 @@ interface JobAttempt {
   readonly text: TextCase;
   readonly participant: Participant;
   readonly model: DocumentModel;
-  /** While it is held, people wait with their saves into the target. */
-  readonly turn: Disposable | undefined;
+  readonly turn: Turn | undefined;
+}
+
+/** While it is held, people wait with their saves into the target, and other daemons with their jobs. */
+interface Turn extends Disposable {
+  /** The reservation of the target, until the turn is over. */
+  reserved(): Reservation | undefined;
+}
+
+async function takeTurn(
+  { writers, reservations }: ModelLaneOptions,
+  text: TextCase,
+): Promise<Turn> {
+  using taking = new DisposableStack();
+  taking.use(await writers.take(targetOf(text)));
+  const reserved = taking.use(await reservations.take(targetNameOf(text)));
+  const taken = taking.move();
+  return {
+    reserved: () => (taken.disposed ? undefined : { ...reserved, [Symbol.dispose]: () => {} }),
+    [Symbol.dispose]: () => taken.dispose(),
+  };
 }
 
 async function inTurn<T>(
-  take: () => Promise<Disposable> | undefined,
-  work: (turn: Disposable | undefined) => Promise<T>,
+  take: () => Promise<Turn> | undefined,
+  work: (turn: Turn | undefined) => Promise<T>,
 ): Promise<T> {
   using turn = await take();
   return await work(turn);
+}
+
+function targetNameOf({ job, targetPath }: TextCase): TargetName {
+  return { project: job.project, path: targetPath };
 }
 
 function targetOf({ root, targetPath }: TextCase): string {
@@ -200,7 +226,7 @@ async function attempt(options: ModelLaneOptions, work: JobAttempt): Promise<Lan
   const { termsMissing, problem, state } = composed;
   if (termsMissing.length > 0) options.onTermsMissing(run.job, termsMissing);
   if (problem !== undefined) return heldBecause(options.clock, problem);
-  const delivered = await put(work, composed);
+  const delivered = await put(options, work, composed);
   const { damage, removed } = model.facts;
   if (damage.length > 0) options.onDamage(run.job, damage);
   if (removed.length > 0) options.onRemoved(run.job, removed);
@@ -259,7 +285,8 @@ function overBudget(error: unknown): Hold {
 }
 
 async function put(
-  { run, text, model }: JobAttempt,
+  { reservations }: ModelLaneOptions,
+  { run, text, model, turn }: JobAttempt,
   { content }: ComposedDocument,
 ): Promise<{ wrote: Written[]; changed: string[] }> {
   if (content === undefined) return { wrote: [], changed: [] };
@@ -270,6 +297,7 @@ async function put(
     ...content,
     expectedOld,
     statOfOld: model.facts.target?.stat,
+    reserve: async () => turn?.reserved() ?? (await reservations.take(targetNameOf(text))),
     prepare: () => model.prepare(),
   });
   const { path, hash } = written;

@@ -1,6 +1,7 @@
 /** The contract of the part of the state that belongs to a folder tree, when daemons share the tree. */
 import type { Baselines } from '../baseline.ts';
 import type { SharedSettings } from '../config/shared-settings.ts';
+import type { Reservations } from '../files/reservations.ts';
 import type { Right } from '../files/right.ts';
 import type { Job, JobId, JobState, Lane } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
@@ -139,6 +140,8 @@ export interface Tree extends AsyncDisposable {
   readonly baselines: Baselines;
   /** The right to change files without a claim: the leader has it. */
   readonly right: Right;
+  /** Reserves targets among all daemons. */
+  readonly reservations: Reservations;
   readonly queues: TreeOffers;
   readonly daemons: Daemons;
   /** Whether this daemon only waits to become the leader. */

@@ -13,6 +13,7 @@ import { type Failure, JobFailure } from '../../src/failure.ts';
 import { formatStat } from '../../src/files/disk.ts';
 import type { FoundFile } from '../../src/files/listing.ts';
 import { Mutex } from '../../src/files/mutex.ts';
+import { UNSHARED } from '../../src/files/reservations.ts';
 import { ALONE } from '../../src/files/right.ts';
 import { type Part, partsText } from '../../src/format.ts';
 import { Intake } from '../../src/intake/intake.ts';
@@ -134,6 +135,7 @@ export class WorkModel implements AsyncDisposable {
       },
       drafts: new Drafts(),
       writers: new Mutex(),
+      reservations: UNSHARED,
       clock,
       caseOf: async (job: Job) => {
         await this.#pass('read');

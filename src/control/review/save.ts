@@ -3,6 +3,7 @@ import { isoTime } from '../../clock.ts';
 import { describeFailure, type Failure, failureOf, JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { replaceFile } from '../../files/replace.ts';
+import { bothRights } from '../../files/right.ts';
 import { firstFormat } from '../../formats/all.ts';
 import type { Stat } from '../../job.ts';
 import { parse } from '../../parsing/parse.ts';
@@ -185,7 +186,8 @@ async function put(
   }
   if (hash !== replaced) {
     const path = targetPathOf(pair);
-    const { right } = options;
+    using reserved = await options.reservations.take({ project: project.name, path: target });
+    const right = bothRights(reserved, options.right);
     options.saves({ project: project.name, path: target, hash, how: request.how });
     const placing = { path, root: project.root, content: bytes, expectedOld: replaced, right };
     left = { stat: (await replaceFile(placing)).stat, hash };

@@ -1,6 +1,14 @@
 /** A moment by both clocks of a machine: after a suspension, one of them may not show the time that passed. */
 import type { Clock } from '../../clock.ts';
 
+/**
+ * Milliseconds after a reservation was sent, during which the target may be put in place. Other daemons leave the target alone for
+ * longer (`HELD_S`): a clock that is wrong by a third does no harm.
+ */
+export const PLACES_MS = 4000;
+/** Milliseconds between checks whether another writer still has what was reserved. */
+export const HELD_LOOK_MS = 50;
+
 export interface Moment {
   /** Milliseconds since the epoch. */
   readonly now: number;

@@ -15,6 +15,7 @@ import { TreeFiles } from './tree-files.ts';
 import { TreeFilling } from './tree-filling.ts';
 import { TreeKey } from './tree-key.ts';
 import { TreeLedger } from './tree-ledger.ts';
+import { TreeReservations } from './tree-reservations.ts';
 import { TreeSpool } from './tree-spool.ts';
 
 export interface OpenTreeOptions extends TreeEntry, LeadLeaseOptions {
@@ -52,6 +53,7 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   await filling.requireNone();
   if (task === 'leads') await files.require();
   const leader = lease.isOurs ? runner.id : undefined;
+  const reservations = opening.use(new TreeReservations({ database, clock, tree: name }));
   const queues = opening.use(await TreeQueues.open({ database, tree: name, runner }));
   const [listeners, troubles] = [new ChangeListeners(), new Troubles(options)];
   const accord = new TreeAccord({
@@ -73,7 +75,7 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   if (leader === undefined) await accord.look();
   else options.onLead(await accord.lead());
   const baselines = new TreeBaselines({ database, tree: name, leader });
-  const shared = { ledger, baselines, lease, queues, daemons, accord, files, spool };
+  const shared = { ledger, baselines, lease, reservations, queues, daemons, accord, files, spool };
   const parts = { name, options, ...shared };
   return new OpenedTree({ ...parts, listeners, troubles, stack: opening.move() });
 }
@@ -94,6 +96,7 @@ interface TreeParts {
   readonly ledger: TreeLedger;
   readonly baselines: TreeBaselines;
   readonly lease: LeadLease;
+  readonly reservations: TreeReservations;
   readonly queues: TreeQueues;
   readonly daemons: TreeDaemons;
   readonly accord: TreeAccord;
@@ -140,6 +143,10 @@ class OpenedTree implements Tree {
 
   get right(): LeadLease {
     return this.#parts.lease;
+  }
+
+  get reservations(): TreeReservations {
+    return this.#parts.reservations;
   }
 
   get queues(): TreeQueues {

@@ -23,7 +23,7 @@ import { claimed, isOver, isStillMeant, placedBy, settled, stepped } from '../jo
 import { closedBy, type StoredFact, storedFacts } from '../tables.ts';
 import type { JobCount } from '../tree.ts';
 import type { TreeQueues } from './boss.ts';
-import { isWithinMs, type Moment, momentOf } from './moment.ts';
+import { HELD_LOOK_MS, isWithinMs, type Moment, momentOf, PLACES_MS } from './moment.ts';
 import type { Seal } from './seal.ts';
 import type { TreeAccord } from './tree-accord.ts';
 import { countOthers } from './tree-extent.ts';
@@ -51,13 +51,6 @@ export interface TreeLedgerOptions extends Omit<TreeMirrorOptions, 'by' | 'secre
   onLook?(error: unknown): void;
 }
 
-/**
- * Milliseconds after a step `publishing` was sent, during which the target may be put in place. Other daemons leave the job alone for
- * longer (`HELD_S`): a clock that is wrong by a third does no harm.
- */
-const PLACES_MS = 4000;
-/** Milliseconds between checks whether another writer still holds a job. */
-const HELD_LOOK_MS = 50;
 /** Milliseconds between looks at the changes of others. Others also send a message, but it may be lost. */
 const LOOK_MS = 2000;
 

@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { hashBytes } from '../../../src/files/disk.ts';
 import { Mutex } from '../../../src/files/mutex.ts';
+import { UNSHARED } from '../../../src/files/reservations.ts';
 import { partsText } from '../../../src/format.ts';
 import { readSubtitles } from '../../../src/formats/captions/read.ts';
 import { type Fingerprint, jobId } from '../../../src/job.ts';
@@ -95,6 +96,7 @@ async function studio() {
   const lane = subtitleLane({
     translator,
     writers: new Mutex(),
+    reservations: UNSHARED,
     clock: systemClock,
     caseOf,
     allow,
