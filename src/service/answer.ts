@@ -49,9 +49,23 @@ export function jsonAnswer<T>(schema: z.ZodType<T>): (answer: HttpAnswer) => Pro
   };
 }
 
-/** For answers without content: reads and drops the body, if there is one. */
-export async function noContent(answer: HttpAnswer): Promise<void> {
+/** For hosts of files, which are free to send anything: reads and drops the body, if there is one. */
+export async function anyContent(answer: HttpAnswer): Promise<void> {
   await answer.discard();
+}
+
+/**
+ * For answers of the API whose content does not matter: none, or JSON.
+ * @throws JobFailure `bad-answer` for anything else, such as the page of a proxy: the service may not have got the request
+ */
+export async function noContent(answer: HttpAnswer): Promise<void> {
+  const text = await readAnswerText(answer);
+  if (text.trim() === '') return;
+  try {
+    JSON.parse(text);
+  } catch {
+    throw badAnswer(answer, `neither empty nor JSON (${text.length} characters)`);
+  }
 }
 
 export function badAnswer(

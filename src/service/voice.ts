@@ -1,7 +1,7 @@
 /** Voice translation jobs (docs/design/api.md, "Voice jobs"). */
 import * as z from 'zod';
 import { JobFailure } from '../failure.ts';
-import { jsonAnswer, noContent } from './answer.ts';
+import { anyContent, jsonAnswer } from './answer.ts';
 import type { Ask, Auth, CallOptions } from './call.ts';
 import { type Constraint, isLanguage, requireConstraints } from './constraint.ts';
 import { type Download, type DownloadSink, notReady, receiveInto } from './download.ts';
@@ -136,7 +136,7 @@ const UPLOAD = {
   traffic: 'assets',
   repeat: 'once',
   length: 'unlimited',
-  read: noContent,
+  read: anyContent,
 } as const;
 const GET = {
   operation: 'GET /v1/jobs/voice/translate/{job_id}',

@@ -235,6 +235,34 @@ test('a new instruction is read from the list, whatever the POST answers', async
   expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'GET']);
 });
 
+const UNREAD: readonly (readonly [string, (service: Service) => Promise<unknown>])[] = [
+  ['a glossary is removed', (s) => s.glossaries.remove(ID)],
+  ['a dictionary is removed', (s) => s.glossaries.removeDictionary(ID, PAIR)],
+  ['a legacy glossary is removed', (s) => s.legacyGlossaries.remove(ID)],
+  ['a style list is removed', (s) => s.styles.remove(ID)],
+  ['an instruction is added', (s) => s.styles.addInstruction(ID, { label: 'a', prompt: 'b' })],
+];
+
+test.for(UNREAD)('%s: the page of a proxy with status 200 is no success', async ([, call]) => {
+  await using server = await serve((response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end('<html><body>Blocked</body></html>');
+  });
+  await using client = rig(server.url);
+  expect(await failureFrom(call(client.service))).toMatchObject({
+    kind: 'bad-answer',
+    message: 'neither empty nor JSON (33 characters)',
+  });
+});
+
+test('an answer with JSON in place of none is a success', async () => {
+  await using server = await serve(json({}), (response) => response.writeHead(200).end());
+  await using client = rig(server.url);
+  await client.service.styles.remove(ID);
+  await client.service.glossaries.remove(ID);
+  expect(server.seen.map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
+});
+
 test('a busy glossary endpoint delays only glossaries, and continues without help', async () => {
   await using server = await serve(
     json({ message: 'slow' }, 456),

@@ -2,6 +2,7 @@
 
 import { HEAD_BYTES, missingPart, TAIL_BYTES } from '../../files/completeness.ts';
 import { openRegular } from '../../files/regular-file.ts';
+import { extensionsOf } from '../../formats/all.ts';
 import { parse } from '../../parsing/parse.ts';
 import { isOffice, wrongBeginning } from './decisions/kinds.ts';
 import { CHECK_OFFICE } from './parsers.ts';
@@ -9,10 +10,16 @@ import { CHECK_OFFICE } from './parsers.ts';
 /** Bytes of an archive that is checked; the service returns smaller ones. */
 const MAX_READ = 128 * 1024 * 1024;
 
+const PAGES = extensionsOf('html');
+const PAGE = /^(?:\xef\xbb\xbf)?\s*(?:<\?xml.*?\?>\s*)?(?:<!doctype\s+html|<html)[\s>]/isv;
+
 /** @returns what is wrong with the file, for people; undefined: nothing */
 export async function wrongResult(file: string, extension: string): Promise<string | undefined> {
   const { head, tail, size } = await readEnds(file);
   if (size === 0) return 'the result is empty';
+  if (!PAGES.has(extension) && PAGE.test(head.toString('latin1'))) {
+    return 'the result is a page of HTML, such as a proxy sends in place of an answer';
+  }
   const wrong = wrongBeginning(extension, head) ?? missingPart(extension, { head, tail, size });
   if (wrong !== undefined) return `the result is incomplete: ${wrong}`;
   if (!isOffice(extension) || size > MAX_READ) return undefined;

@@ -116,6 +116,24 @@ describe('a result that is not whole by its structure', () => {
     expect(rig.read('out/de/a.html')).toBe('<html><body><p>Hallo');
   });
 
+  test('the page of a proxy is held in place of a text, and kept', async ({ expect }) => {
+    const page = '<!DOCTYPE html>\r\n<html><body><h1>Blocked by policy</h1></body></html>\r\n';
+    await using rig = await office({
+      files: { 'in/a.txt': 'Hello there\n' },
+      faults: [{ kind: 'wrong_result', text: page, operation: RESULT }],
+    });
+    const run = await rig.once();
+    expect(run).toMatchObject({ code: 2, delivered: 0 });
+    expect(run.held[0]?.reason).toContain('the result is a page of HTML');
+    expect(rig.exists('out/de/a.txt')).toBe(false);
+  });
+
+  test('a text that is a page is delivered when its source is one', async ({ expect }) => {
+    const page = '<html><body><p>Hello there</p></body></html>\n';
+    await using rig = await office({ files: { 'in/a.txt': page } });
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  });
+
   test('a result without a word is held: its source has words, or it would not have been sent', async ({
     expect,
   }) => {
