@@ -101,9 +101,11 @@ export class Leader {
 
   /** Applies `keep`. Resolves with the signal. */
   async #keepTidy(signal: AbortSignal): Promise<void> {
-    const { workspace, world, inForce, terminology } = this.#parts;
+    const { workspace, world, inForce, terminology, runner } = this.#parts;
     while (!signal.aborted) {
       await applyRetention(workspace, inForce.config.keep, world);
+      // A spool that cannot be read now is swept in an hour; its jobs report it.
+      await runner.sweepSpool().catch(() => {});
       await terminology.syncChanged([]);
       await world.clock.sleep(RETENTION_MS, signal).catch(() => {});
     }

@@ -12,6 +12,7 @@ import {
 } from '../lanes/document/purchase-context.ts';
 import { SharedDocuments } from '../lanes/document/shared-documents.ts';
 import { Spool } from '../lanes/document/spool.ts';
+import { hourlySweep } from '../lanes/document/sweep.ts';
 import type { ModelLaneOptions } from '../lanes/model-lane.ts';
 import { InProgress } from '../lanes/remote-purchase.ts';
 import { explainingFilms, fallingBack } from '../lanes/subtitle/film-fallback.ts';
@@ -32,7 +33,7 @@ import { acceptsAt, type PurchaseSources, purchaseAt } from '../translate/purcha
 import { textCase } from '../translate/text-case.ts';
 import { Translator } from '../translate/translate.ts';
 import { whereWritable } from './where-writable.ts';
-import type { Workspace, World } from './workspace.ts';
+import { leads, type Workspace, type World } from './workspace.ts';
 
 export interface LanesOptions {
   readonly workspace: Workspace;
@@ -52,6 +53,8 @@ export interface OpenLanes {
   readonly poller: VoicePoller;
   /** See `SharedDocuments`. */
   leaveDocuments(): Promise<void>;
+  /** See `hourlySweep`. */
+  sweepSpool(): Promise<void>;
 }
 
 export function openLanes(options: LanesOptions): OpenLanes {
@@ -67,7 +70,10 @@ export function openLanes(options: LanesOptions): OpenLanes {
   };
   const films = { ...workspace, inForce };
   const purchasing = purchasingOf(options);
-  const documents = documentLane({ ...workspace, purchasing, clock: world.clock, inForce });
+  const { clock } = world;
+  const knowsAllJobs = () => leads(workspace);
+  const sweepSpool = hourlySweep({ ...workspace, purchasing, clock, inForce, knowsAllJobs });
+  const documents = documentLane({ ...workspace, purchasing, clock, inForce, sweep: sweepSpool });
   return {
     translator,
     lanes: [
@@ -83,7 +89,8 @@ export function openLanes(options: LanesOptions): OpenLanes {
       explainingFilms(documents, films),
       voiceLane(voiceJobs),
     ],
-    poller: new VoicePoller(voiceJobs, world.clock),
+    poller: new VoicePoller(voiceJobs, clock),
+    sweepSpool,
     leaveDocuments: async () =>
       await purchasing.shared?.leave(purchasing.purchases, purchasing.inProgress),
   };

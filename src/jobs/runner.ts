@@ -57,6 +57,8 @@ export class JobRunner implements AsyncDisposable {
   readonly #queue: Queue;
   readonly #poller: VoicePoller;
   readonly #leaveDocuments: () => Promise<void>;
+  /** See `hourlySweep`. Where workers run the documents, only the leader calls it. */
+  readonly sweepSpool: () => Promise<void>;
   readonly #broken = Promise.withResolvers<never>();
   readonly #hurry = new AbortController();
   readonly #offers: Offers;
@@ -70,11 +72,13 @@ export class JobRunner implements AsyncDisposable {
     this.#broken.promise.catch(() => {});
     const mayGrow = (joined: number) => this.#mayGrow(joined);
     const hurry = this.#hurry.signal;
-    const { translator, lanes, poller, leaveDocuments } = openLanes({ ...options, mayGrow, hurry });
+    const opened = openLanes({ ...options, mayGrow, hurry });
+    const { translator, lanes, poller } = opened;
     const { ledger } = workspace;
     this.#translator = translator;
     this.#poller = poller;
-    this.#leaveDocuments = leaveDocuments;
+    this.#leaveDocuments = opened.leaveDocuments;
+    this.sweepSpool = opened.sweepSpool;
     this.#execution = new Execution({
       ...world,
       ledger,

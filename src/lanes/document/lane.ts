@@ -27,20 +27,20 @@ import type { PurchaseProgress } from './purchase-context.ts';
 import { quoteDocument } from './quote.ts';
 import { recoverResult } from './recover-result.ts';
 import { documentCaseOf, judgeDocument, otherSide, type Surroundings } from './situation.ts';
-import { hourlySweep } from './sweep.ts';
 import { fetchUnclaimed } from './unclaimed.ts';
 
 export interface DocumentLaneOptions extends Surroundings {
   readonly trash: Trash;
   readonly clock: Clock;
+  /** See `hourlySweep`. */
+  sweep(): Promise<void>;
 }
 
 export function documentLane(options: DocumentLaneOptions): LaneWorker {
-  const sweep = hourlySweep(options);
   return {
     lane: 'document',
     async run(run) {
-      await sweep();
+      await options.sweep();
       try {
         return await runJob(options, run);
       } catch (error) {

@@ -13,6 +13,8 @@ export interface SweepOptions {
   readonly ledger: LedgerView;
   readonly clock: Clock;
   readonly inForce: InForce;
+  /** Whether the ledger has all jobs. That of a worker of a tree has not: it would remove paid results of jobs that it does not know. */
+  knowsAllJobs(): boolean;
 }
 
 export function hourlySweep({
@@ -20,11 +22,12 @@ export function hourlySweep({
   ledger,
   clock,
   inForce,
+  knowsAllJobs,
 }: SweepOptions): () => Promise<void> {
   const time = new OnwardTime(clock);
   let next = 0;
   return async () => {
-    if (time.now() < next) return;
+    if (time.now() < next || !knowsAllJobs()) return;
     next = time.now() + HOUR_MS;
     await purchasing.spool.sweep({ keepMs: inForce.config.keep.spool, clock }, (key) => {
       const purchase = purchasing.purchases.get(key);
