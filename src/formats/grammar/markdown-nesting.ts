@@ -1,4 +1,5 @@
 /** Refuses a page with brackets or emphasis that are nested too deeply, before it is parsed. Pure. */
+import { readBlock, readLine } from '../../segments/block-syntax.ts';
 import { MOST_LEVELS } from '../text/nesting.ts';
 import { malformed } from '../text/position.ts';
 import { CODE_OR_COMMENT } from './markdown-markers.ts';
@@ -16,7 +17,7 @@ interface DeepNesting {
  */
 export function refuseDeepMarks(file: string, text: string): void {
   if (deepMarksIn(text) === undefined) return;
-  const found = deepMarksIn(withoutCode(text));
+  const found = deepMarksInBlocks(withoutCode(text));
   if (found === undefined) return;
   const message = `a paragraph has more than ${MOST_LEVELS} ${found.what} in each other, and dragoman reads at most ${MOST_LEVELS}`;
   throw malformed(file, { text, offset: found.offset }, message);
@@ -24,6 +25,25 @@ export function refuseDeepMarks(file: string, text: string): void {
 
 function withoutCode(text: string): string {
   return text.replace(CODE_OR_COMMENT, (code) => code.replace(/[^\r\n]/g, ' '));
+}
+
+/** Each item, table row and heading is a block of its own: marks of one are not inside of those of another. */
+function deepMarksInBlocks(text: string): DeepNesting | undefined {
+  let [start, offset] = [0, 0];
+  for (const line of text.split(/(?<=\n)|(?<=\r)(?!\n)/)) {
+    const found = beginsBlock(line) ? deepMarksIn(text.slice(start, offset)) : undefined;
+    if (found !== undefined) return { ...found, offset: start + found.offset };
+    if (beginsBlock(line)) start = offset;
+    offset += line.length;
+  }
+  const last = deepMarksIn(text.slice(start));
+  return last && { ...last, offset: start + last.offset };
+}
+
+function beginsBlock(text: string): boolean {
+  const line = readLine(text);
+  const isItem = line.containers.some(({ kind }) => kind === 'item');
+  return isItem || readBlock(line.content).kind !== 'other' || text.includes('|');
 }
 
 /** An escaped character, a bracket, marks of emphasis, or a blank line. */

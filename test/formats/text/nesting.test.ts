@@ -73,3 +73,61 @@ test('a bracket without its other half is text', async () => {
   const json = JSON.stringify({ a: `{{ ${'{'.repeat(5000)} and <b>${'<i>'.repeat(5000)}` });
   expect(await readingOf('a.json', json)).toBe('read');
 });
+
+const lines = (...kinds: readonly ((nth: number) => string)[]) =>
+  kinds.flatMap((line) => Array.from({ length: 120 }, (_, nth) => line(nth))).join('\n');
+
+test.each([
+  [
+    'patterns in items',
+    lines(
+      (nth) => `- *.e${nth}`,
+      (nth) => `- dir${nth}/*`,
+    ),
+  ],
+  [
+    'numbered items',
+    lines(
+      (nth) => `${nth + 1}. from [${nth} on`,
+      (nth) => `${nth + 121}. up to ${nth}] inclusive`,
+    ),
+  ],
+  [
+    'items in a quote',
+    lines(
+      (nth) => `> - *.e${nth}`,
+      (nth) => `> - dir${nth}/*`,
+    ),
+  ],
+  [
+    'rows of a table',
+    `| a | b |\n| --- | --- |\n${lines(
+      (nth) => `| *.e${nth} | d |`,
+      (nth) => `| x | d${nth}/* |`,
+    )}`,
+  ],
+  [
+    'rows without outer bars',
+    `a | b\n--- | ---\n${lines(
+      (nth) => `*.e${nth} | d`,
+      (nth) => `x | d${nth}/*`,
+    )}`,
+  ],
+  [
+    'headings',
+    lines(
+      (nth) => `## *.e${nth}`,
+      (nth) => `## dir${nth}/*`,
+    ),
+  ],
+])('Markdown: marks in different blocks are not nested in each other: %s', async (_, page) => {
+  expect(await readingOf('a.md', `Hello\n\n${page}\n`)).toBe('read');
+  expect(await readingOf('a.md', `Hello\r\n\r\n${page.replaceAll('\n', '\r\n')}\r\n`)).toBe('read');
+});
+
+test('Markdown: marks that are nested in one item of a list are refused at its line', async () => {
+  const page = `- one\n- two ${'*a '.repeat(2000)}x${' a*'.repeat(2000)}\n`;
+  expect(await readingOf('a.md', page)).toMatch(
+    /^2 .* in each other, and dragoman reads at most 100/,
+  );
+});
