@@ -852,6 +852,17 @@ test('a change of a record that daemons share is committed as a decision, which 
   expect(committing.toSorted()).toEqual(Object.keys(COMMITTING));
 });
 
+// A worker of a tree knows only the jobs that it has claimed. The leader alone works on recordings, and asks about copies again.
+test('a lane asks about the jobs of all daemons only where the leader does', () => {
+  const asking = modules.filter(
+    (module) =>
+      /^(?:lanes|translate)\//.test(module) && /\.all\('jobs'\)/.test(texts.get(module) ?? ''),
+  );
+  const expected = /^lanes\/(?:voice\/[\w-]+|document\/copies)$/;
+  expect(asking.filter((module) => !expected.test(module))).toEqual([]);
+  expect(asking).toContain('lanes/document/copies');
+});
+
 test('a request of a job that bills for texts is sent where its lost answer is booked', () => {
   const sending = modules.filter(
     (module) =>
