@@ -121,8 +121,8 @@ function statedHashes(statements: readonly Statement[], pages: Parameters<typeof
 export function framePolicy(
   { route, instructions }: TextCase,
   open: readonly SegmentRecord[],
-): SequenceFrame['decide'] {
-  return (conflict) => {
+): Pick<SequenceFrame, 'decide' | 'open'> {
+  const decide: SequenceFrame['decide'] = (conflict) => {
     const id = frameId(conflict);
     const choice = instructions.choices?.get(id);
     if (choice !== undefined) {
@@ -139,4 +139,6 @@ export function framePolicy(
       }
     }
   };
+  const left = open.map(({ source, target }) => ({ source, target: partsText(target ?? []) }));
+  return { decide, open: left };
 }

@@ -74,8 +74,8 @@ export function relateSequence(given: RelationInput): Related {
   const isOpen = isStated && seenFrame === undefined;
   const before = isOpen ? frameFromHistory(input) : seenFrame;
   const unexplained = isOpen && before === undefined ? packedSourceFrame(input) : undefined;
-  const decide = framePolicy(text, openFrame);
-  const frame = { placed, before, ignored, decide, ...(unexplained && { unexplained }) };
+  const policy = framePolicy(text, openFrame);
+  const frame = { placed, before, ignored, ...policy, ...(unexplained && { unexplained }) };
   return { ...relation, blocker: undefined, frame };
 }
 

@@ -18,10 +18,15 @@ async function moved(
   await jobs.write(from, source);
   const { bought, state } = await jobs.run(from);
   const now = await jobs.read(to);
-  await jobs.run(from);
-  expect(await jobs.read(to)).toBe(now);
-  return { now, bought, state };
+  // What a person has to decide stays, however many runs there are.
+  for (let runs = 0; runs < 2; runs += 1) {
+    expect(await jobs.run(from)).toMatchObject({ bought: [], state: { kind: state.kind } });
+    expect(await jobs.read(to)).toBe(now);
+  }
+  return { jobs, now, bought, state };
 }
+
+const CONFLICT = { kind: 'held', hold: { kind: 'conflict' } };
 
 const CODE = '```yaml\na: 1\n```';
 const OWN_LINES = [
@@ -37,14 +42,48 @@ test.each(OWN_LINES)('code that the source moves past %j', async (line, own) => 
   const worte = ['Eigene Worte.', 'Mittlere Worte.', 'Letzte Worte.'];
   const [first = '', middle = '', last = ''] = words;
   const [erste = '', mitte = '', letzte = ''] = worte;
-  const { now } = await moved('a.md', {
+  const { now, state } = await moved('a.md', {
     before: page(first, CODE, middle, line, last),
     own: page(erste, CODE, mitte, own, letzte),
     source: page(first, middle, line, CODE, last),
   });
+  if (now === page(erste, CODE, mitte, own, letzte)) expect(state).toMatchObject(CONFLICT);
   for (const block of [CODE, own]) expect(now.split(`${block}\n`)).toHaveLength(2);
   expect(now.split(line).length).toBe(1);
   for (const text of worte) expect(now).toContain(text);
+});
+
+test.each(OWN_LINES.filter(([line]) => line !== '---'))(
+  'a paragraph that changes places with %j of a person, and a decision for the person',
+  async (line, own) => {
+    const kept = page('Eigene Worte.', 'Mittlere Worte.', own, 'Letzte Worte.');
+    const { jobs, now, state } = await moved('a.md', {
+      before: page('Own words.', 'Middle words.', line, 'Last words.'),
+      own: kept,
+      source: page('Own words.', line, 'Middle words.', 'Last words.'),
+    });
+    if (now === page('Eigene Worte.', own, 'Mittlere Worte.', 'Letzte Worte.')) return;
+    expect([now, state]).toMatchObject([kept, CONFLICT]);
+    const keys = state.kind === 'held' && 'keys' in state.hold ? state.hold.keys : [];
+    const choices = new Map(keys.map((key) => [key, 'human' as const]));
+    const done = { bought: [], isWritten: false, state: { kind: 'done' } };
+    expect(await jobs.run('docs/en/a.md', 'de', { choices })).toMatchObject(done);
+    expect(await jobs.run('docs/en/a.md')).toMatchObject(done);
+  },
+);
+
+test('a person who moves the code that stayed ends the conflict', async () => {
+  const [line, own] = ['<img src="a.png" />', '<img src="de.png" />'];
+  const { jobs, state } = await moved('a.md', {
+    before: page('Own words.', CODE, 'Middle words.', line, 'Last words.'),
+    own: page('Eigene Worte.', CODE, 'Mittlere Worte.', own, 'Letzte Worte.'),
+    source: page('Own words.', 'Middle words.', line, CODE, 'Last words.'),
+  });
+  expect(state).toMatchObject(CONFLICT);
+  const done = page('Eigene Worte.', 'Mittlere Worte.', own, CODE, 'Letzte Worte.');
+  await jobs.write('docs/de/a.md', done);
+  expect(await jobs.run('docs/en/a.md')).toMatchObject({ bought: [], state: { kind: 'done' } });
+  expect(await jobs.read('docs/de/a.md')).toBe(done);
 });
 
 const ITEMS: readonly (readonly [name: string, before: string, own: string, source: string])[] = [

@@ -80,3 +80,38 @@ test.each(REMOVED)('%s', async (_, before, own, source, now) => {
   expect(await jobs.read(TARGET)).toBe(page(...now));
   expect(await jobs.run(SOURCE)).toMatchObject({ bought: [], isWritten: false });
 });
+
+const OWN_CODE: readonly (readonly [name: string, block: string, own: string])[] = [
+  [
+    'a section',
+    '## Old part\n\n```sh\nb --now # go\n```',
+    '## Alter Teil\n\n```sh\nb --now # los\n```',
+  ],
+  [
+    'a box',
+    ':::tip\n\nTip text.\n\n```sh\nrun 1\n```\n\n:::',
+    ':::tip Eigen\n\nTipptext.\n\n```sh\nrun 1 # hier\n```\n\n:::',
+  ],
+];
+
+const MORE = '```sh\nmore\n```';
+
+test.each(OWN_CODE)(
+  'code of a person that is left of %s is a conflict that stays',
+  async (_, block, own) => {
+    const files = {
+      [SOURCE]: page('# Head', 'Words.', block, '## New part', MORE, 'The end.'),
+      [TARGET]: page('# Kopf', 'Worte.', own, '## Neuer Teil', MORE, 'Das Ende.'),
+    };
+    const jobs = await TextJobs.of(ROUTE, files, 'de');
+    expect(await jobs.run(SOURCE)).toMatchObject({ bought: [], isWritten: false });
+    await jobs.write(SOURCE, page('# Head', 'Words.', '## New part', MORE, 'The end.'));
+    const conflict = { bought: [], state: { kind: 'held', hold: { kind: 'conflict' } } };
+    expect(await jobs.run(SOURCE)).toMatchObject(conflict);
+    const now = await jobs.read(TARGET);
+    expect(now).toMatch(/# los|# hier/);
+    for (let runs = 0; runs < 2; runs += 1)
+      expect(await jobs.run(SOURCE)).toMatchObject({ ...conflict, isWritten: false });
+    expect(await jobs.read(TARGET)).toBe(now);
+  },
+);

@@ -14,14 +14,14 @@ import {
   pieceKey,
 } from '../../segments/frame.ts';
 import { LINE_END, type MergedPiece } from '../../segments/frame-lines.ts';
-import type { FrameInput } from '../../segments/frame-merge.ts';
-import { unmovedTexts } from '../../segments/frame-moves.ts';
+import { type FrameInput, frameId } from '../../segments/frame-merge.ts';
 import type { ComposedText, Composition, SegmentPlacement } from './composition.ts';
 import { mergePages, type PageMerge } from './merge-pages.ts';
 import { type OpenFile, reread } from './open.ts';
+import { withOpenConflicts } from './open-conflicts.ts';
 import { normalizeParts } from './parts.ts';
 import { splice } from './splice.ts';
-import { linesWith, unmovedConflicts } from './unmoved-texts.ts';
+import { linesWith } from './unmoved-texts.ts';
 import {
   type Intended,
   type ReadOtherwise,
@@ -97,7 +97,8 @@ function withUnwritten(
   // It is tried again in the next run if source and target still have the same paragraphs.
   const isKept = before.filter(isText).join() === keys.filter(isText).join();
   const record = { ...composed.frame?.record, lines: packFrame(isKept ? before : keys) };
-  const conflicts = [...(composed.frame?.conflicts ?? []), conflict];
+  const others = composed.frame?.conflicts.filter((each) => frameId(each) !== frameId(conflict));
+  const conflicts = [...(others ?? []), conflict];
   return { ...composed, frame: { record, conflicts } };
 }
 
@@ -154,8 +155,7 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
   const keys = own.map(({ parts }) => ownKey(parts));
   const record = { lines: packFrame(merged.seen), ...(keys.length === 0 ? {} : { own: keys }) };
   const { text } = written;
-  const keysLeft = seen === undefined ? [] : unmovedTexts({ ...pages, before: seen }, now);
-  const conflicts = [...merged.conflicts, ...unmovedConflicts(existing, keysLeft)];
+  const conflicts = withOpenConflicts(merged.conflicts, existing, { ...written, pages, now, seen });
   return { text, bytes: target.encode(text), frame: { record, conflicts }, file, otherwise };
 }
 

@@ -22,6 +22,8 @@ export interface SequenceFrame {
   readonly unexplained?: string;
   /** Ignored source segments: their texts belong to the frame. */
   readonly ignored: ReadonlySet<string>;
+  /** The conflicts that the last run left. */
+  readonly open: readonly FrameConflict[];
   decide(conflict: FrameConflict): FrameChoice | 'open';
 }
 
