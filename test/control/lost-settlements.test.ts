@@ -9,6 +9,7 @@ import { release } from '../../src/control/release.ts';
 import { resolveConflicts } from '../../src/control/resolve.ts';
 import { undo } from '../../src/control/undo.ts';
 import { hashBytes, statOf } from '../../src/files/disk.ts';
+import { UNSHARED } from '../../src/files/reservations.ts';
 import { ALONE } from '../../src/files/right.ts';
 import { type Fingerprint, type JobId, type Stat, sourceId } from '../../src/job.ts';
 import type { JobRecord, Ledger, Written } from '../../src/ledger.ts';
@@ -51,6 +52,8 @@ async function controlOf(jobs: readonly JobRecord[], meanwhile: (ledger: Ledger)
       remove: (key: Parameters<Baselines['remove']>[0]) => baselines.remove(key),
     },
     trash: new Trash(join(root, 'trash'), clock, ALONE),
+    reservations: UNSHARED,
+    right: ALONE,
     undo: new UndoLog({ folder: join(root, 'undo'), clock, baselines }),
     inForce: { planner, config },
     estimate: async (job: JobRecord) => {

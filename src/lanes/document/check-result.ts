@@ -17,11 +17,11 @@ const PAGE = /^(?:\xef\xbb\xbf)?\s*(?:<\?xml.*?\?>\s*)?(?:<!doctype\s+html|<html
 export async function wrongResult(file: string, extension: string): Promise<string | undefined> {
   const { head, tail, size } = await readEnds(file);
   if (size === 0) return 'the result is empty';
+  const wrong = wrongBeginning(extension, head) ?? missingPart(extension, { head, tail, size });
+  if (wrong !== undefined) return `the result is incomplete: ${wrong}`;
   if (!PAGES.has(extension) && PAGE.test(head.toString('latin1'))) {
     return 'the result is a page of HTML, such as a proxy sends in place of an answer';
   }
-  const wrong = wrongBeginning(extension, head) ?? missingPart(extension, { head, tail, size });
-  if (wrong !== undefined) return `the result is incomplete: ${wrong}`;
   if (!isOffice(extension) || size > MAX_READ) return undefined;
   return await parse(CHECK_OFFICE, { path: file, name: extension }, { file, bytes: size });
 }
