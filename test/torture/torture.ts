@@ -20,6 +20,8 @@ import { Tree } from './tree.ts';
 const ROUNDS_BETWEEN_COUNTS = 25;
 const FIRST_REQUEST_MS = 5000;
 const TO_ITS_END_MS = 120_000;
+/** The timer alone does not keep this program alive. */
+const UNAWAITED = { ref: false } as const;
 
 const { values } = parseArgs({
   options: {
@@ -101,10 +103,11 @@ async function round({ installation, tree, random }: Scene): Promise<string> {
     if (pauses > 1) happened.push(tree.change());
   }
   // Some end by themselves, so that there is something to move, to correct and to delete.
-  if (command === 'once' && random.isOneIn(5)) await Promise.race([closed, wait(TO_ITS_END_MS)]);
+  if (command === 'once' && random.isOneIn(5))
+    await Promise.race([closed, wait(TO_ITS_END_MS, undefined, UNAWAITED)]);
   const signal = random.isOneIn(8) ? 'SIGTERM' : 'SIGKILL';
   child.kill(signal);
-  await Promise.race([closed, wait(TO_ITS_END_MS)]);
+  await Promise.race([closed, wait(TO_ITS_END_MS, undefined, UNAWAITED)]);
   if (child.exitCode === null && child.signalCode === null) {
     child.kill('SIGKILL');
     throw new Broken(`${command} did not end within 2 minutes of ${signal}`);
