@@ -23,14 +23,11 @@ export function verifyContainers(
 ): void {
   const page = { ...pages, written };
   const ids = [...written.keys()];
-  const moved = ids.filter(
-    (id, at) => isElsewhere(page, id) || isTornApart(page, [ids[at - 1], id]),
+  const moved = ids.flatMap((id, at) =>
+    isElsewhere(page, id) || isTornApart(page, [ids[at - 1], id]) ? [at] : [],
   );
   const isNew = (id: string | undefined) => id !== undefined && !pages.target.has(id);
-  const blamed = moved.flatMap((id) => {
-    const at = ids.indexOf(id);
-    return [ids[at - 1], ids[at + 1], ids[at - 2]].find(isNew) ?? [];
-  });
+  const blamed = moved.flatMap((at) => [ids[at - 1], ids[at + 1], ids[at - 2]].find(isNew) ?? []);
   const message = 'would be in another list, quote or element than beside its neighbours';
   const keys = new Set([...misplacedIn(page, ids), ...blamed]);
   refuseSegments(
