@@ -89,7 +89,7 @@ export interface Segment {
    * approval.
    */
   readonly unseenBefore?: true;
-  /** Only the first of texts that earlier versions read as one text, or one beside such a text; the latest reading last. */
+  /** How earlier versions read several texts as one: only the first of these texts has it, or one beside them. The latest reading is the last. */
   readonly readBefore?: readonly ReadBefore[];
   /** Markdown: what the text is inside of. Absent: the text is at the margin of its page. */
   readonly within?: WithinBlocks;

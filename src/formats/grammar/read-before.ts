@@ -8,8 +8,11 @@ export function withReadBefore<T extends Placed>(
   now: readonly T[],
   before: readonly Placed[],
 ): T[] {
-  const joint = before.flatMap((text): ReadBefore[] => {
+  const spans = new Set(now.map(spanOf));
+  const joint = before.flatMap((text): readonly ReadBefore[] => {
     const { start, end, parts, readBefore = [] } = text;
+    // A long list has a text for each item, and nearly all of them are read as before.
+    if (spans.has(spanOf(text))) return readBefore;
     return [...readBefore, { as: 'content', start, end, parts, count: 1 }];
   });
   const firsts = Map.groupBy(
@@ -23,7 +26,11 @@ export function withReadBefore<T extends Placed>(
   });
 }
 
-/** With the number of its texts now; none: it is one text, as today. */
+function spanOf({ start, end }: Placed): string {
+  return `${start} ${end}`;
+}
+
+/** With the number of its texts now. */
 function countedIn(
   now: readonly Placed[],
   joint: ReadBefore,
@@ -32,10 +39,7 @@ function countedIn(
   const first = now.findIndex(isInside);
   if (first < 0) return beside(now, joint);
   const next = now.findIndex((text, at) => at > first && !isInside(text));
-  const count = (next < 0 ? now.length : next) - first;
-  const text = now[first];
-  const isSame = count === 1 && text?.start === joint.start && text.end === joint.end;
-  return joint.as === 'content' && isSame ? [] : [{ ...joint, count, first }];
+  return [{ ...joint, count: (next < 0 ? now.length : next) - first, first }];
 }
 
 /** It has no text now, so a text beside it has the note. */
