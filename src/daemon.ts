@@ -223,6 +223,11 @@ export class Daemon implements AsyncDisposable {
     this.#parts.condition.refuseConfig([]);
   }
 
+  /** Takes the answer about languages for which the service was asked meanwhile. */
+  learnLanguages(): void {
+    this.#parts.workspace.languageSupport.reread();
+  }
+
   /** For commands, the page and metrics. */
   get answers(): DaemonAnswers {
     return this.#parts.answers;

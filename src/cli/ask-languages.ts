@@ -1,6 +1,7 @@
 /** Asks the service for its languages, for commands that also work without the answer. */
 import { DAY_MS } from '../clock.ts';
 import type { Fault } from '../config/fault.ts';
+import { lackingLanguages } from '../config/language-checks.ts';
 import { keptCapabilities, keptLanguages } from '../config/load-languages.ts';
 import { askSupport } from '../config/load-service-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
@@ -39,23 +40,33 @@ export async function requireKnownLanguages(
 
 /**
  * Asks the service for its languages. @returns the languages of the config that the service lacks. None while the last answer is younger
- * than a week, or when the service gives no answer
+ * than a week and lacks nothing, or when the service gives no answer
  */
 export async function askedFaults(
   call: CommandCall,
   { config, judge }: Pick<SoundConfig, 'config' | 'judge'>,
 ): Promise<readonly Fault[]> {
-  if (languagesAge(call, config) < ASK_AFTER_MS || !(await askLanguages(call, config))) return [];
-  const { service, state } = config;
-  return judge(keptCapabilities({ url: service.url, state }));
+  const known = () => keptCapabilities({ url: config.service.url, state: config.state });
+  const before = known();
+  const isLacking = config.projects.some((project) => lackingLanguages(project, before).length > 0);
+  const isAnswered = isLacking
+    ? await askAfterNo(call, config)
+    : languagesAge(call, config) >= ASK_AFTER_MS && (await askLanguages(call, config));
+  return isAnswered ? judge(known()) : [];
 }
 
-/** Milliseconds. The service lacked a language in its last answer: for this time it is not asked again. */
+/** Milliseconds. The service lacked a language in its last two answers: for this time it is not asked again. */
 const ASK_AFTER_NO_MS = 3_600_000;
 
-/** Asks again about a language that the last answer lacks: the service may have it now. @returns whether there is a new answer */
+/**
+ * Asks again about a language that the last answer lacks: the service may have it now, and one answer alone may be damaged.
+ * @returns whether there is a new answer
+ */
 export async function askAfterNo(call: CommandCall, config: Config): Promise<boolean> {
-  return languagesAge(call, config) >= ASK_AFTER_NO_MS && (await askLanguages(call, config));
+  const { service, state } = config;
+  const isConfirmed = keptLanguages({ url: service.url, state })?.confirmed === true;
+  if (isConfirmed && languagesAge(call, config) < ASK_AFTER_NO_MS) return false;
+  return await askLanguages(call, config);
 }
 
 /** Asks the service and keeps its answer. @returns false when it gave none: the earlier answer stays in force */

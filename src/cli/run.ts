@@ -160,6 +160,7 @@ function keepLanguages(
   const ask = async () => {
     const { setup } = inForce;
     const found = await askedFaults(call, setup);
+    daemon.learnLanguages();
     const faults = found.map((fault) => faultLine(fault, setup.config.base));
     if (faults.length > 0) events.emit({ kind: 'config-doubted', faults });
   };

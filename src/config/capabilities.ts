@@ -79,10 +79,20 @@ export type LanguageLists = {
   readonly [R in LanguageResourceName]?: readonly ListedLanguage[] | undefined;
 };
 
-/** The capabilities in the lists of the service; if a list is absent, the documented ones. */
+/** Whether a list can be true. A list without any language to translate into is a damaged answer: nothing is refused by it. */
+export function isPlausible(list: readonly ListedLanguage[]): boolean {
+  return list.some(({ usable_as_target }) => usable_as_target);
+}
+
+/** The capabilities in the lists of the service; if a list is absent, or no list, the documented ones. */
 export function capabilitiesOf(lists: LanguageLists): Capabilities {
-  const { translate_text: text, write, glossary } = lists;
   const { features } = DOCUMENTED;
+  const listOf = (resource: LanguageResourceName) => {
+    const list = lists[resource];
+    return list !== undefined && isPlausible(list) ? list : undefined;
+  };
+  const [text, write, glossary] = [listOf('translate_text'), listOf('write'), listOf('glossary')];
+  const [documents, voice] = [listOf('translate_document'), listOf('voice')];
   const styled = text && having(text, 'style_rules');
   return {
     features: {
@@ -94,8 +104,8 @@ export function capabilitiesOf(lists: LanguageLists): Capabilities {
     },
     translations: {
       ...(text && { text: sidesOf(text) }),
-      ...(lists.translate_document && { document: sidesOf(lists.translate_document) }),
-      ...(lists.voice && { voice: sidesOf(lists.voice) }),
+      ...(documents && { document: sidesOf(documents) }),
+      ...(voice && { voice: sidesOf(voice) }),
     },
     ...(glossary && { glossaries: new Set(glossary.map(lowerCode)) }),
     ...(text && taggedIn(text)),

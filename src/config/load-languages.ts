@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { readAtOnce } from '../files/read-file.ts';
 import { LANGUAGE_RESOURCES } from '../language.ts';
 import { Language } from '../service/languages.ts';
-import { type Capabilities, capabilitiesOf, DOCUMENTED } from './capabilities.ts';
+import { type Capabilities, capabilitiesOf, DOCUMENTED, isPlausible } from './capabilities.ts';
 import type { AskedService } from './parse.ts';
 import { READ_ONCE } from './shape.ts';
 
@@ -15,6 +15,8 @@ const KeptLanguages = z.object({
   asked: z.string(),
   /** Includes beta languages and features. */
   resources: z.partialRecord(z.enum(LANGUAGE_RESOURCES), z.array(Language)),
+  /** True: the answer before it was the same. One answer alone may be damaged. */
+  confirmed: z.boolean().optional(),
 });
 export type KeptLanguages = z.output<typeof KeptLanguages>;
 
@@ -28,7 +30,9 @@ export function keptLanguages({ url, state }: AskedService): KeptLanguages | und
       JSON.parse(readAtOnce(keptLanguagesFile(state), LARGEST_LIST).toString('utf8')),
       READ_ONCE,
     );
-    return kept.url === url ? kept : undefined;
+    const { translate_text: text } = kept.resources;
+    const isAnswer = text === undefined || isPlausible(text);
+    return isAnswer && kept.url === url ? kept : undefined;
   } catch {
     return undefined;
   }

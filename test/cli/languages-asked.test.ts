@@ -25,37 +25,43 @@ interface Asked extends AsyncDisposable {
   readonly resources: readonly string[];
   /** Paths of other calls. */
   readonly others: readonly string[];
+  /** Codes in the next answers. */
+  codes: readonly string[];
 }
 
 /** A service that learned formality for Swedish after this program was made; it knows how to list languages, and nothing else. */
 async function learned(): Promise<Asked> {
   const resources: string[] = [];
   const others: string[] = [];
-  const languages = ['en', 'sv'].map((lang): ListedLanguage & { name: string; status: string } => ({
+  const listed = (lang: string): ListedLanguage & { name: string; status: string } => ({
     lang,
     name: lang,
     status: 'stable',
     usable_as_source: true,
     usable_as_target: true,
     features: { formality: { status: 'stable' } },
-  }));
+  });
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://any');
     if (url.pathname === '/v3/languages') resources.push(url.searchParams.get('resource') ?? '');
     else others.push(url.pathname);
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(languages));
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify(asked.codes.map(listed)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return {
+  const asked: Asked = {
     url: `http://127.0.0.1:${port}`,
     resources,
     others,
+    codes: ['en', 'sv'],
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return asked;
 }
 
 function pointAt(rig: Rig, { url }: Asked): void {
@@ -105,12 +111,66 @@ test('the first plan has no price for a language that the service turns out to l
 
 test('the service is asked once an hour at most about a language that it lacks, and the language is refused with its place', async () => {
   await using rig = await Rig.start({ config: CONFIG, files: FILES });
-  for (let n = 0; n < 2; n++) {
+  // One answer alone may be damaged: the second run asks again, and the third one does not.
+  for (const calls of [5, 10, 10]) {
     const { code, stderr } = await rig.run('once');
     expect(code).toBe(78);
     expect(stderr).toContain(`dragoman.yaml:11:16 ${REFUSAL}`);
+    expect(rig.sandbox.counters().operations['GET /v3/languages']?.calls).toBe(calls);
   }
-  expect(rig.sandbox.counters().operations['GET /v3/languages']?.calls).toBe(5);
+});
+
+const PLAIN = CONFIG.replace('formality: more', '');
+
+test('an empty list of languages is no answer: nothing is refused by it, and the next run asks again', async () => {
+  await using service = await learned();
+  await using rig = await Rig.start({ config: PLAIN, files: FILES });
+  pointAt(rig, service);
+  service.codes = [];
+  expect(await rig.run('plan')).toMatchObject({ code: 0 });
+  expect(rig.exists('.dragoman/languages.json')).toBe(false);
+  const { code, stderr } = await rig.run('check', '--online');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('the list of languages is empty')]);
+  service.codes = ['en', 'sv'];
+  const before = service.resources.length;
+  expect(await rig.run('plan')).toMatchObject({ code: 0 });
+  expect(service.resources).toHaveLength(before + 5);
+});
+
+test('an empty list that an earlier version kept refuses nothing', async () => {
+  await using service = await learned();
+  await using rig = await Rig.start({ config: PLAIN, files: FILES });
+  pointAt(rig, service);
+  const resources = { translate_text: [], translate_document: [], glossary: [], voice: [] };
+  const kept = { url: service.url, asked: new Date().toISOString(), resources };
+  rig.write('.dragoman/languages.json', JSON.stringify(kept));
+  for (const command of [['check'], ['plan'], ['status']]) {
+    expect(await rig.run(...command)).toMatchObject({ code: 0 });
+  }
+});
+
+test('a config is refused for a kept answer only after the service was asked once more', async () => {
+  await using service = await learned();
+  await using rig = await Rig.start({ config: PLAIN, files: FILES });
+  pointAt(rig, service);
+  service.codes = ['tlh'];
+  expect(await rig.run('plan')).toMatchObject({ code: 78 });
+  service.codes = ['en', 'sv'];
+  for (const command of ['status', 'plan']) {
+    expect(await rig.run(command)).toMatchObject({ code: 0 });
+  }
+});
+
+test('a language is lacking by a kept answer only after the service was asked once more', async () => {
+  await using service = await learned();
+  const config = PLAIN.replace('[sv]', '[sv, de]');
+  await using rig = await Rig.start({ config, files: FILES });
+  pointAt(rig, service);
+  service.codes = ['en', 'de'];
+  const { code, stdout } = await rig.run('plan');
+  expect([code, stdout]).toEqual([1, expect.stringContaining('does not translate into sv')]);
+  service.codes = ['en', 'de', 'sv'];
+  expect(await rig.run('plan')).toMatchObject({ code: 0 });
 });
 
 test('a service that has none of the languages ends a run before anything is sent to be translated', async () => {
