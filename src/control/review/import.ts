@@ -199,6 +199,7 @@ async function saveIn(
   importing: Import,
   { pair, decisions }: Omit<ImportTry, 'tries'>,
 ): Promise<void> {
+  if (importing.request.act === 'write') await reviews.bringLock(pair);
   using _turn = await reviews.turn(pair);
   let left = decisions;
   for (let tries = 1; left.length > 0; tries += 1) {

@@ -56,6 +56,7 @@ async function markIn(
   pair: ReviewPair,
   { marks, ...marking }: Marking,
 ): Promise<void> {
+  await reviews.bringLock(pair);
   using _turn = await reviews.turn(pair);
   const seen = new Map<string, TargetHash>();
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {

@@ -5,9 +5,9 @@ import { bytesIn } from '../../files/disk.ts';
 import { replaceFile } from '../../files/replace.ts';
 import { bothRights } from '../../files/right.ts';
 import { firstFormat } from '../../formats/all.ts';
-import type { Stat } from '../../job.ts';
+import type { Hash, Stat } from '../../job.ts';
 import { parse } from '../../parsing/parse.ts';
-import { type LockAmendment, wantsReview } from '../../segments/review.ts';
+import { wantsReview } from '../../segments/review.ts';
 import type { Statement } from '../../segments/statements.ts';
 import type { PersonEdit } from '../../state/edit-log.ts';
 import type { LockIndex } from '../../state/lock-file.ts';
@@ -168,7 +168,6 @@ async function put(
   const { bytes, hash, replaced } = written;
   if (bytes === undefined || hash === undefined) return [];
   const { project, target } = pair;
-  let left: LeftText['target'];
   const wants = wantsReview(pair.route.policies, pair.language);
   const byId = new Map(written.written.map((each) => [each.id, each]));
   const done = request.savings.flatMap((saving) => {
@@ -184,13 +183,10 @@ async function put(
     });
     await request.undo({ path: target, hash, expectedOld: replaced }, before);
   }
+  let left: LeftText['target'];
   if (hash !== replaced) {
-    const path = targetPathOf(pair);
-    using reserved = await options.reservations.take({ project: project.name, path: target });
-    const right = bothRights(reserved, options.right);
-    options.saves({ project: project.name, path: target, hash, how: request.how });
-    const placing = { path, root: project.root, content: bytes, expectedOld: replaced, right };
-    left = { stat: (await replaceFile(placing)).stat, hash };
+    const content = { bytes, hash, expectedOld: replaced, how: request.how };
+    left = { stat: await replaceTarget(options, pair, content), hash };
   }
   // In a keyed format, the new statement about a unit replaces all earlier ones.
   const current = done.filter(({ saving }) => saving.older === undefined);
@@ -198,7 +194,8 @@ async function put(
   const over = written.isKeyed
     ? []
     : current.filter(mustLeaveLock).map(({ saving }) => pairBefore(saving));
-  await writeStatements(options, pair, { decided, renewed, over });
+  const name = { project: project.name, language: pair.language };
+  await options.amendLock(name, pair.source.path, { decided, renewed, over });
   const at = isoTime(options.clock);
   await options.edits.record(
     done
@@ -211,6 +208,26 @@ async function put(
   return done.map((each) => ({ target: left, text: textLeft(each, wants) }));
 }
 
+interface SavedContent extends Pick<SaveRequest, 'how'> {
+  readonly bytes: Uint8Array;
+  readonly hash: Hash;
+  readonly expectedOld: Hash | null;
+}
+
+async function replaceTarget(
+  options: LocalControlOptions,
+  pair: ReviewPair,
+  { bytes, hash, expectedOld, how }: SavedContent,
+): Promise<Stat> {
+  const { project, target } = pair;
+  using reserved = await options.reservations.take({ project: project.name, path: target });
+  const right = bothRights(reserved, options.right);
+  options.saves({ project: project.name, path: target, hash, how });
+  const path = targetPathOf(pair);
+  const { root } = project;
+  return (await replaceFile({ path, root, content: bytes, expectedOld, right })).stat;
+}
+
 /** The statements of the lock about these texts. */
 async function statementsAbout(
   done: readonly FinishedSaving[],
@@ -219,20 +236,6 @@ async function statementsAbout(
 ): Promise<LockIndex | undefined> {
   const units = done.map(({ saving }) => saving.text.unit);
   return await lock?.indexOf({ project: project.name, language }, units);
-}
-
-/**
- * Writes statements into the lock. A language without a lock file gets one first, with all its texts; a file with these statements
- * alone would lack the others.
- */
-async function writeStatements(
-  options: LocalControlOptions,
-  { project, language, source }: ReviewPair,
-  decided: LockAmendment,
-): Promise<void> {
-  const name = { project: project.name, language };
-  if (!(await options.lock?.has(name))) await options.bringLock('keep');
-  await options.amendLock(name, source.path, decided);
 }
 
 interface Replaced {

@@ -60,6 +60,15 @@ export class ReviewTexts {
     this.options = options;
   }
 
+  /**
+   * A language without a lock file gets one first, with all its texts: with the statements of a save alone, it would lack the others.
+   * Call it before `turn`. It waits for jobs, and a job may wait for the turn.
+   */
+  async bringLock({ project, language }: ReviewPair): Promise<void> {
+    const { lock, bringLock } = this.options;
+    if (!(await lock?.has({ project: project.name, language }))) await bringLock('keep');
+  }
+
   /** Waits until no other writer of this file for a person is at work. @returns the right to write, until it is disposed of */
   async turn(pair: ReviewPair): Promise<Disposable> {
     return await this.options.writers.take(targetPathOf(pair));
