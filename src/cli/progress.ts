@@ -170,6 +170,7 @@ function linesFor(event: Event, { advice }: Pick<ProgressOptions, 'advice'>): st
     case 'root-offline':
     case 'paid-work-stopped':
     case 'disk-full':
+    case 'answer-lost':
       return [noteFor(event)];
     default:
       return [];
@@ -185,7 +186,8 @@ function noteFor(
         | 'source-skipped'
         | 'root-offline'
         | 'paid-work-stopped'
-        | 'disk-full';
+        | 'disk-full'
+        | 'answer-lost';
     }
   >,
 ): string {
@@ -198,6 +200,10 @@ function noteFor(
       return `offline ${event.root}: ${event.reason}; nothing is deleted`;
     case 'disk-full':
       return `waits   ${describeFailure(event.failure)}. ${adviceFor(event.failure)}`;
+    case 'answer-lost': {
+      const billed = plural(event.characters, 'character');
+      return `lost    ${event.project}: an answer of the service; up to ${billed} may have been billed for it`;
+    }
     case 'paid-work-stopped':
       return `stopped ${describeFailure(event.failure)}. ${adviceFor(event.failure)}`;
   }

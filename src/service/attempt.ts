@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Listener } from '../event.ts';
 import { type Failure, JobFailure } from '../failure.ts';
 import { hasQuotaLeft, readUsage } from './account.ts';
+import { AnswerTime } from './answer-time.ts';
 import type { Auth, Call, Upload } from './call.ts';
 import type { ServiceContact } from './contact.ts';
 import type { HttpAnswer, Transport } from './http.ts';
@@ -66,7 +67,7 @@ async function exchange<T>(
     headers: await headersOf(parts, call, sending.upload),
     ...(body === undefined ? {} : { body }),
     signal: sending.signal,
-    isLate: () => call.length !== 'unlimited' && clock.now() - started > ANSWER_TIMEOUT_MS,
+    time: new AnswerTime(clock, call.length === 'unlimited' ? Infinity : ANSWER_TIMEOUT_MS),
   };
   let answer: HttpAnswer | undefined;
   try {
@@ -161,14 +162,13 @@ function isUsedUp(parts: AttemptParts): Promise<boolean> {
 }
 
 async function askUsage({ keys, transport, url, headers, clock }: AttemptParts) {
-  const started = clock.now();
   return await transport.send({
     operation: 'GET /v2/usage',
     method: 'GET',
     url: new URL(`${url}/v2/usage`),
     headers: { ...headers, ...(await keys.authorize({ kind: 'key' })) },
     signal: NEVER,
-    isLate: () => clock.now() - started > ANSWER_TIMEOUT_MS,
+    time: new AnswerTime(clock, ANSWER_TIMEOUT_MS),
   });
 }
 

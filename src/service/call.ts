@@ -21,7 +21,7 @@ export interface Call<T> {
   readonly json?: unknown;
   /** Called for each attempt. */
   readonly upload?: () => Upload;
-  /** `unlimited`: the transfer of a file has no time limit and ends only after 60 s without a byte. Absent: 120 s for the answer. */
+  /** `unlimited`: the transfer of a file has no time limit. Absent: 120 s for the answer. Both end when a minute brings less than 1 KiB. */
   readonly length?: 'unlimited';
   /** Further secrets (document keys, signatures) that must not appear in messages. */
   readonly secrets?: readonly string[];

@@ -1,6 +1,7 @@
 /** The transport: one HTTP request and its answer, with undici. It knows nothing of keys, pace or retries. */
 import type { Dispatcher } from 'undici';
 import { JobFailure } from '../failure.ts';
+import type { AnswerTime } from './answer-time.ts';
 import type { SentFlag, TransportOptions } from './transport-options.ts';
 import { USER_AGENT } from './version.ts';
 
@@ -13,8 +14,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
-  /** Called for every piece of the answer: true ends a transfer that never comes to an end. */
-  readonly isLate?: () => boolean;
+  /** Ends a transfer that never comes to an end. Absent: only the signal ends it. */
+  readonly time?: AnswerTime;
 }
 
 export interface HttpAnswer {
@@ -159,39 +160,62 @@ function connectionProblem(error: unknown): string {
 
 type UndiciAnswer = Dispatcher.ResponseData<unknown>;
 
-function answerOf(request: HttpRequest, { statusCode, headers, body }: UndiciAnswer): HttpAnswer {
+function answerOf(request: HttpRequest, answer: UndiciAnswer): HttpAnswer {
+  const { statusCode, headers } = answer;
   const header = (name: string) => [headers[name]].flat()[0];
   const traceId = header('x-trace-id');
+  const body = chunksOf(answer.body, {
+    time: request.time,
+    lost: (error) => lostAnswer(error, request, traceId),
+  });
   return {
     operation: request.operation,
     status: statusCode,
     traceId,
     header,
-    body: chunksOf(body, {
-      isLate: request.isLate ?? (() => false),
-      lost: (error) => lostAnswer(error, request, traceId),
-    }),
-    // Reads at most 128 KiB; for a longer body it is cheaper to close the connection.
-    discard: () => body.dump().catch(() => undefined),
+    body,
+    discard: () => readAndDrop(body),
   };
+}
+
+interface Chunks {
+  readonly time: AnswerTime | undefined;
+  readonly lost: (error: unknown) => JobFailure;
 }
 
 async function* chunksOf(
   body: UndiciAnswer['body'],
-  { isLate, lost }: { isLate: () => boolean; lost: (error: unknown) => JobFailure },
+  { time, lost }: Chunks,
 ): AsyncGenerator<Uint8Array> {
   const chunks = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   try {
     for (;;) {
+      time?.waits();
       const next = await chunks.next().catch((error: unknown) => {
         throw lost(error);
       });
       if (next.done) return;
-      if (isLate()) throw lost(new Error('the answer takes too long'));
+      const isInTime = time?.arrived(next.value.byteLength) ?? true;
+      if (!isInTime) throw lost(new Error('the answer takes too long'));
       yield next.value;
     }
   } finally {
     // Closes the connection when the reader leaves early; after the last byte it does nothing.
     body.destroy();
+  }
+}
+
+/** In bytes. For a longer rest it is cheaper to close the connection. */
+const MOST_DROPPED = 128 * 1024;
+
+async function readAndDrop(body: AsyncIterable<Uint8Array>): Promise<void> {
+  let dropped = 0;
+  try {
+    for await (const chunk of body) {
+      dropped += chunk.byteLength;
+      if (dropped > MOST_DROPPED) return;
+    }
+  } catch {
+    // Nobody reads this answer.
   }
 }

@@ -123,6 +123,17 @@ test.each([1, 'always'] as const)(
   },
 );
 
+test('a run says at once that an answer is lost', async () => {
+  await using rig = await Rig.start({
+    config: config('[de]'),
+    files: { 'locales/en/app.json': json({ hello: 'Hello' }) },
+    sandbox: { faults: [{ kind: 'no_answer', how: 'reset', operation: TRANSLATE }] },
+  });
+  const line =
+    'lost    app: an answer of the service; up to 5 characters may have been billed for it';
+  expect((await rig.run('once')).stderr.split('\n')[0]).toBe(line);
+});
+
 test('an exhausted quota stops paid work with exit code 75 and keeps the queue', async () => {
   await using rig = await Rig.start({
     config: config('[de, fr]'),

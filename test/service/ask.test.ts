@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { JobFailure } from '../../src/failure.ts';
@@ -471,6 +472,37 @@ test('a server that is still answering after two minutes is left', async () => {
     message: 'the answer takes too long',
   });
 });
+
+/** Sends the head at once, then one blank at each step, and never ends. */
+function* dripping(response: ServerResponse): Generator<void> {
+  response.writeHead(200);
+  for (;;) yield void response.write(' ');
+}
+
+test.for([
+  ['a billing call', (service: Service) => service.text.translate(HELLO)],
+  ['a harmless call', (service: Service) => service.account.usage()],
+  ['the transfer of a file', (service: Service) => service.documents.result(HANDLE, SINK)],
+] as const)('%s ends when its answer only drips', async ([, ask]) => {
+  const drips: Generator<void>[] = [];
+  await using server = await serve((response) => drips.push(dripping(response)));
+  await using client = rig(server.url);
+  let isOver = false;
+  const failure = failureFrom(ask(client.service)).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await client.clock.sleep(1000);
+    for (const drip of drips) drip.next();
+  }
+  expect(await failure).toMatchObject({
+    kind: 'unanswered',
+    message: 'the answer takes too long',
+  });
+});
+
+const HANDLE = { document_id: 'd1', document_key: 'k' };
+const SINK = { headers: async () => {}, write: async () => {} };
 
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
