@@ -140,9 +140,9 @@ function isWholeLine(line: readonly MergedPiece[] | undefined): boolean {
 
 /** Not an item of a list, quote or table: those need no empty line between them. */
 function isUnmarked(line: readonly MergedPiece[] | undefined): boolean {
+  if (line?.some(({ piece }) => piece.kind === 'segment' && isRowId(piece.id))) return false;
   const first = line?.[0]?.piece;
-  if (first?.kind === 'segment') return !isRowId(first.id);
-  const { containers, content } = readLine(first?.text ?? '');
+  const { containers, content } = readLine(first?.kind === 'line' ? first.text : '');
   return containers.length === 0 && !content.startsWith('|');
 }
 

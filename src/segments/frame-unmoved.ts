@@ -11,6 +11,7 @@ import {
 } from './frame.ts';
 import type { RememberedPage } from './frame-moves.ts';
 import { frontMatterOf } from './front-matter-lines.ts';
+import { withSourceIndents } from './item-indents.ts';
 
 /** The blocks of lines of both sides. */
 export interface UnfollowedLines {
@@ -25,12 +26,23 @@ interface WrittenLines {
 }
 
 export function unfollowedLines(page: RememberedPage, now: WrittenLines): UnfollowedLines[] {
-  if (areSameKeys(page.before, page.source.map(pieceKey))) return [];
-  const lines = versionsOf(page, now);
-  return [unmovedIn(lines), leftIn(lines)].flatMap(({ source, target }) =>
-    target.size === 0
+  const { source } = page;
+  const sourceKeys = source.map(pieceKey);
+  if (areSameKeys(page.before, sourceKeys)) return [];
+  // A line that a person only indented otherwise follows its source as that line.
+  const { target } = withSourceIndents(page);
+  const { target: written } = withSourceIndents({ ...page, target: now.written });
+  const lines = versionsOf({ ...page, target }, { ...now, written });
+  const targetKeys = target.map(pieceKey);
+  return [unmovedIn(lines), leftIn(lines)].flatMap((keys) =>
+    keys.target.size === 0
       ? []
-      : [{ source: blocksWith(page.source, source), target: blocksWith(page.target, target) }],
+      : [
+          {
+            source: blocksWith(source, (at) => keys.source.has(sourceKeys[at] ?? '')),
+            target: blocksWith(page.target, (at) => keys.target.has(targetKeys[at] ?? '')),
+          },
+        ],
   );
 }
 
@@ -150,14 +162,14 @@ function isWhole(pieces: readonly FramePiece[], at: number): boolean {
 }
 
 /** The runs of lines in which some of these lines are. */
-function blocksWith(pieces: readonly FramePiece[], keys: ReadonlySet<string>): string {
+function blocksWith(pieces: readonly FramePiece[], isOf: (at: number) => boolean): string {
   let block = '';
   let isWanted = false;
   const blocks: string[] = [];
   for (const [at, piece] of [...pieces, LAST].entries()) {
     if (piece.kind === 'line' && isWhole(pieces, at)) {
       block += piece.text;
-      isWanted ||= keys.has(pieceKey(piece));
+      isWanted ||= isOf(at);
       continue;
     }
     if (isWanted) blocks.push(block);

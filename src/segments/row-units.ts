@@ -1,10 +1,18 @@
 /**
  * Makes one piece of each table row before frames are merged, and the row's own pieces of it afterwards. So a row comes, goes and moves as
- * a whole. The blanks with which a person aligned its columns stay. Pure.
+ * a whole. The blanks with which a person aligned its columns stay. The blanks before a row stay apart, as before each text in a list item.
+ * Pure.
  */
-import { type FramePiece, isSegmentKey, lineKey, type PageFrames, pieceKey, ROW } from './frame.ts';
+import {
+  endsLine,
+  type FramePiece,
+  isSegmentKey,
+  lineKey,
+  type PageFrames,
+  pieceKey,
+  ROW,
+} from './frame.ts';
 import { LINE_END, type MergedPiece } from './frame-lines.ts';
-
 import type { FrameConflict, FrameInput, FrameMerge } from './frame-merge.ts';
 import { type MergedRow, mergeRow, type RowVersions } from './row-merge.ts';
 import { type RowSpan, rememberedPieces, rowSpans } from './table-rows.ts';
@@ -24,14 +32,22 @@ export function withRows(frames: PageFrames): PageRows {
   );
   const rows = new Map<string, RowVersions>();
   const note = (id: string, side: RowVersions) => rows.set(id, { ...rows.get(id), ...side });
-  const sources = collapse(source, ofSource, (id, pieces) => note(id, { source: pieces }));
-  const targets = collapse(target, ofTarget, (id, pieces) => note(id, { target: pieces }));
+  const sources = collapse(source, ofSource, (id, pieces) => {
+    note(id, { source: pieces });
+    return indentOf(pieces);
+  });
+  const targets = collapse(target, ofTarget, (id, pieces) => {
+    note(id, { target: pieces });
+    return indentOf(pieces);
+  });
   if (before === undefined) return { before, source: sources, target: targets, rows };
   const then = rememberedPieces(before, [source, target]);
   const known = namedBefore(then, rows);
-  const pieces = collapse(then, known, (id, _, { from, to }) =>
-    note(id, { before: before.slice(from, to) }),
-  );
+  const pieces = collapse(then, known, (id, _, { from, to }) => {
+    note(id, { before: before.slice(from, to) });
+    const { source: theirs, target: mine } = rows.get(id) ?? {};
+    return indentOf(theirs ?? mine);
+  });
   const keyOf = new Map(then.map((piece, at) => [piece, before[at]]));
   const keys = pieces.map((piece) => keyOf.get(piece) ?? pieceKey(piece));
   return { before: keys, source: sources, target: targets, rows };
@@ -108,22 +124,42 @@ function namedBefore(
   return named;
 }
 
+/** @param note gets each row, and returns the blanks that stay before it */
 function collapse(
   pieces: readonly FramePiece[],
   named: NamedSpans,
-  note: (id: string, pieces: readonly FramePiece[], span: RowSpan) => void,
+  note: (id: string, pieces: readonly FramePiece[], span: RowSpan) => string,
 ): FramePiece[] {
   const result: FramePiece[] = [];
   let done = 0;
   for (const [span, id] of [...named].sort(([a], [b]) => a.from - b.from)) {
     const inside = pieces.slice(span.from, span.to);
-    note(id, inside, span);
     for (const piece of pieces.slice(done, span.from)) result.push(piece);
+    const indent = note(id, inside, span);
+    if (indent !== '') result.push({ kind: 'line', text: indent });
     result.push({ kind: 'segment', id });
     if (!isWithoutLineEnd(inside)) result.push(LINE_END);
     done = span.to;
   }
   return [...result, ...pieces.slice(done)];
+}
+
+/** The blanks before a row between bars. */
+function indentOf(row: readonly FramePiece[] | undefined): string {
+  const [first] = row ?? [];
+  return (first?.kind === 'line' && /^[ \t]+(?=\|)/.exec(first.text)?.[0]) || '';
+}
+
+/** The row with other blanks before each of its lines. */
+function withIndent(row: readonly MergedPiece[], indent: string): readonly MergedPiece[] {
+  const own = indentOf(row.map(({ piece }) => piece));
+  return row.map((each, at) => {
+    const above = row[at - 1]?.piece;
+    const isFirst = above === undefined || endsLine(above);
+    const { piece } = each;
+    if (piece.kind !== 'line' || !isFirst || !piece.text.startsWith(own)) return each;
+    return { ...each, piece: { ...piece, text: `${indent}${piece.text.slice(own.length)}` } };
+  });
 }
 
 /** The last row of a page without a line end. */
@@ -161,9 +197,13 @@ export function withoutRows(
     ({ piece, from }) => from === 'target' || piece.kind === 'line' || !absent.has(piece.id),
   );
   const seen: string[] = [];
+  const indents = new Set(
+    [...rows.values()].flatMap(({ source, target }) => [source, target].map(indentKey)),
+  );
   let isBehindRow = false;
   for (const key of merge.seen) {
     const name = isSegmentKey(key) ? key.slice(1) : '';
+    if (rows.has(name) && indents.has(seen.at(-1))) seen.pop();
     if (rows.has(name)) seen.push(...rowOf(name).seen);
     else if (!isBehindRow || key !== lineKey('\n')) seen.push(key);
     isBehindRow = rows.has(name);
@@ -171,7 +211,12 @@ export function withoutRows(
   return { pieces, seen, conflicts: [...merge.conflicts, ...conflicts] };
 }
 
-/** A row's own line end replaces the one behind the piece that stood for it. */
+function indentKey(row: readonly FramePiece[] | undefined): string | undefined {
+  const indent = indentOf(row);
+  return indent === '' ? undefined : lineKey(indent);
+}
+
+/** A row has its own line end, which replaces the one behind the piece that stood for it. The blanks before that piece are now in the row. */
 function expanded(
   pieces: readonly MergedPiece[],
   rowOf: (piece: MergedPiece) => readonly MergedPiece[] | undefined,
@@ -179,7 +224,10 @@ function expanded(
   const result: MergedPiece[] = [];
   let end: MergedPiece | undefined;
   for (const each of pieces) {
-    const row = rowOf(each);
+    const indented = rowOf(each);
+    const indent = indented && indentIn(result.at(-1)?.piece);
+    const row = indent === undefined ? indented : withIndent(indented ?? [], indent);
+    if (indent !== undefined) result.pop();
     const { piece } = each;
     const isLineEnd = piece.kind === 'line' && /^[ \t]*(?:\r\n?|\n)$/.test(piece.text);
     if (end !== undefined) {
@@ -191,6 +239,10 @@ function expanded(
   }
   if (end !== undefined) result.push(withLineEnd(end, ''));
   return result;
+}
+
+function indentIn(piece: FramePiece | undefined): string | undefined {
+  return piece?.kind === 'line' && /^[ \t]+$/.test(piece.text) ? piece.text : undefined;
 }
 
 /** @param lineEnd for a row without one; empty: nothing may follow the row on its line end */

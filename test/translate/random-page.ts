@@ -212,8 +212,9 @@ export class RandomPages {
   #list(depth = 0): Part {
     const item = () => {
       const inner = depth === 0 && this.#random.isOneIn(7) ? [this.#list(1)] : [];
-      const code = this.#random.isOneIn(12) ? [this.#code()] : inner;
-      return this.#part('item', { ...this.#prose(), parts: code });
+      const makers = [this.#code, this.#table, this.#quote, this.#paragraph];
+      const block = this.#random.isOneIn(8) ? [this.#random.pick(makers).call(this)] : inner;
+      return this.#part('item', { ...this.#prose(), parts: block });
     };
     return this.#part('list', {
       variant: this.#random.pick(['', '', '1']),

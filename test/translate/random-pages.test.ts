@@ -119,7 +119,7 @@ function ownOf(page: Part, { dialect, style, isOfWindows }: Case): string {
 /** The person's texts that are not in a page although their source stays. */
 function missingFrom(now: string, before: Part, after: Part): string[] {
   const stays = new Set(partsOf(after).map(({ id, en }) => `${id} ${en}`));
-  const found = now.replace(/\s+/g, ' ');
+  const found = now.replace(/\s+(?:>\s+)*/g, ' ');
   const own = partsOf(before).flatMap(({ id, en, de = '', note = '' }) =>
     stays.has(`${id} ${en}`) ? [de, note] : [note],
   );

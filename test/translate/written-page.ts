@@ -94,8 +94,8 @@ function listOf({ variant, parts }: Part, writing: Writing): string[] {
     const mark = variant === '' ? bullet : `${at + 1}${number}`;
     const indent = ' '.repeat(mark.length + 1);
     const inner = item.parts.flatMap((part) => {
-      const lines = blockOf(part, writing).map((line) => `${indent}${line}`);
-      return part.kind === 'code' ? ['', ...lines, ''] : lines;
+      const lines = blockOf(part, writing).map((line) => `${indent}${line}`.trimEnd());
+      return part.kind === 'list' ? lines : ['', ...lines, ''];
     });
     return [`${mark} ${item[writing.language]}`, ...inner];
   });
