@@ -29,7 +29,7 @@ import { DaemonCondition } from './control/daemon-condition.ts';
 import { type LockPresence, lockPresenceOf } from './control/find-blockers.ts';
 import { LimitWatch } from './control/limit-watch.ts';
 import { isEverything } from './control/scope.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, isOfLock } from './failure.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
 import { settleTargets } from './intake/settle-targets.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
@@ -122,7 +122,8 @@ export class Daemon implements AsyncDisposable {
       const left = await singleRun.work(extent, signals.drain);
       await this.#drain(signals.abort);
       if (!signals.abort.aborted) await limits.ask();
-      await lockKeeper?.write(extent.isEverything && left.length === 0 ? 'drop' : 'keep');
+      const orphans = extent.isEverything && left.length === 0 ? 'drop' : 'keep';
+      await lockKeeper?.write(orphans).catch(toldByArrears);
       return left;
     } catch (error) {
       throw this.#asFailure(error);
@@ -415,6 +416,11 @@ function inTimeOfTree(options: DaemonOptions): DaemonOptions {
   const { world, setup } = options;
   if (setup.config.team?.tree === undefined) return options;
   return { ...options, world: { ...world, clock: new SetClock(world.clock) } };
+}
+
+/** A lock that cannot be written is a blocker, see `LockKeeper.arrears`: what else the run did is reported with it. */
+function toldByArrears(error: unknown): void {
+  if (!isOfLock(failureOf(error))) throw error;
 }
 
 function signalName({ reason }: AbortSignal): string {

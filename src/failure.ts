@@ -44,11 +44,12 @@ export type Failure =
   // files
   | { kind: 'malformed'; where: Location; message: string }
   | { kind: 'unreadable'; file: string; code: string }
-  | { kind: 'unwritable'; file: string; code: string }
-  | { kind: 'disk-full'; file: string; needs?: number } // `needs`: bytes, where the free space was checked before writing
+  // `isLock`, here and below: a file of the lock of the team
+  | { kind: 'unwritable'; file: string; code: string; isLock?: true }
+  | { kind: 'disk-full'; file: string; needs?: number; isLock?: true } // `needs`: bytes, where the free space was checked before writing
   | { kind: 'changed-meanwhile'; file: string }
   /** `isNewer`: a newer version of the program wrote it. */
-  | { kind: 'damaged-state'; file: string; message: string; isNewer?: true }
+  | { kind: 'damaged-state'; file: string; message: string; isNewer?: true; isLock?: true }
   // `unread`: a file of the state folder that this user may not read; `isSpool`: the folder that all daemons of a tree share
   | { kind: 'state-unwritable'; folder: string; code: string; unread?: string; isSpool?: true }
   // a program on this machine, such as git or ffmpeg
@@ -156,6 +157,12 @@ const GOES_ON = 'a daemon then continues without a command; where none runs, run
 const CHECK_KEY = 'Check service.key in dragoman.yaml, then send SIGHUP or start again.';
 const CORRECT = 'See the message; correct the source or the config, then "dragoman retry".';
 const CHECK_FILE = 'Check that it exists and its permissions; then "dragoman retry".';
+const CHECK_LOCK =
+  'Make sure that this user can write the folder of the lock; a running daemon or the next "dragoman once" then goes on.';
+const DISK_WORDS: ReadonlyMap<string, string> = new Map([
+  ['EROFS', 'the disk is read-only'],
+  ['ENOTDIR', 'a file is in the place of one of its folders'],
+]);
 
 const WORDS_FOR: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>> } = {
   'key-refused': {
@@ -230,9 +237,8 @@ const WORDS_FOR: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>
     advice: () => CHECK_FILE,
   },
   unwritable: {
-    says: ({ file, code }) =>
-      `${file} cannot be written (${code === 'EROFS' ? 'the disk is read-only' : code})`,
-    advice: () => CHECK_FILE,
+    says: ({ file, code }) => `${file} cannot be written (${DISK_WORDS.get(code) ?? code})`,
+    advice: ({ isLock }) => (isLock ? CHECK_LOCK : CHECK_FILE),
   },
   'disk-full': {
     says: ({ file, needs }) =>
@@ -248,10 +254,12 @@ const WORDS_FOR: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>
   'damaged-state': {
     says: ({ file, message, isNewer }) =>
       isNewer ? `${file}: ${message}` : `${file} is damaged: ${message}`,
-    advice: ({ isNewer }) =>
+    advice: ({ isNewer, isLock }) =>
       isNewer
         ? 'Install the version of dragoman that the others use; nothing was changed.'
-        : 'The file was not changed. "dragoman doctor" checks disk and permissions, "dragoman restore --list" names copies of the ledger.',
+        : isLock
+          ? 'The lock was not changed, and nothing is bought before it can be read. "dragoman doctor" checks its rights.'
+          : 'The file was not changed. "dragoman doctor" checks disk and permissions, "dragoman restore --list" names copies of the ledger.',
   },
   'state-unwritable': {
     says: stateUnwritable,
@@ -437,10 +445,17 @@ export function isPassing(failure: Failure): boolean {
     case 'invalid-request':
     case 'unsupported':
     case 'malformed':
-    case 'damaged-state':
     case 'internal':
       return false;
+    // Git brings a lock back.
+    case 'damaged-state':
+      return failure.isLock === true;
   }
+}
+
+/** Whether it is about a file of the lock: the work is done, and only its lines are missing. */
+export function isOfLock(failure: Failure): boolean {
+  return 'isLock' in failure && failure.isLock === true;
 }
 
 /** Whether a request that bills nothing got no answer: it counts as if the service was not reached. */

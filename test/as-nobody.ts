@@ -1,8 +1,18 @@
 /** Runs something without the rights of root: root can read every file. */
+import { spawn } from 'node:child_process';
+import { chmodSync, chownSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { spawnSync } from './in-time.ts';
+import { BUILT, MAIN } from './main.ts';
+import type { Finished, Rig } from './rig.ts';
 
 export const NOBODY = 65_534;
 
-/** Skips the switch when the tests do not run as root: permissions count then anyway. */
+/**
+ * Skips the switch when the tests do not run as root: permissions count then anyway. Work that only asks for its rights still has those of
+ * root: the system answers `access` for the user who started the process.
+ */
 export async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0) return await work();
   process.seteuid?.(NOBODY);
@@ -11,4 +21,34 @@ export async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   } finally {
     process.seteuid?.(0);
   }
+}
+
+/** Gives a folder, with everything in it, to the user of `asNobody`. */
+export function giveToNobody(folder: string): void {
+  if (process.geteuid?.() !== 0) return;
+  const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  for (const path of [folder, ...inside.map((name) => join(folder, name))]) {
+    chownSync(path, NOBODY, NOBODY);
+  }
+}
+
+const USER = process.geteuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
+/** Whether that user may start the program: Node and the program may be in folders of root. */
+export function canStartAsNobody(): boolean {
+  // The folder of the bundles was made for this run of the tests.
+  if (BUILT !== undefined && process.geteuid?.() === 0) chmodSync(dirname(BUILT), 0o711);
+  return spawnSync(process.execPath, [MAIN, '--version'], { ...USER, cwd: '/' }).status === 0;
+}
+
+/** Runs a command as a process of that user. */
+export async function runAsNobody(rig: Rig, ...args: readonly string[]): Promise<Finished> {
+  const env = { ...process.env, NO_COLOR: '1', DRAGOMAN_KEY: rig.sandbox.key, HOME: rig.root };
+  const child = spawn(process.execPath, [MAIN, ...args, '--no-input'], {
+    ...USER,
+    ...{ cwd: rig.root, env, stdio: ['ignore', 'pipe', 'pipe'] },
+  });
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await code, stdout, stderr };
 }

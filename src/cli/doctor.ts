@@ -12,6 +12,7 @@ import type { Route } from '../project.ts';
 import { verifyState } from '../state/verify.ts';
 import type { CliCommand, CommandCall, GlobalOptions } from './command.ts';
 import { type DoctorFinding, fail, ok, warn } from './doctor/finding.ts';
+import { examineLock } from './doctor/lock.ts';
 import {
   examineDisk,
   examineGit,
@@ -67,6 +68,7 @@ async function examineSetup(
     await examineState(config.state),
     ...(config.team === undefined ? [] : await examineTeam(call, config.team, config)),
     ...(await examineRights(config)),
+    ...(await examineLock(config)),
     await examineGit(config.base),
     await examineDisk(config.state),
     await examineWatches(config, router),

@@ -57,10 +57,8 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   for (const note of await staleTermNotes(options, scope)) notes.add(note);
   const unwritten = await sortUnwritten(options.inForce.config, shared.unwritten);
   for (const note of firstLockNotes(unwritten)) notes.add(note);
-  const blockers = withUnwritten(
-    blockersIn(scope, [...options.blockers(), ...drift.blockers], rootOf),
-    unwritten.behind,
-  );
+  const known = blockersIn(scope, [...options.blockers(), ...drift.blockers], rootOf);
+  const blockers = withUnwritten(known, unwritten.behind, unwritten.failure);
   const waiting = [...plan.held, ...plan.failed].filter((job) => inScope(scope, job, rootOf));
   return {
     state: await stateOfWork(options),

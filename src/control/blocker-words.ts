@@ -130,11 +130,8 @@ const DESCRIPTIONS: {
     next_step:
       'repair the lock first: commands that need it end with 78, and a new run does not start',
   }),
-  'lock-behind': ({ jobs, failure, isUnwritten }) => ({
-    reason:
-      failure === undefined
-        ? `the lock does not have the lines of ${plural(jobs, 'translated file')}: ${isUnwritten === true ? 'it was not written yet, or it was removed' : 'an earlier run ended before it wrote them'}`
-        : `the lock could not be written: ${describeFailure(failure)}`,
+  'lock-behind': (blocker) => ({
+    reason: `${whatLockLacks(blocker)}: ${whyLockLacks(blocker)}`,
     next_step:
       'make sure that the lock can be written; the next "dragoman once" or a running daemon writes it',
   }),
@@ -157,6 +154,21 @@ const DESCRIPTIONS: {
     next_step: 'raise the limit, or wait for the next billing period: at 100 % paid work stops',
   }),
 };
+
+type LockBehind = Extract<Blocker, { kind: 'lock-behind' }>;
+
+function whatLockLacks({ jobs, failure }: LockBehind): string {
+  if (jobs > 0) return `the lock does not have the lines of ${plural(jobs, 'translated file')}`;
+  return failure === undefined ? 'the lock is not up to date' : 'the lock could not be written';
+}
+
+function whyLockLacks({ jobs, failure, isUnwritten }: LockBehind): string {
+  if (failure !== undefined) return describeFailure(failure);
+  if (isUnwritten === true) return 'it was not written yet, or it was removed';
+  return jobs > 0
+    ? 'an earlier run ended before it wrote them'
+    : 'an earlier run ended before it removed lines of deleted sources, or wrote the versions of glossaries';
+}
 
 function missingPath({
   route,

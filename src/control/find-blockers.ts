@@ -18,6 +18,7 @@ import type { Router } from '../routes/router.ts';
 import type { FixedPath } from '../routes/source-pattern.ts';
 import { nearestWord } from '../routes/suggest.ts';
 import type { DescribedDamage } from '../state/damage.ts';
+import { whyUnwritable } from '../state/lock-place.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { LimitStatus } from './account.ts';
 import type { Blocker } from './blockers.ts';
@@ -188,11 +189,24 @@ function blockersOfLock({ lost, isStateNew }: LockPresence): Blocker[] {
   ];
 }
 
-/** While jobs run, their lines are written later. */
-function blockersOfArrears({ lockArrears, lockDamage, isAtWork }: BlockerSources): Blocker[] {
+/** While jobs run, their lines are written later. A lost file of the lock is written again, where it can be. */
+function blockersOfArrears(sources: BlockerSources): Blocker[] {
+  const { lock, lockArrears, lockDamage, isAtWork, inForce } = sources;
   if (lockDamage !== undefined) return [{ kind: 'lock-damaged', failure: lockDamage }];
-  if (lockArrears === undefined || (isAtWork && lockArrears.failure === undefined)) return [];
-  return [{ kind: 'lock-behind', ...lockArrears }];
+  const failure = lockArrears?.failure ?? whyLost(inForce.config, lock.lost);
+  const jobs = lockArrears?.jobs ?? 0;
+  if (failure !== undefined) return [{ kind: 'lock-behind', jobs, failure }];
+  return lockArrears === undefined || isAtWork ? [] : [{ kind: 'lock-behind', ...lockArrears }];
+}
+
+/** Why files of the lock that are missing cannot be written again; undefined: they can. @param lost below the folder of the config */
+function whyLost({ lock, base }: Config, lost: readonly string[]): Failure | undefined {
+  if (lock === undefined) return undefined;
+  for (const path of lost) {
+    const failure = whyUnwritable(lock, join(base, path));
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
 }
 
 /** `refused`: routes with a file that cannot be taken yet, which a blocker of its own reports. */

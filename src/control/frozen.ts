@@ -28,7 +28,7 @@ import type { LocalControlOptions } from './options.ts';
 import type { FrozenReport } from './plan-report.ts';
 import type { AttentionLine } from './report.ts';
 import { inScope } from './scope.ts';
-import { withUnwritten } from './unwritten-lock.ts';
+import { whyLockUnwritable, withUnwritten } from './unwritten-lock.ts';
 
 export async function frozenReport(
   options: LocalControlOptions,
@@ -54,8 +54,14 @@ export async function frozenReport(
   const isUnwritten = unwrittenIn(inForce.config);
   const unwritten = looked.filter(
     ({ kind, isAdopted, job }) => kind === 'up-to-date' && isAdopted === true && isUnwritten(job),
-  ).length;
-  const blockers = withUnwritten(blockersIn(scope, options.blockers(), rootOf), unwritten);
+  );
+  const toLock = [...looked.filter(({ kind }) => kind === 'open'), ...unwritten];
+  const failure = whyLockUnwritable(
+    inForce.config,
+    toLock.map(({ job }) => job),
+  );
+  const known = blockersIn(scope, options.blockers(), rootOf);
+  const blockers = withUnwritten(known, unwritten.length, failure);
   const edits = looked.flatMap(({ job, named }) => editNote(job, named));
   return {
     jobs: [...options.followUps(scope), ...looked.filter(({ kind }) => kind === 'open')].map(

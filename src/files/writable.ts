@@ -27,7 +27,8 @@ export async function requireWritable(
   for (const file of files) await atOnce(() => requireWritableFile(file, { root, bytes }));
 }
 
-function requireWritableFile(
+/** The same for one file, with synchronous calls. */
+export function requireWritableFile(
   file: string,
   { root, bytes }: { readonly root: string; readonly bytes: number },
 ): void {

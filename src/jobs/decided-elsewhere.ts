@@ -3,7 +3,6 @@
  * job: then only the ledger must be updated. Or a text that this machine only adopted belongs to another source.
  */
 import type { Baselines } from '../baseline.ts';
-import { statOf } from '../files/disk.ts';
 import type { Hold, Job, Stat } from '../job.ts';
 import type { Estimate } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
@@ -11,6 +10,7 @@ import type { InForce } from '../plan/in-force.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import { isContradicted } from '../segments/lock-section.ts';
 import type { LockFiles, LockIndex } from '../state/lock-file.ts';
+import { statOfLock } from '../state/lock-place.ts';
 import { lockAsLeft } from './lock-tidying.ts';
 import { sectionOf } from './section-of-job.ts';
 
@@ -92,7 +92,9 @@ export class DecidedElsewhere {
     const names = inForce.config.projects.flatMap(({ name: project, targets }) =>
       targets.map((language) => files.pathOf({ project, language })),
     );
-    const stats = await Promise.all(names.map(async (path) => [path, await statOf(path)] as const));
+    const stats = await Promise.all(
+      names.map(async (path) => [path, await statOfLock(path)] as const),
+    );
     const before = this.#stats;
     const now = new Map(stats);
     this.#stats = now;

@@ -2,7 +2,6 @@
 import type { SourceMonitor } from '../intake/source-monitor.ts';
 import { type JobId, sourceId } from '../job.ts';
 import type { JobRecord, LedgerView, SourceRecord } from '../ledger.ts';
-import type { LockKeeper } from './lock-keeper.ts';
 import type { JobRunner } from './runner.ts';
 
 interface LeaderParts {
@@ -10,7 +9,7 @@ interface LeaderParts {
   readonly runner: Pick<JobRunner, 'progressed'>;
   readonly monitor: { readonly intake: Pick<SourceMonitor['intake'], 'delivered'> };
   /** Undefined: the config names no lock. */
-  readonly lock: Pick<LockKeeper, 'settled'> | undefined;
+  readonly lock: { settled(job: JobRecord): void } | undefined;
 }
 
 /**

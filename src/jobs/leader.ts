@@ -3,7 +3,7 @@ import { failureOf } from '../failure.ts';
 import { settleTargets } from '../intake/settle-targets.ts';
 import type { JobId } from '../job.ts';
 import { afterDelivery, deliveriesAmong } from '../lanes/document/copies.ts';
-import { commitDecision, type SourceRecord } from '../ledger.ts';
+import { commitDecision, type JobRecord, type SourceRecord } from '../ledger.ts';
 import { takeJobsOfOthers } from './jobs-of-others.ts';
 import type { PartsWithLock } from './lock-sync.ts';
 import { watchOutages } from './outages.ts';
@@ -47,9 +47,17 @@ export class Leader {
     const { ledger, tree } = workspace;
     tree?.onJobs((ids) => {
       fatal.watch(this.#followDeliveries(ids));
-      const sources = takeJobsOfOthers({ ledger, runner, monitor, lock: lockKeeper }, ids);
+      const lock = lockKeeper && {
+        settled: (job: JobRecord) => {
+          lockKeeper.settled(job);
+          fatal.watch(lockKeeper.publishing(job));
+        },
+      };
+      const sources = takeJobsOfOthers({ ledger, runner, monitor, lock }, ids);
       if (sources.length > 0) fatal.watch(this.#planAgain(sources));
     });
+    // Before the first job begins.
+    await lockSync?.refuseUnreadable();
     await monitor.open('events');
     await lockSync?.begin();
     if (tree !== undefined) await this.#followDeliveries();

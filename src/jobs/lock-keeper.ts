@@ -1,10 +1,11 @@
 /** Writes the lock of the team: remembers which jobs changed their targets, and writes their lines when the targets are in place. */
-import { appendFile, rm } from 'node:fs/promises';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
 import { stepsInTurns, turnsOf } from '../clock.ts';
 import { type Failure, failureOf } from '../failure.ts';
-import { unlessAbsent, writeFailure } from '../files/disk.ts';
+import { atOnce } from '../files/at-once.ts';
+import { removeAtOnce, unlessAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { readText } from '../files/read-file.ts';
 import type { JobId } from '../job.ts';
@@ -13,7 +14,7 @@ import type { InForce } from '../plan/in-force.ts';
 import { type Section, withSections } from '../segments/lock-section.ts';
 import { amended, type LockAmendment } from '../segments/review.ts';
 import type { Statement, UnitId } from '../segments/statements.ts';
-import type { LockFiles, LockName } from '../state/lock-file.ts';
+import { type LockFiles, type LockName, lockNames } from '../state/lock-file.ts';
 import { type LockedTerminology, writeTerminology } from './lock-terminology.ts';
 import { healLock, lockMisses, recordAmended, sourcesByProject, tidyLock } from './lock-tidying.ts';
 import { sectionOf } from './section-of-job.ts';
@@ -34,11 +35,14 @@ const TURN_MS = 10;
 /** File with the jobs whose targets were written and whose lines may not be: the next start reads it after a kill. */
 const PENDING = 'lock-pending';
 
+/** In that file, for what belongs to no job: lines of removed sources, files of removed languages, versions of glossaries. */
+const REST = '' as JobId;
+
 /** What the lock lacks of the translations that are in place. */
 export interface LockArrears {
   /** Number of jobs of an earlier process whose lines may be missing. */
   readonly jobs: number;
-  /** Why the last writing failed. */
+  /** Why the last writing failed, or why the next one would. */
   readonly failure?: Failure;
   /** There is no lock of these languages: a run would take their translations for up to date. */
   readonly isUnwritten?: true;
@@ -53,7 +57,8 @@ export class LockKeeper {
   #left: readonly JobId[] = [];
   #failure: Failure | undefined;
   #hasRead = false;
-  #isOnDisk = false;
+  /** The jobs in the file `PENDING`; undefined: there is no file. */
+  #noted: Set<JobId> | undefined;
   #haveSourcesChanged = false;
   #writing: Promise<readonly string[]> = Promise.resolve([]);
 
@@ -61,14 +66,22 @@ export class LockKeeper {
     this.#options = options;
   }
 
-  /** Called before the target of a job is put in place. */
+  /** Called before the target of a job is put in place, and before the ledger says that a job is over. The next start knows of it. */
   async publishing({ id }: Pick<JobRecord, 'id'>): Promise<void> {
     this.#changed.add(id);
+    await this.#note([id]);
+  }
+
+  async #note(ids: Iterable<JobId>): Promise<void> {
+    const news = [...ids].filter((id) => this.#noted?.has(id) !== true);
+    if (news.length === 0) return;
     const path = this.#pending();
+    const lines = news.map((id) => `${JSON.stringify(id)}\n`).join('');
     try {
-      await makeFolder(this.#options.state, PRIVATE);
-      await appendFile(path, `${JSON.stringify(id)}\n`, { mode: 0o600 });
-      this.#isOnDisk = true;
+      if (this.#noted === undefined) await makeFolder(this.#options.state, PRIVATE);
+      await atOnce(() => appendFileSync(path, lines, { mode: 0o600 }));
+      this.#noted ??= new Set();
+      for (const id of news) this.#noted.add(id);
     } catch (error) {
       throw writeFailure(path, error);
     }
@@ -104,10 +117,13 @@ export class LockKeeper {
 
   /** Undefined when the lock lacks nothing, or only what this process is about to write. */
   get arrears(): LockArrears | undefined {
-    const { ledger } = this.#options;
-    const jobs = this.#left.filter((id) => ledger.get('jobs', id) !== undefined).length;
-    if (this.#failure !== undefined) return { jobs, failure: this.#failure };
-    return jobs === 0 ? undefined : { jobs };
+    const { ledger, files, inForce } = this.#options;
+    const jobs = this.#left.flatMap((id) => ledger.get('jobs', id) ?? []);
+    if (this.#failure !== undefined) return { jobs: jobs.length, failure: this.#failure };
+    if (jobs.length === 0 && !this.#left.includes(REST)) return undefined;
+    const names = jobs.length > 0 ? jobs : lockNames(inForce.config.projects);
+    const failure = files.whyUnwritable(names);
+    return { jobs: jobs.length, ...(failure === undefined ? {} : { failure }) };
   }
 
   /** True when there is something to write. */
@@ -151,6 +167,9 @@ export class LockKeeper {
       return written;
     } catch (error) {
       this.#failure = failureOf(error);
+      const ids = orphans === 'drop' ? [...this.#changed, REST] : this.#changed;
+      // The next start must know of it. That it could not be noted either is less important than the error itself.
+      await this.#note(ids).catch(() => {});
       throw error;
     }
   }
@@ -177,9 +196,8 @@ export class LockKeeper {
       for (const path of await tidyLock(this.#options, sources)) written.add(path);
       for (const path of await writeTerminology(this.#options)) written.add(path);
     }
-    if (this.#isOnDisk && this.#changed.size === 0) {
-      await rm(this.#pending(), { force: true });
-      this.#isOnDisk = false;
+    if (this.#changed.size === 0 && (orphans === 'drop' || this.#noted?.has(REST) !== true)) {
+      this.#forgetNoted();
     }
     return [...written];
   }
@@ -261,6 +279,13 @@ export class LockKeeper {
     }
   }
 
+  /** In one step: what is noted from now on stays. */
+  #forgetNoted(): void {
+    if (this.#noted === undefined) return;
+    removeAtOnce(this.#pending());
+    this.#noted = undefined;
+  }
+
   #pending(): string {
     return join(this.#options.state, PENDING);
   }
@@ -268,10 +293,11 @@ export class LockKeeper {
   async #readLeft(): Promise<JobId[]> {
     const text = await unlessAbsent(readText(this.#pending()));
     if (text === undefined) return [];
-    this.#isOnDisk = true;
-    return text
+    const ids = text
       .split('\n')
-      .flatMap((line) => (/^"(.*)"$/.test(line) ? [JSON.parse(line) as JobId] : []));
+      .flatMap((line) => (/^"(?:[^"\\]|\\.)*"$/.test(line) ? [JSON.parse(line) as JobId] : []));
+    this.#noted = new Set(ids);
+    return ids;
   }
 }
 

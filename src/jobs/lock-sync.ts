@@ -1,12 +1,12 @@
 /** Synchronises the jobs and the lock of the team: writes the lock when no job runs, and turns what a pulled lock decides into jobs. */
 import { OnwardTime } from '../clock.ts';
-import { type Failure, failureOf } from '../failure.ts';
+import { type Failure, failureOf, isOfLock } from '../failure.ts';
 import { type BringOptions, bringTargets } from '../intake/bring-targets.ts';
 import { formerPathsOf } from '../intake/former-paths.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Plan, PlannedJob } from '../plan/plan.ts';
-import type { LockFiles } from '../state/lock-file.ts';
+import { type LockFiles, lockNames } from '../state/lock-file.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { DecidedElsewhere } from './decided-elsewhere.ts';
 import { LockKeeper } from './lock-keeper.ts';
@@ -17,7 +17,7 @@ import type { Workspace } from './workspace.ts';
 /** Milliseconds between two looks at the lock, and between two writings of it while jobs run. */
 const LOOK_MS = 1000;
 const WRITE_MS = 60_000;
-/** Failures of a writing that pass without a new start. */
+/** Failures of a writing that pass without a new start, beside those of the lock. */
 const PASSING: ReadonlySet<Failure['kind']> = new Set(['disk-full', 'unwritable']);
 
 export interface LockSyncOptions
@@ -99,9 +99,7 @@ export class LockSync {
   /** @throws JobFailure `damaged-state` for a damaged lock, or one of a newer version: then no request is sent */
   async refuseUnreadable(): Promise<void> {
     const { files, inForce } = this.#options;
-    const names = inForce.config.projects.flatMap(({ name: project, targets }) =>
-      targets.map((language) => ({ project, language })),
-    );
+    const names = lockNames(inForce.config.projects);
     await files.refuseNewer(names);
     // It takes seconds to read a large lock.
     const isAsLeft = await lockAsLeft({ files, state: inForce.config.state });
@@ -200,10 +198,27 @@ export class LockSync {
     try {
       await keeper.write(orphans);
     } catch (error) {
-      if (!PASSING.has(failureOf(error).kind)) throw error;
+      const failure = failureOf(error);
+      if (!isOfLock(failure) && !PASSING.has(failure.kind)) throw error;
       if (known !== undefined) return;
       const { message } = error as Error;
       world.events.emit({ kind: 'housekeeping-failed', what: 'the lock', message });
+    }
+  }
+
+  /** A lock that cannot be read ends no daemon: when it can be read again, all that it may have decided meanwhile is looked at. */
+  async #followLock(): Promise<void> {
+    const wasDamaged = this.#damage !== undefined;
+    try {
+      const isMeant = await this.#decided.look();
+      if (isMeant === undefined && !wasDamaged) return;
+      await this.#lookForDamage();
+      if (this.#damage !== undefined) return;
+      await this.enqueueDecided(isMeant === undefined || wasDamaged ? () => true : isMeant);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (!isOfLock(failure)) throw error;
+      this.#damage = failure;
     }
   }
 
@@ -217,10 +232,7 @@ export class LockSync {
     while (!signal.aborted) {
       await world.clock.sleep(LOOK_MS, signal).catch(() => {});
       if (signal.aborted || runState.gitOperation !== undefined) continue;
-      const isMeant = await this.#decided.look();
-      if (isMeant === undefined) continue;
-      await this.#lookForDamage();
-      await this.enqueueDecided(isMeant);
+      await this.#followLock();
     }
   }
 }

@@ -5,14 +5,15 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Config } from '../config.ts';
-import { hashBytes, isAbsent, statOf } from '../files/disk.ts';
+import { hashBytes, isAbsent } from '../files/disk.ts';
 import { readText } from '../files/read-file.ts';
 import { writeIfDifferent } from '../files/replace.ts';
 import { absentOnPurpose, findWorkTree, trackedIn } from '../files/work-tree.ts';
 import { sourceId } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { Project } from '../project.ts';
-import { LockFiles, type LockName, type Rewritten } from '../state/lock-file.ts';
+import { LockFiles, type LockName, lockNames, type Rewritten } from '../state/lock-file.ts';
+import { statOfLock } from '../state/lock-place.ts';
 import type { LockText } from '../state/lock-text.ts';
 
 export interface LockTidying {
@@ -60,7 +61,7 @@ export async function tidyLock(tidying: LockTidying, sources: SourcesByProject):
       continue;
     }
     const key = relative(files.folder, path);
-    const mark = async () => `${await statOf(path)} ${sources.get(name.project)}`;
+    const mark = async () => `${await statOfLock(path)} ${sources.get(name.project)}`;
     if (seen[key] !== (await mark()) && (await tidy(tidying, name))) changed.push(path);
     next[key] = await mark();
   }
@@ -100,7 +101,7 @@ export async function lockAsLeft({
   const seen = await readSeen(join(state, SEEN));
   return async (name) => {
     const path = files.pathOf(name);
-    const stat = await statOf(path);
+    const stat = await statOfLock(path);
     return (
       stat !== undefined && seen[relative(files.folder, path)]?.startsWith(`${stat} `) === true
     );
@@ -118,7 +119,7 @@ export async function lockMisses(
   const seen = await readSeen(join(state, SEEN));
   return async (name) => {
     const path = files.pathOf(name);
-    const stat = await statOf(path);
+    const stat = await statOfLock(path);
     const mark = seen[relative(files.folder, path)];
     if (mark === undefined || mark.split(' ')[0] !== `${stat}`) return () => true;
     if (mark === `${stat} ${sources.get(name.project)}`) return () => false;
@@ -147,7 +148,7 @@ export async function lockInOrder(
     const targets = left.get(`${project}\n${language}`)?.length ?? 0;
     if (targets < (known.get(project)?.length ?? 0)) return false;
     const path = files.pathOf(name);
-    const mark = `${await statOf(path)} ${sources.get(name.project)}`;
+    const mark = `${await statOfLock(path)} ${sources.get(name.project)}`;
     return seen[relative(files.folder, path)] === mark;
   };
 }
@@ -212,9 +213,7 @@ function namesByPath({
   inForce,
   files,
 }: Pick<LockTidying, 'inForce' | 'files'>): Map<string, LockName> {
-  const names = inForce.config.projects.flatMap(({ name: project, targets }) =>
-    targets.map((language): LockName => ({ project, language })),
-  );
+  const names = lockNames(inForce.config.projects);
   return new Map(names.map((name) => [files.pathOf(name), name]));
 }
 

@@ -69,6 +69,7 @@ export class JobSettlement {
         await this.#delivered(job, result, started);
         return { kind: 'over' };
       case 'held':
+        await lock?.publishing(record);
         await ledger.settle(
           claim,
           {
@@ -106,6 +107,7 @@ export class JobSettlement {
     started: number,
   ): Promise<void> {
     const { ledger, events, clock, delivered, lock } = this.#options;
+    await lock?.publishing(record);
     await ledger.settle(
       claim,
       {

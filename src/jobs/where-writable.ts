@@ -1,8 +1,9 @@
 /** Checks that a target can be written before anything is bought for it. */
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
+import { atOnce } from '../files/at-once.ts';
 import { bytesIn } from '../files/disk.ts';
-import { requireDisk, requireWritable, whyImpossible } from '../files/writable.ts';
+import { requireWritable, whyImpossible } from '../files/writable.ts';
 import { type Job, targetList } from '../job.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Allowance } from '../plan/spending.ts';
@@ -24,7 +25,7 @@ export function whereWritable<Buyer extends Job>(
 
 type TargetsInForce = Pick<InForce, 'planner' | 'config'>;
 
-/** @throws JobFailure `unwritable` or `disk-full` when a target of the job could not be put in place, or its lines on the disk of the lock */
+/** @throws JobFailure `unwritable` or `disk-full` when a target of the job could not be put in place, or its lines in the lock; `damaged-state` */
 export async function requireWritableTargets(
   { planner, config: { lock } }: TargetsInForce,
   job: Job,
@@ -37,7 +38,7 @@ export async function requireWritableTargets(
   const bytes = isText ? Math.ceil((await bytesIn(join(root, source))) / 2) : 0;
   const files = targetList(targets).map((path) => join(root, path));
   await requireWritable(root, files, Math.max(1, bytes));
-  if (lock !== undefined) await requireDisk(lockFilesIn(lock).pathOf(job));
+  if (lock !== undefined) await atOnce(() => lockFilesIn(lock).requireWritable(job));
 }
 
 /** @throws JobFailure `unwritable` for a target that can never be written: by its name, or by what is in its place */

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type StepwiseWork, stepsInTurns, turnsOf } from '../clock.ts';
-import { JobFailure } from '../failure.ts';
+import { type Failure, JobFailure } from '../failure.ts';
 import {
   namesIn,
   type ReadFile,
@@ -10,7 +10,7 @@ import {
   readFileHead,
   removeAtOnce,
   sizeOfFile,
-  statOf,
+  unlessAbsent,
 } from '../files/disk.ts';
 import { GitFailure, pathInRepository } from '../files/git.ts';
 import { contentsOf } from '../files/git-contents.ts';
@@ -23,7 +23,16 @@ import { type Stat, shellWords, type TargetPaths } from '../job.ts';
 import { inEnglish, type LanguageTag } from '../language.ts';
 import { statementsAbout, statementsByUnit } from '../segments/lock-section.ts';
 import { type Statement, type UnitId, unitId } from '../segments/statements.ts';
-import { refuseStrangers } from './lock-place.ts';
+import {
+  asLockFailure,
+  attributesPath,
+  GIT_ATTRIBUTES,
+  readable,
+  refuseStrangers,
+  requireWritableLock,
+  statOfLock,
+  whyUnwritable,
+} from './lock-place.ts';
 import {
   formatStatement,
   HEADER_START,
@@ -43,6 +52,15 @@ export type LockIndex = ReadonlyMap<UnitId, readonly Statement[]>;
 export interface LockName {
   readonly project: string;
   readonly language: LanguageTag;
+}
+
+/** Of all files of the lock that the config names. */
+export function lockNames(
+  projects: readonly { readonly name: string; readonly targets: readonly LanguageTag[] }[],
+): LockName[] {
+  return projects.flatMap(({ name: project, targets }) =>
+    targets.map((language) => ({ project, language })),
+  );
 }
 
 export interface LockedSource extends LockName {
@@ -104,9 +122,6 @@ const MOST_PAST = 32;
 /** The first line of a file has at most so many bytes. */
 const HEAD_BYTES = 200;
 
-/** For git: it keeps both sides of a merge where it supports the attribute. */
-const ATTRIBUTES = '* text eol=lf merge=union linguist-generated\n';
-
 const filesByFolder = new Map<string, LockFiles>();
 
 /**
@@ -144,6 +159,20 @@ export class LockFiles {
     this.#right = right;
   }
 
+  /** @throws JobFailure `unwritable`, `disk-full`, `damaged-state` when the file of a language could not be written now */
+  requireWritable(name: LockName): void {
+    requireWritableLock(this.folder, this.pathOf(name));
+  }
+
+  /** Why the file of one of these languages could not be written now; undefined: all can. */
+  whyUnwritable(names: Iterable<LockName>): Failure | undefined {
+    for (const path of new Set([...names].map((name) => this.pathOf(name)))) {
+      const failure = whyUnwritable(this.folder, path);
+      if (failure !== undefined) return failure;
+    }
+    return undefined;
+  }
+
   pathOf({ project, language }: LockName): string {
     return join(this.folder, folderName(project), language);
   }
@@ -169,7 +198,7 @@ export class LockFiles {
     for (const name of names) {
       const path = this.pathOf(name);
       refuseStrangers(path);
-      const head = await readFileHead(path, HEAD_BYTES).catch(() => undefined);
+      const head = await unlessAbsent(readable(path, readFileHead(path, HEAD_BYTES)));
       const { version } = parseLock(head?.toString('utf8') ?? '');
       if (version > LOCK_VERSION) throw tooNew(path, version);
     }
@@ -239,7 +268,7 @@ export class LockFiles {
 
   /** Whether there is a file for a language. */
   async has(name: LockName): Promise<boolean> {
-    return (await statOf(this.pathOf(name))) !== undefined;
+    return (await statOfLock(this.pathOf(name))) !== undefined;
   }
 
   /** Absolute paths of all files in the folder, also of files that dragoman did not write; without temporary files. */
@@ -253,7 +282,7 @@ export class LockFiles {
 
   /** Removes a file. @returns false, and removes nothing, when dragoman did not write it */
   async remove(path: string): Promise<boolean> {
-    if ((await statOf(path)) === undefined) return false;
+    if ((await statOfLock(path)) === undefined) return false;
     const head = await readFileHead(path, HEAD_BYTES);
     if (!head.toString('latin1').startsWith(HEADER_START)) return false;
     await changeFile(this.#right, () => removeAtOnce(path));
@@ -299,9 +328,11 @@ export class LockFiles {
     const root = this.folder;
     const path = this.pathOf(name);
     const right = this.#right;
-    const { stat } = await replaceFile({ path, root, content, right });
-    const attributes = join(root, '.gitattributes');
-    await writeIfDifferent({ path: attributes, root, content: ATTRIBUTES, right });
+    const { stat } = await replaceFile({ path, root, content, right }).catch(throwOfLock);
+    const attributes = attributesPath(root);
+    await writeIfDifferent({ path: attributes, root, content: GIT_ATTRIBUTES, right }).catch(
+      throwOfLock,
+    );
     this.#read.delete(path);
     if (before === undefined) return { replaced: undefined, stat };
     const { versions } = before;
@@ -328,10 +359,7 @@ export class LockFiles {
   /** Reads a file, if it has changed since the last time. Who asks for it meanwhile waits for the same reading. */
   async #load(name: LockName): Promise<ReadLock | undefined> {
     const path = this.pathOf(name);
-    const stat = await statOf(path).catch((error: unknown) => {
-      refuseStrangers(path);
-      throw error;
-    });
+    const stat = await statOfLock(path);
     const known = this.#read.get(path);
     if (known !== undefined && stat === known.stat) return known;
     const other = this.#reading.get(path);
@@ -382,9 +410,9 @@ export function statementsAt(
 export async function readLockBytes(path: string): Promise<ReadFile | undefined> {
   refuseStrangers(path);
   const size = sizeOfFile(path) ?? 0;
-  if (size <= LARGEST_LOCK) return await readBytesIfPresent(path, LARGEST_LOCK);
+  if (size <= LARGEST_LOCK) return await readable(path, readBytesIfPresent(path, LARGEST_LOCK));
   const message = `it has ${inEnglish(size)} bytes, more than any lock that dragoman writes; take it from git again`;
-  throw new JobFailure({ kind: 'damaged-state', file: path, message });
+  throw new JobFailure({ kind: 'damaged-state', file: path, message, isLock: true });
 }
 
 /** @param line the number of the first one that nobody writes */
@@ -394,13 +422,17 @@ export function damagedLock(file: string, line: number): JobFailure {
       ? ['the lock is empty, so its lines are missing', 'file']
       : [`line ${line} of the lock cannot be read, so others may be missing too`, 'line'];
   const message = `${found}; "git checkout HEAD -- ${shellWords(file)}" brings it back; without git, delete the ${part}`;
-  return new JobFailure({ kind: 'damaged-state', file, message });
+  return new JobFailure({ kind: 'damaged-state', file, message, isLock: true });
+}
+
+function throwOfLock(error: unknown): never {
+  throw asLockFailure(error);
 }
 
 /** The lines of a newer version may mean something else: this version must not write them. */
 function tooNew(file: string, version: number): JobFailure {
   const message = `the lock is of version ${version}, written by a newer dragoman; this one reads and writes version ${LOCK_VERSION}`;
-  return new JobFailure({ kind: 'damaged-state', file, message, isNewer: true });
+  return new JobFailure({ kind: 'damaged-state', file, message, isNewer: true, isLock: true });
 }
 
 function* changedSections(

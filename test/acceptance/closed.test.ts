@@ -1,8 +1,8 @@
 /** Files and folders that this user may not open: every command names them, and a command that needs them does not end with 0. */
-import { chmodSync, chownSync, readdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asNobody, NOBODY } from '../as-nobody.ts';
+import { asNobody, giveToNobody } from '../as-nobody.ts';
 import { Rig } from '../rig.ts';
 
 const CONFIG = `
@@ -35,19 +35,11 @@ beforeAll(async () => {
       'site/en/s.json': '{"s":"A site"}\n',
     },
   });
-  giveToNobody();
+  giveToNobody(rig.root);
   expect((await run('once')).code).toBe(0);
 });
 
 afterAll(async () => await rig[Symbol.asyncDispose]());
-
-function giveToNobody(): void {
-  if (process.geteuid?.() !== 0) return;
-  const inside = readdirSync(rig.root, { recursive: true, encoding: 'utf8' });
-  for (const path of [rig.root, ...inside.map((name) => rig.path(name))]) {
-    chownSync(path, NOBODY, NOBODY);
-  }
-}
 
 function run(...args: readonly string[]) {
   return asNobody(() => rig.run(...args));
@@ -66,7 +58,7 @@ const PLACES = [
 
 test.each(PLACES)('$place with the rights $mode', async ({ place, mode, said, code, status }) => {
   rig.write('locales/en/c.json', '{"c":"Something new"}\n');
-  giveToNobody();
+  giveToNobody(rig.root);
   chmodSync(rig.path(place), mode);
   try {
     for (const args of COMMANDS) {
@@ -86,7 +78,7 @@ test.each(PLACES)('$place with the rights $mode', async ({ place, mode, said, co
 });
 
 test('a root that may not be read', async () => {
-  giveToNobody();
+  giveToNobody(rig.root);
   chmodSync(rig.path('site'), 0);
   try {
     for (const args of COMMANDS.filter(([name]) => name !== 'check')) {
@@ -102,7 +94,7 @@ test('a root that may not be read', async () => {
 
 test('when a folder of targets cannot be written, its jobs fail with its name, and the bought texts are kept', async () => {
   rig.write('locales/en/a.json', '{"a":"Hello","d":"One more"}\n');
-  giveToNobody();
+  giveToNobody(rig.root);
   const folder = dirname(rig.path('locales/de/a.json'));
   chmodSync(folder, 0o500);
   try {

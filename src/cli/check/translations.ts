@@ -33,6 +33,8 @@ export interface TranslationsInspection {
   /** Number of checked translations. */
   readonly targets: number;
   readonly findings: readonly TargetFinding[];
+  /** Translations that a run would write. */
+  readonly missing: readonly MissingFile[];
 }
 
 export interface InspectionOptions {
@@ -57,7 +59,7 @@ export async function inspectTranslations(
   const tree = findWorkTree(project.root);
   // A file that git left out of this checkout is not missing.
   const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);
-  const inspected: FilesInspection[] = [];
+  const inspected: TranslationsInspection[] = [];
   const rest = sources.entries();
   const inspectNext = async () => {
     for (const [nth, each] of rest) {
@@ -75,12 +77,8 @@ export async function inspectTranslations(
       ...(await unwritableFolders(project, missing)),
       ...missingFiles(project, missing),
     ],
+    missing,
   };
-}
-
-/** Of a source and its targets. */
-interface FilesInspection extends TranslationsInspection {
-  readonly missing: readonly MissingFile[];
 }
 
 interface FilesToInspect extends SourceTargets {
@@ -92,7 +90,7 @@ async function inspectFiles(
   project: Project,
   files: FilesToInspect,
   options: InspectionOptions,
-): Promise<FilesInspection> {
+): Promise<TranslationsInspection> {
   const { each, wanted } = files;
   const { impossible, lost } = absentTargets(project, files);
   const unmerged = await markersIn(project, files);

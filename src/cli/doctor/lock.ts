@@ -1,0 +1,24 @@
+/** Checks that the lock of the team can be read and written. */
+import type { Config } from '../../config.ts';
+import { adviceFor, describeFailure, failureOf } from '../../failure.ts';
+import { LockFiles, lockNames } from '../../state/lock-file.ts';
+import { type DoctorFinding, fail, ok } from './finding.ts';
+
+/** @returns nothing where the config names no lock */
+export async function examineLock({ lock, projects }: Config): Promise<DoctorFinding[]> {
+  if (lock === undefined) return [];
+  const files = new LockFiles(lock);
+  const names = lockNames(projects);
+  try {
+    await files.refuseNewer(names);
+    for (const name of names) await files.refuseDamaged(name);
+  } catch (error) {
+    return [
+      fail('lock', describeFailure(failureOf(error)), 'mend it: until then every run is refused'),
+    ];
+  }
+  const failure = files.whyUnwritable(names);
+  return failure === undefined
+    ? [ok('lock', `${lock} can be read and written`)]
+    : [fail('lock', describeFailure(failure), adviceFor(failure))];
+}
