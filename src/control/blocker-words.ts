@@ -170,17 +170,12 @@ function whyLockLacks({ jobs, failure, isUnwritten }: LockBehind): string {
     : 'an earlier run ended before it removed lines of deleted sources, or wrote the versions of glossaries';
 }
 
-function missingPath({
-  route,
-  what,
-  path,
-  instead,
-  nearest,
-  embedded,
-}: Extract<Blocker, { route: RouteName; path: string }>): BlockerDescription {
+function missingPath(blocker: Extract<Blocker, { kind: 'missing-place' }>): BlockerDescription {
+  const { route, what, path, instead, nearest, embedded, part, more = 0 } = blocker;
+  const finds = `${part === undefined ? '' : 'a part of '}${routeName(route)} finds nothing`;
   if (instead !== undefined) {
     return {
-      reason: `${routeName(route)} finds nothing: ${instead}`,
+      reason: `${finds}: ${instead}`,
       next_step: `put the ${what} ${path} itself there, or correct "from" in dragoman.yaml`,
     };
   }
@@ -192,8 +187,9 @@ function missingPath({
     };
   }
   const there = nearest === undefined ? '' : `, but there is ${nearest}`;
+  const others = more === 0 ? '' : ` (and ${more} more)`;
   return {
-    reason: `${routeName(route)} finds nothing: there is no ${what} ${path}${there}`,
+    reason: `${finds}: there is no ${what} ${path}${others}${there}`,
     next_step: `correct "from" in dragoman.yaml, or make the ${what}`,
   };
 }

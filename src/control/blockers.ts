@@ -27,6 +27,10 @@ export type Blocker =
       readonly nearest?: string;
       /** Each target of the route is its own source: dragoman does not create it. */
       readonly embedded?: true;
+      /** Other alternatives of the pattern exist. `optional`: the files that a person lists need not all be there. */
+      readonly part?: 'misspelled' | 'optional';
+      /** Number of other optional files that are missing. */
+      readonly more?: number;
     } & ProjectBlocker)
   | ({ readonly kind: 'unwritten-language' } & UnwrittenLanguage & ProjectBlocker)
   /** The service has other languages of the project, but not this one. */
@@ -146,9 +150,10 @@ export interface UnwrittenLanguage {
 /** `failed`: a run ends with exit code 1; `held`: with 2; `note`: no effect on the exit code. */
 export type Gravity = 'failed' | 'held' | 'note';
 
-export function gravityOf({ kind }: Blocker): Gravity {
-  switch (kind) {
+export function gravityOf(blocker: Blocker): Gravity {
+  switch (blocker.kind) {
     case 'missing-place':
+      return blocker.part === 'optional' ? 'note' : 'failed';
     case 'unwritten-language':
     case 'lacking-language':
     case 'contested':

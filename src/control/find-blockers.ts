@@ -1,6 +1,6 @@
 /** Collects blockers: asks every part why something that the config wants is missing. */
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Capabilities } from '../config/capabilities.ts';
 import { unwrittenVariants } from '../config/lane-languages.ts';
 import { lackingLanguages } from '../config/language-checks.ts';
@@ -14,14 +14,12 @@ import type { World } from '../jobs/workspace.ts';
 import type { LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Project, Route } from '../project.ts';
-import type { Router } from '../routes/router.ts';
-import type { FixedPath } from '../routes/source-pattern.ts';
-import { nearestWord } from '../routes/suggest.ts';
 import type { DescribedDamage } from '../state/damage.ts';
 import { whyUnwritable } from '../state/lock-place.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
 import type { LimitStatus } from './account.ts';
 import type { Blocker } from './blockers.ts';
+import { missingPaths } from './missing-paths.ts';
 
 /** The missing parts of lock and state when the process began. */
 export interface LockPresence {
@@ -283,107 +281,4 @@ function blockersOfTerminology(terminology: BlockerSources['terminology']): Bloc
     ...terminology.behind().map((each): Blocker => ({ kind: 'terminology-behind', ...each })),
     ...terminology.unsent().map((each): Blocker => ({ kind: 'terminology-unsent', ...each })),
   ];
-}
-
-/**
- * Routes without any path on the disk, as far as the path is fixed (the part before a wildcard). If each target is its own source, every path
- * counts: only a person (`msginit`, `lupdate`) creates the file of a language.
- */
-export function missingPaths(
-  { name: project, root }: Project,
-  router: Router,
-): Extract<Blocker, { kind: 'missing-place' }>[] {
-  return router.fixedPaths(project).flatMap(({ route, paths }) => {
-    const missing = paths.flatMap((fixed) => missingPath(root, fixed));
-    if (!route.embeddedSource && missing.length < paths.length) return [];
-    return missing.slice(0, route.embeddedSource ? missing.length : 1).map((each) => {
-      const { instead, what, path } = each;
-      const isSimilarLikely = !route.embeddedSource && instead === undefined;
-      const near = isSimilarLikely ? nearestPath(root, path) : undefined;
-      return {
-        kind: 'missing-place',
-        ...{ project, route, what, path },
-        ...(near === undefined ? {} : { nearest: near }),
-        ...(instead === undefined ? {} : { instead }),
-        ...(route.embeddedSource ? { embedded: true } : {}),
-      } as const;
-    });
-  });
-}
-
-interface MissingPath {
-  readonly what: 'file' | 'folder';
-  readonly path: string;
-  /** What stands at the path, or above it, in words: `docs is a symbolic link`. */
-  readonly instead?: string;
-}
-
-function missingPath(root: string, { kind: what, path }: FixedPath): [] | [MissingPath] {
-  const names = path === '' ? [] : path.split('/');
-  if (!existsSync(root)) return [{ what, path }];
-  let folder = root;
-  for (const [depth, name] of names.entries()) {
-    const found = nameInFolder(folder, name);
-    if (found === undefined) return [{ what, path }];
-    const isLast = depth === names.length - 1;
-    const wanted = isLast ? what : 'folder';
-    folder = join(folder, found);
-    const kind = kindAt(folder);
-    if (kind === undefined || kind === wanted) continue;
-    if (kind === 'absent') return [{ what, path }];
-    const prefix = names.slice(0, depth + 1).join('/');
-    return [{ what, path, instead: `${prefix} is ${KIND_WORDS[kind]}` }];
-  }
-  return [];
-}
-
-const KIND_WORDS = {
-  file: 'a file',
-  folder: 'a folder',
-  link: 'a symbolic link, and links are not followed',
-  other: 'neither file nor folder',
-};
-
-/** @returns undefined when the system does not tell it: the file or folder is then reported as unreadable */
-function kindAt(path: string): keyof typeof KIND_WORDS | 'absent' | undefined {
-  try {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return 'absent';
-    if (stats.isSymbolicLink()) return 'link';
-    if (stats.isDirectory()) return 'folder';
-    return stats.isFile() ? 'file' : 'other';
-  } catch {
-    return undefined;
-  }
-}
-
-/** Patterns are NFC; on Linux the same name may be spelled differently on the disk. */
-function nameInFolder(folder: string, name: string): string | undefined {
-  // A folder that may not be searched is reported as unreadable, not as missing.
-  if (kindAt(join(folder, name)) !== 'absent') return name;
-  return namesInFolder(folder).find((each) => each.normalize('NFC') === name);
-}
-
-function nearestPath(root: string, path: string): string | undefined {
-  const names = path.split('/');
-  let at = root;
-  for (const [depth, name] of names.entries()) {
-    if (existsSync(join(at, name))) {
-      at = join(at, name);
-      continue;
-    }
-    const near = nearestWord(name, namesInFolder(at));
-    if (near === undefined) return undefined;
-    const whole = join(at, near, ...names.slice(depth + 1));
-    return relative(root, existsSync(whole) ? whole : join(at, near));
-  }
-  return undefined;
-}
-
-function namesInFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -33,6 +33,50 @@ test('a folder that a route names and that is not there is an error with the nea
   }
 });
 
+test('an alternative of a route whose folder or file is misspelled is an error in every command', async () => {
+  for (const [from, words] of [
+    ['"{locales,dcos}/{locale}/*.md"', 'there is no folder dcos/en, but there is docs/en'],
+    ['"{docs,wbe}/{locale}/*.md"', 'there is no folder wbe/en'],
+    ['"{README,CHANGLOG}.md", to: "{name}.{locale}.md"', 'but there is CHANGELOG.md'],
+  ] as const) {
+    const texts = ['docs/en/a.md', 'README.md', 'CHANGELOG.md', 'locales/en/a.md'];
+    await using rig = await Rig.start({
+      ...{ config: config(`{ from: ${from} }`), folders: 'as given' },
+      files: { ...GOOD, ...Object.fromEntries(texts.map((path) => [path, 'Hello\n'])) },
+    });
+    for (const command of ['once', 'once --frozen', 'plan', 'check', 'status']) {
+      const { code, stdout } = await rig.run(...command.split(' '));
+      const expected = command === 'status' ? 0 : 1;
+      expect.soft({ from, command, code }).toEqual({ from, command, code: expected });
+      expect.soft(stdout, command).toContain(words);
+    }
+  }
+});
+
+test('files that a route lists need not all be there, and another spelling of one is not missing', async () => {
+  const route = (names: string) =>
+    `{ from: "notes/{${names}}.{md,mdx}", to: "out/{locale}/{name}.{ext}" }`;
+  await using rig = await Rig.start({
+    config: config(route('name,subtitle,keywords')),
+    files: { ...GOOD, 'notes/name.md': 'Hello\n' },
+  });
+  const { code, stdout } = await rig.run('once', '--json');
+  expect(code).toBe(0);
+  const [note, ...more] = (JSON.parse(stdout) as { notes: string[] }).notes;
+  expect([note, more]).toEqual([
+    expect.stringContaining('no file notes/subtitle.md (and 1 more)'),
+    [],
+  ]);
+  for (const command of ['once --frozen', 'plan', 'check']) {
+    expect(await rig.run(...command.split(' '))).toMatchObject({ code: 0 });
+  }
+  rig.write(
+    'dragoman.yaml',
+    rig.read('dragoman.yaml').replace('name,subtitle,keywords', 'name,Name'),
+  );
+  expect(JSON.parse((await rig.run('once', '--json')).stdout)).toMatchObject({ notes: [] });
+});
+
 test('something else at the fixed path of a route is a fault with its name, in every command', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "docs/{locale}/**/*.md" }'),

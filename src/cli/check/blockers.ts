@@ -7,12 +7,8 @@ import type { Config } from '../../config.ts';
 import { type BlockerDescription, describeBlocker } from '../../control/blocker-words.ts';
 import { type Blocker, blockersIn, gravityOf } from '../../control/blockers.ts';
 import type { Scope } from '../../control/control.ts';
-import {
-  isWantedTarget,
-  lackingOf,
-  languagesWithoutWriting,
-  missingPaths,
-} from '../../control/find-blockers.ts';
+import { isWantedTarget, lackingOf, languagesWithoutWriting } from '../../control/find-blockers.ts';
+import { missingPaths } from '../../control/missing-paths.ts';
 import { operationUnderWay } from '../../files/work-tree.ts';
 import { lostLockFiles } from '../../jobs/lock-tidying.ts';
 import type { Project } from '../../project.ts';
