@@ -12,6 +12,7 @@ import {
 import type { RememberedPage } from './frame-moves.ts';
 import { frontMatterOf } from './front-matter-lines.ts';
 import { withSourceIndents } from './item-indents.ts';
+import { isDelimiter } from './table-rows.ts';
 
 /** The blocks of lines of both sides. */
 export interface UnfollowedLines {
@@ -147,10 +148,13 @@ function placesOf(keys: readonly string[], isKnown: (text: string) => boolean): 
   return places;
 }
 
-/** Without the front matter: the order of its keys says nothing. */
+/** Without the front matter, where the order of keys says nothing, and without the rows of dashes: each goes with its header. */
 function wholeLines(pieces: readonly FramePiece[]): string[] {
   const end = frontMatterOf(pieces, () => false)?.end ?? -1;
-  return pieces.flatMap((piece, at) => (at > end && isWhole(pieces, at) ? pieceKey(piece) : []));
+  return pieces.flatMap((piece, at) => {
+    const isDashes = piece.kind === 'line' && isDelimiter(piece.text);
+    return at > end && isWhole(pieces, at) && !isDashes ? pieceKey(piece) : [];
+  });
 }
 
 const LAST: FramePiece = { kind: 'line', text: '' };

@@ -23,22 +23,31 @@ export interface RowSpan {
 /** In the order of the page. Only rows that have texts. */
 export function rowSpans(pieces: readonly FramePiece[]): RowSpan[] {
   const spans: RowSpan[] = [];
+  let above = -1;
   for (let from = 0; from < pieces.length; from++) {
     const piece = pieces[from];
     if (piece?.kind !== 'line' || !beginsLine(pieces[from - 1])) continue;
     const to = TAG_START.test(piece.text)
       ? endOfTagRow(pieces, from)
-      : PIPE_START.test(piece.text) || isUnknown(piece)
+      : PIPE_START.test(piece.text) || (isUnknown(piece) && !isUnknownLine(pieces, from))
         ? endOfPipeRow(pieces, from)
         : undefined;
     if (to === undefined) continue;
     const next = pieces[to];
-    const end = next?.kind === 'line' && isDelimiter(next.text) ? to + 1 : to;
+    const isHeader = above !== from && !TAG_START.test(piece.text) && isUnknownLine(pieces, to);
+    const hasDashes = isHeader || (next?.kind === 'line' && isDelimiter(next.text));
+    above = hasDashes ? to + 1 : to;
     if (pieces.slice(from, to).some(({ kind }) => kind === 'segment'))
-      spans.push({ from, to: end });
-    from = end - 1;
+      spans.push({ from, to: above });
+    from = above - 1;
   }
   return spans;
+}
+
+/** Below the first row of a table, it is the row of dashes. */
+function isUnknownLine(pieces: readonly FramePiece[], at: number): boolean {
+  const [piece, next] = [pieces[at], pieces[at + 1]];
+  return piece !== undefined && isUnknown(piece) && next?.kind === 'line';
 }
 
 const PIPE_START = /^[\s>]*\|[^\r\n]*$/;
