@@ -101,6 +101,8 @@ function questionOf(
       source: here.source.text,
       target: found === undefined ? undefined : here.found.text,
     }),
+    // A whole file is never missing in itself.
+    ...{ missing: [], present: () => [] },
     units: () => unitsAt(job.source, formerly, output),
     hashes: {
       source: (hash) => hashesOfBytes(hash).source,

@@ -85,7 +85,8 @@ function decideKnown(
   policy: MergePolicy,
 ): Decision {
   const { wanted, found } = situation;
-  if (found === undefined && policy.missing === 'leave') return takenOut(situation, base, policy);
+  const isLeft = policy.missing === 'leave' && policy.isPutBack?.(wanted.id) !== true;
+  if (found === undefined && isLeft) return takenOut(situation, base, policy);
   const current = currentText(situation, base, policy);
   if (current === null) return copyOrBuy(situation, 'missing');
   return current.belongsTo === partsText(wanted.source)
@@ -98,7 +99,11 @@ function takenOut(situation: SegmentSituation, base: SegmentRecord, policy: Merg
   const { wanted } = situation;
   const belongsTo = base.joined === undefined ? base.source : translatedSource(base);
   const isUpToDate = belongsTo === partsText(wanted.source);
-  if (isUpToDate) return { kind: 'keep', id: wanted.id, record: withoutText(situation) };
+  if (isUpToDate) {
+    const isMissing = base.target !== null && base.joined === undefined;
+    const record = withoutText(situation);
+    return { kind: 'keep', id: wanted.id, record, ...(isMissing && { isMissing }) };
+  }
   if (base.joined === undefined) return copyOrBuy(situation, 'changed');
   // A joined paragraph has this text already; written again, the target would have it twice.
   const current = { parts: null, origin: 'human', belongsTo, isFresh: false, base } as const;

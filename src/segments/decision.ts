@@ -61,6 +61,8 @@ export interface MergePolicy {
   readonly buyConflicts?: 'at once' | 'where seen' | 'resolve';
   /** The history of the repository about a text that no statement explains; undefined: unknown. */
   history?(id: string): History | undefined;
+  /** Whether the target lacks a text because it was put back to an earlier version: then nobody removed the text. */
+  isPutBack?(id: string): boolean;
   /** The text that another side of a merge has for a text to be bought, or for the machine's text of a conflict. */
   elsewhere?(id: string): TranslationElsewhere | undefined;
 }
@@ -113,6 +115,8 @@ export type Decision =
       readonly record: SegmentRecord;
       /** A person's text that no statement names yet. */
       readonly isEdit?: true;
+      /** A text of ours that the target lacks, and no record says yet that a person removed it. */
+      readonly isMissing?: true;
     }
   | {
       readonly kind: 'move';

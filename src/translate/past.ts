@@ -3,9 +3,8 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitFailure, type GitRepository, pathInRepository } from '../files/git.ts';
 import { contentsOf } from '../files/git-contents.ts';
-import { headsOf, revisionsOf, sidesOf } from '../files/git-history.ts';
+import { headsOf, type Revision, revisionsOf, sidesOf } from '../files/git-history.ts';
 import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
-import { type Part, partsText } from '../format.ts';
 import { type Job, targetList } from '../job.ts';
 import type { Decision, History, MergePolicy, TranslationElsewhere } from '../segments/decision.ts';
 import {
@@ -18,15 +17,10 @@ import {
   type UnitId,
   unitId,
 } from '../segments/statements.ts';
-import { ageOf, type TextAge, type Version, type Versions } from '../segments/text-age.ts';
+import { ageOf, type TextAge, type Versions } from '../segments/text-age.ts';
 import type { FormerPath, LockFiles } from '../state/lock-file.ts';
+import { type PastText, PastVersion } from './past-version.ts';
 import type { TextCase } from './text-case.ts';
-
-/** One text of an earlier version of a file. */
-export interface PastText {
-  readonly id: string;
-  readonly parts: readonly Part[];
-}
 
 export interface HistoryQuestion {
   readonly job: Pick<Job, 'project' | 'language' | 'source'>;
@@ -40,6 +34,10 @@ export interface HistoryQuestion {
   /** Ids of texts for which it is unknown whether they belong to their sources. */
   readonly unexplained: readonly string[];
   readonly bought: readonly string[];
+  /** Ids of texts of ours that the target lacks, and of which no record says that a person removed them. */
+  readonly missing: readonly string[];
+  /** All texts of the target in their order. */
+  present(): readonly string[];
   /** The units under which the lock may state the text: its own, and the one before its source was moved. */
   units(id: string): readonly UnitId[];
   /** Absolute paths of source and target before the source was moved. */
@@ -56,19 +54,23 @@ export interface HistoryQuestion {
 export interface Past {
   readonly history: ReadonlyMap<string, History>;
   readonly elsewhere: ReadonlyMap<string, TranslationElsewhere>;
+  /** Texts that the target lacks because it was put back to a version without them: nobody removed them. */
+  readonly putBack: ReadonlySet<string>;
 }
 
 /** Undefined when nothing is asked, or git is not there. */
 export async function askHistory(question: HistoryQuestion): Promise<Past | undefined> {
-  const { unexplained, bought } = question;
-  if (unexplained.length + bought.length === 0) return undefined;
+  const { unexplained, bought, missing } = question;
+  if (unexplained.length + bought.length + missing.length === 0) return undefined;
   const tree = findWorkTree(question.files[0]);
   if (tree === undefined) return undefined;
   const past = new PastFiles(question, tree);
   try {
+    const putBack = await past.putBack(missing);
     const history = await past.historyOf(unexplained);
     const elsewhere = await past.elsewhere(bought);
-    return history.size + elsewhere.size === 0 ? undefined : { history, elsewhere };
+    const isKnown = putBack.size + history.size + elsewhere.size > 0;
+    return isKnown ? { putBack, history, elsewhere } : undefined;
   } catch (error) {
     if (error instanceof GitFailure) return undefined;
     throw error;
@@ -78,12 +80,13 @@ export async function askHistory(question: HistoryQuestion): Promise<Past | unde
 /** The texts to ask about, of a file whose texts are decided one by one. */
 export function openQuestions(
   decisions: readonly Decision[],
-): Pick<HistoryQuestion, 'unexplained' | 'bought'> {
+): Pick<HistoryQuestion, 'unexplained' | 'bought' | 'missing'> {
   const ids = (isAsked: (decision: Decision) => boolean) =>
     decisions.filter(isAsked).map(({ id }) => id);
   // When the history shows the source of a text, the text may have to be bought.
   const bought = ids((decision) => isBought(decision) || isUnexplained(decision));
-  return { unexplained: ids(isUnexplained), bought };
+  const missing = ids((decision) => decision.kind === 'keep' && decision.isMissing === true);
+  return { unexplained: ids(isUnexplained), bought, missing };
 }
 
 /** Whether no record and no statement says that this text was written for this source. */
@@ -137,6 +140,9 @@ interface RepositoryPaths {
 /** Versions that are read at a time: the newest ones explain most texts. */
 const PORTION = 8;
 
+/** Versions with the present target that are read: it was put back to one of the newest. */
+const MOST_SAME = 16;
+
 class PastFiles {
   readonly #question: HistoryQuestion;
   readonly #tree: WorkTree;
@@ -158,8 +164,7 @@ class PastFiles {
     const tops: string[] = [];
     const revisions = new Map<string, readonly string[]>();
     for (const head of heads) {
-      const { files, formerFiles: before = [] } = this.#question;
-      const behind = await revisionsOf(this.#tree, [...files, ...before], head);
+      const behind = await this.#revisions(head);
       if (behind === undefined) return history;
       if (behind[0] !== undefined) tops.push(behind[0].commit);
       for (const { commit, parents } of behind) revisions.set(commit, parents);
@@ -216,6 +221,55 @@ class PastFiles {
       statements,
       ...(belongsTo === undefined ? {} : { source: belongsTo }),
     };
+  }
+
+  /**
+   * Follows the versions of git that have the target as it is now. When one of them lacks the source of a text, the text was written later.
+   * So was a text that the lock of that version does not know: `git checkout` or a merge put the target back.
+   */
+  async putBack(ids: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    const heads = ids.length === 0 ? [] : headsOf(this.#tree);
+    const present = heads.length === 0 ? [] : this.#question.present();
+    for (const head of heads) {
+      for await (const version of this.#sameTarget(head, present)) {
+        for (const id of ids) if (await this.#lacksText(version, id)) found.add(id);
+      }
+    }
+    this.#versions.clear();
+    return found;
+  }
+
+  /** From the newest one back, as long as the target is the same. Of a merge, both sides. */
+  async *#sameTarget(head: string, present: readonly string[]): AsyncIterable<PastVersion> {
+    const behind = (await this.#revisions(head)) ?? [];
+    const before = new Map(behind.map(({ commit, parents }) => [commit, parents]));
+    const seen = new Set<string>();
+    for (let next = [behind[0]?.commit ?? head]; next.length > 0 && seen.size < MOST_SAME; ) {
+      await this.#read(next.map((commit) => ({ commit, parents: [] })));
+      const versions = next.flatMap((commit) => this.#versions.get(commit) ?? []);
+      const same = versions.filter((version) => version.isTarget(present));
+      yield* same;
+      for (const commit of next) seen.add(commit);
+      const sides = await Promise.all(same.map(({ commit }) => sidesOf(this.#tree, commit)));
+      const parents = same.flatMap(({ commit }) => before.get(commit) ?? []);
+      next = [...new Set([...parents, ...sides.flat()])].filter((commit) => !seen.has(commit));
+    }
+  }
+
+  async #lacksText(version: PastVersion, id: string): Promise<boolean> {
+    const { source } = this.#question.texts(id);
+    if (!version.hasSource(id, source)) return true;
+    const { lock, job, hashes } = this.#question;
+    const index = await lock.indexAt(this.#tree, { commit: version.commit, name: job });
+    if (index === undefined) return false;
+    const said = await this.#statements(version.commit, id);
+    return said.every((each) => each.source !== hashes.source(source));
+  }
+
+  async #revisions(head: string): Promise<Revision[] | undefined> {
+    const { files, formerFiles: before = [] } = this.#question;
+    return await revisionsOf(this.#tree, [...files, ...before], head);
   }
 
   /** Translations of the current sources on another side of a merge: they are already paid for, or a person wrote them. */
@@ -300,87 +354,14 @@ class PastFiles {
   }
 }
 
-interface PastTexts {
-  readonly commit: string;
-  readonly parents: readonly string[];
-  readonly isKeyed: boolean;
-  readonly texts: Readonly<Record<'source' | 'target', readonly PastText[]>>;
-}
-
-/** The texts of both files at one commit, identified by their ids or by their contents. */
-class PastVersion implements Version {
-  readonly commit: string;
-  readonly parents: readonly string[];
-  readonly #isKeyed: boolean;
-  readonly #texts: PastTexts['texts'];
-  readonly #sources: ReadonlyMap<string, string>;
-  readonly #targets: ReadonlyMap<string, readonly Part[]>;
-  readonly #allSources: ReadonlyMap<SourceHash, string>;
-  readonly #allTargets: ReadonlyMap<TargetHash, readonly Part[]>;
-
-  constructor({ commit, parents, isKeyed, texts: pair }: PastTexts) {
-    const { source, target } = pair;
-    this.#texts = pair;
-    this.commit = commit;
-    this.parents = parents;
-    this.#isKeyed = isKeyed;
-    const texts = source.map(({ id, parts }) => [id, partsText(parts)] as const);
-    this.#sources = new Map(texts);
-    this.#targets = new Map(target.map(({ id, parts }) => [id, parts]));
-    this.#allSources = new Map(texts.map(([, text]) => [sourceHash(text), text]));
-    this.#allTargets = new Map(target.map(({ parts }) => [targetHash(partsText(parts)), parts]));
-  }
-
-  hasSource(id: string, text: string): boolean {
-    return this.#isKeyed ? this.#sources.get(id) === text : this.#allSources.has(sourceHash(text));
-  }
-
-  hasTarget(id: string, text: string): boolean {
-    const parts = this.#targets.get(id);
-    return this.#isKeyed
-      ? parts !== undefined && partsText(parts) === text
-      : this.#allTargets.has(targetHash(text));
-  }
-
-  /** @param stated the stated sources of the translation: with the translation itself, they identify texts without ids */
-  source(
-    id: string,
-    { stated, target }: { readonly stated: ReadonlySet<SourceHash>; readonly target: string },
-  ): string | undefined {
-    if (this.#isKeyed) return this.#sources.get(id);
-    const known = [...stated].find((hash) => this.#allSources.has(hash));
-    return known === undefined ? this.#sourceBeside(target) : this.#allSources.get(known);
-  }
-
-  /** For a translation that a person wrote and no lock states: the source text at the same position, if both files have as many texts. */
-  #sourceBeside(target: string): string | undefined {
-    const { source, target: translations } = this.#texts;
-    if (source.length !== translations.length) return undefined;
-    const places = translations.flatMap(({ parts }, at) =>
-      partsText(parts) === target ? [at] : [],
-    );
-    const [place] = places;
-    if (place === undefined || places.length > 1) return undefined;
-    return partsText(source[place]?.parts ?? []);
-  }
-
-  target(
-    id: string,
-    stated: readonly Statement[],
-    hashOf: (text: string) => TargetHash,
-  ): TranslationElsewhere | undefined {
-    for (const { target, mark } of stated) {
-      const parts = this.#isKeyed ? this.#targets.get(id) : this.#allTargets.get(target);
-      if (mark === 'held' || parts === undefined) continue;
-      if (hashOf(partsText(parts)) === target) return { parts, origin: mark };
-    }
-    return undefined;
-  }
-}
-
 export function policyOfPast({
   history,
   elsewhere,
-}: Past): Pick<MergePolicy, 'history' | 'elsewhere'> {
-  return { history: (id) => history.get(id), elsewhere: (id) => elsewhere.get(id) };
+  putBack,
+}: Past): Pick<MergePolicy, 'history' | 'elsewhere' | 'isPutBack'> {
+  return {
+    history: (id) => history.get(id),
+    elsewhere: (id) => elsewhere.get(id),
+    isPutBack: (id) => putBack.has(id),
+  };
 }

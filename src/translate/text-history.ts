@@ -6,7 +6,8 @@ import { partsText, sourceParts } from '../format.ts';
 import { expectedSegments } from '../formats/text/expect.ts';
 import type { Limited } from '../parsing/within.ts';
 import type { Material, TextFindings, TextInspection } from './inspection.ts';
-import { askHistory, openQuestions, type Past, type PastText, textUnits } from './past.ts';
+import { askHistory, openQuestions, type Past, textUnits } from './past.ts';
+import type { PastText } from './past-version.ts';
 import type { TextCase } from './text-case.ts';
 import { openSource, openTarget, optionsFor, type TextFile } from './text-files.ts';
 
@@ -35,6 +36,7 @@ export async function pastOf(
       const target = found.get(id);
       return { source: sources.get(id) ?? '', target: target && partsText(target) };
     },
+    present: () => target?.doc.segments.map(({ parts }) => partsText(parts)) ?? [],
     read: async (side, bytes) =>
       await limited(() => textsIn({ text, material, target, side, bytes })),
   });

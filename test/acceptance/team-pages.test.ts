@@ -263,3 +263,73 @@ test.each([
     }
   },
 );
+
+const [FIRST, ADDED, LAST] = ['The first words.', 'The new words.', 'The last words.'];
+const EN = { page: 'docs/en/a.md', film: 'films/en/a.srt' };
+const DE = { page: 'docs/de/a.md', film: 'films/de/a.srt' };
+const BOTH = `${PAGES}
+  films:
+    source: en
+    targets: [de]
+    routes: [{ from: "films/{locale}/*.srt" }]`;
+
+function filesOf(texts: readonly string[]) {
+  const cue = (text: string, at: number) => {
+    const second = [FIRST, ADDED, LAST].indexOf(text);
+    return `${at + 1}\n00:00:0${second},000 --> 00:00:0${second},900\n${text}\n`;
+  };
+  return { [EN.page]: pageOf(texts), [EN.film]: texts.map(cue).join('\n') };
+}
+
+test.each(['before', 'after'])(
+  'a translation that git puts back to its last commit gets the texts that the commit lacks, the source committed %s it',
+  async (when) => {
+    const { first } = await Team.start(BOTH, filesOf([FIRST, LAST]));
+    await first.run('once');
+    first.commit('translate');
+    await first.write(filesOf([FIRST, ADDED, LAST]));
+    if (when === 'before') first.commit('add words');
+    await first.run('once');
+    const whole = await Promise.all([first.read(DE.page), first.read(DE.film)]);
+    first.git('checkout', '--quiet', '--', DE.page, DE.film);
+    expect(await first.read(DE.page)).not.toBe(whole[0]);
+    expect(await first.run('once')).toMatchObject({ code: 0, texts: 0 });
+    expect(await Promise.all([first.read(DE.page), first.read(DE.film)])).toEqual(whole);
+  },
+);
+
+test('a merge with the translation of one side and the source of both gets the texts of the other side', async () => {
+  const { first } = await Team.start(BOTH, filesOf([FIRST, LAST]));
+  await first.run('once');
+  first.commit('translate');
+  const commit = (message: string) => {
+    first.git('add', '--all');
+    first.git('commit', '--quiet', '--message', message);
+  };
+  first.git('checkout', '--quiet', '-b', 'other');
+  await first.write(filesOf([FIRST, ADDED, LAST]));
+  await first.run('once');
+  commit('add words');
+  const ofOther = await first.read(DE.page);
+  first.git('checkout', '--quiet', 'main');
+  await first.write({ 'notes.txt': 'Ours.' });
+  commit('change something else');
+  first.git('merge', '--quiet', '--no-commit', 'other');
+  first.git('checkout', '--quiet', 'HEAD', '--', DE.page, DE.film);
+  commit('merge with our translations');
+  expect(await first.run('once')).toMatchObject({ code: 0, texts: 0 });
+  expect(await first.read(DE.page)).toBe(ofOther);
+});
+
+test('a paragraph that a person removed after it was committed stays removed, also where the page is as in an older commit', async () => {
+  const { first } = await Team.start(BOTH, filesOf([FIRST, LAST]));
+  await first.run('once');
+  first.commit('translate');
+  const [page, film] = [await first.read(DE.page), await first.read(DE.film)];
+  await first.write(filesOf([FIRST, ADDED, LAST]));
+  await first.run('once');
+  first.commit('add words');
+  await first.write({ [DE.page]: page, [DE.film]: film });
+  expect(await first.run('once')).toMatchObject({ code: 0, texts: 0 });
+  expect([await first.read(DE.page), await first.read(DE.film)]).toEqual([page, film]);
+});

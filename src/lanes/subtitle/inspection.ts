@@ -70,12 +70,9 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const cues = target?.file.cues ?? [];
   const known = [...(await text.baseline.read(target?.hash ?? null)).values()];
   await turns.next();
-  const records = statedRecords({
-    wanted,
-    found: cues.map((cue) => [cue.text]),
-    statements: statements ?? [],
-    records: known,
-  });
+  const current = cues.map((cue) => [cue.text]);
+  const stated = { wanted, found: current, statements: statements ?? [], records: known };
+  const records = statedRecords(stated);
   if (turns.over()) await turns.next();
   const between = {
     ...{ film, wanted, records, target: target?.file, existing: route.policies.existing },
@@ -96,7 +93,8 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   if (turns.over()) await turns.next();
   const first = await stepsInTurns(mergeSteps({ ...all, policy }), turns);
   if (turns.over()) await turns.next();
-  const past = statements && (await pastOf(text, { read, wanted, found: parts, merge: first }));
+  const past =
+    statements && (await pastOf(text, { read, wanted, found: parts, merge: first, cues }));
   const again = past && mergeSteps({ ...all, policy: { ...policy, ...policyOfPast(past) } });
   const merged = again === undefined ? first : await stepsInTurns(again, turns);
   const limits = captionLimits(route.subtitles, job.language);
@@ -136,12 +134,14 @@ interface SeenCues {
   readonly wanted: readonly WantedSegment[];
   readonly found: ReadonlyMap<string, readonly Part[]>;
   readonly merge: Merge;
+  /** The target. */
+  readonly cues: readonly { readonly text: string }[];
 }
 
 /** Asks the history of the repository about cues that the merge leaves open; undefined without lock files. */
 async function pastOf(
   text: TextCase,
-  { read, wanted, found, merge }: SeenCues,
+  { read, wanted, found, merge, cues }: SeenCues,
 ): Promise<Past | undefined> {
   const { lock, job, root } = text;
   if (lock === undefined) return undefined;
@@ -153,6 +153,7 @@ async function pastOf(
       const target = found.get(id);
       return { source: sources.get(id) ?? '', target: target && partsText(target) };
     },
+    present: () => cues.map((cue) => cue.text),
     read: async (side, bytes) => {
       const file = files[side === 'source' ? 0 : 1];
       // A version that cannot be read holds no text.
