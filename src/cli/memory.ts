@@ -1,5 +1,5 @@
 /** `dragoman memory`: exports paid translations as TMX, imports TMX files, lists the memories. */
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -18,7 +18,7 @@ import type { Project } from '../project.ts';
 import type { TranslationMemory } from '../service/memories.ts';
 import { VERSION } from '../service/version.ts';
 import { holdState } from '../state/damage.ts';
-import { FolderMemories } from '../state/memories/folder.ts';
+import { FolderMemories, memoryReader } from '../state/memories/folder.ts';
 import type { Memories, Memory } from '../state/memory.ts';
 import { READ_TMX } from '../state/parsers.ts';
 import { TMX_END, type TmxUnit, tmxHead, tmxUnit } from '../state/tmx-text.ts';
@@ -67,10 +67,10 @@ Examples:
     if (name === undefined) throw new UsageError('name a .tmx file');
     const config = await openScoped(call);
     const project = theProject(call, config.projects);
-    await using memories = await openMemories(call, config);
     const file = resolve(call.cwd, name);
-    const task = { call, project, memories, file };
-    const units = action === 'export' ? await exportMemory(task) : await importMemory(task);
+    const task = { call, project, file };
+    const units =
+      action === 'export' ? await exportMemory(task, config) : await importMemory(task, config);
     if (call.options.json) call.terminal.json({ action, file, units });
     else
       call.terminal.out(
@@ -88,7 +88,26 @@ async function listOfService(call: CommandCall<MemoryOptions>): Promise<ExitCode
   return 0;
 }
 
-/** The memories of the team's database where the config names one, else those of the state folder, which is locked meanwhile. */
+/** Memories that are only read. */
+interface ReadMemories {
+  open(project: string, language: LanguageTag): Promise<Pick<Memory, 'entries'>>;
+}
+
+/** The memories of the team's database where the config names one, else those of the state folder, also while a daemon writes them. */
+async function withMemories<T>(
+  call: CommandCall<MemoryOptions>,
+  { state, team }: Config,
+  read: (memories: ReadMemories) => Promise<T>,
+): Promise<T> {
+  if (team === undefined) {
+    const folder = join(state, 'memory');
+    return await read({ open: async (...asked) => memoryReader(folder, ...asked) });
+  }
+  await using administration = await openAdministration(call, team);
+  return await read(administration.memories('memory'));
+}
+
+/** The same for writing: those of the state folder are locked meanwhile. */
 async function openMemories(
   call: CommandCall<MemoryOptions>,
   { state, team }: Config,
@@ -133,8 +152,7 @@ async function listOwn(call: CommandCall<MemoryOptions>): Promise<ExitCode> {
   const { options, terminal } = call;
   const config = await openScoped(call);
   const found: OwnMemory[] = [];
-  if (config.team !== undefined || existsSync(join(config.state, 'memory'))) {
-    await using memories = await openMemories(call, config);
+  await withMemories(call, config, async (memories) => {
     for (const project of projectsIn(call, config.projects)) {
       const texts = new Map(project.targets.map((language) => [language, 0]));
       for await (const { language } of unitsOf(call, project, memories)) {
@@ -144,7 +162,7 @@ async function listOwn(call: CommandCall<MemoryOptions>): Promise<ExitCode> {
         if (count > 0) found.push({ project: project.name, language, texts: count });
       }
     }
-  }
+  });
   if (options.json) terminal.json({ memories: found });
   else for (const line of table(OWN_COLUMNS, found, terminal.columns)) terminal.out(line);
   return 0;
@@ -159,7 +177,6 @@ const OWN_COLUMNS: readonly Column<OwnMemory>[] = [
 interface TmxTask {
   readonly call: CommandCall<ScopeOptions>;
   readonly project: Project;
-  readonly memories: Memories;
   /** Absolute. */
   readonly file: string;
 }
@@ -197,7 +214,14 @@ function theProject(call: CommandCall<ScopeOptions>, projects: readonly Project[
   return project;
 }
 
-async function exportMemory({ call, project, memories, file }: TmxTask): Promise<number> {
+async function exportMemory(task: TmxTask, config: Config): Promise<number> {
+  return await withMemories(task.call, config, (memories) => exportFrom(memories, task));
+}
+
+async function exportFrom(
+  memories: ReadMemories,
+  { call, project, file }: TmxTask,
+): Promise<number> {
   const sourceLanguage = project.source === 'auto' ? undefined : project.source;
   let units = 0;
   const lines = async function* () {
@@ -222,7 +246,7 @@ async function exportMemory({ call, project, memories, file }: TmxTask): Promise
 async function* unitsOf(
   call: CommandCall<ScopeOptions>,
   project: Project,
-  memories: Memories,
+  memories: ReadMemories,
 ): AsyncGenerator<TmxUnit> {
   for (const language of languagesIn(call, project)) {
     const { shared } = recipeFor(project, language);
@@ -236,7 +260,7 @@ async function* unitsOf(
 
 /** All entries of a memory. @param key only entries of this recipe */
 async function* rememberedIn(
-  memory: Memory,
+  memory: Pick<Memory, 'entries'>,
   key?: RecipeKey,
 ): AsyncGenerator<Omit<TmxUnit, 'language'>> {
   for await (const { recipe, source, translation, at } of memory.entries()) {
@@ -253,7 +277,8 @@ function notImported(error: unknown): CommandFailure {
   return new CommandFailure(1, message, { cause: error });
 }
 
-async function importMemory({ call, project, memories, file }: TmxTask): Promise<number> {
+async function importMemory({ call, project, file }: TmxTask, config: Config): Promise<number> {
+  await using memories = await openMemories(call, config);
   if (project.source === 'auto') {
     throw new CommandFailure(1, `${project.name} has no fixed source language; a TMX needs one`);
   }

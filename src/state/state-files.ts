@@ -2,11 +2,11 @@
  * All files of a state folder, and what their damage means for a person. Files of an older version and of a team's database have their own
  * checks.
  */
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
-import { readFailure, unlessAbsent } from '../files/disk.ts';
+import { readFailure, unlessAbsent, writeFailure } from '../files/disk.ts';
 
 /** How the content of a file is checked. `ledger`: its own recovery does it. */
 export type StateContent = 'ledger' | 'framed-lines' | 'baselines' | 'json' | 'json-lines' | 'gzip';
@@ -85,7 +85,7 @@ export function stateFileAt(path: string): StateFile | undefined {
 
 /**
  * The files that are there and whose damage is told.
- * @throws JobFailure `damaged-state` where a folder is in the place of a file, or a file in that of a folder; `unreadable`
+ * @throws JobFailure `damaged-state` where a folder is in the place of a file, or a file in that of a folder; `unreadable`, `unwritable`
  */
 export async function stateFilesIn(folder: string): Promise<Set<string>> {
   const found = new Set<string>();
@@ -118,13 +118,41 @@ function inspect(
   const known = stateFileAt(path);
   const isWalked = WALKED.test(path);
   if (known === undefined && !isWalked && !FOLDERS.test(path)) return false;
-  // A link to nowhere is nothing.
-  const isFolder = statSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory();
+  const isFolder = isFolderAt(join(folder, path));
   if (isFolder === undefined) return false;
   const isMisplaced = known === undefined ? !isFolder && FOLDERS.test(path) : isFolder;
   if (isMisplaced) throw inPlaceOf(join(folder, path), isFolder);
-  if (known?.told !== undefined) found.add(path);
+  if (known?.told !== undefined) {
+    if (NEEDED.has(known.told.content)) requireUsable(join(folder, path));
+    found.add(path);
+  }
   return isFolder && isWalked;
+}
+
+/** Files that a run reads and appends to: without one of them it would buy what it has, or lose what it bought. */
+const NEEDED: ReadonlySet<StateContent> = new Set(['framed-lines', 'baselines']);
+
+/** @throws JobFailure `unreadable`, `unwritable` */
+function requireUsable(file: string): void {
+  for (const [right, failure] of [
+    [constants.R_OK, readFailure],
+    [constants.W_OK, writeFailure],
+  ] as const) {
+    try {
+      accessSync(file, right);
+    } catch (error) {
+      throw failure(file, error);
+    }
+  }
+}
+
+/** Undefined: nothing is there. A link to nowhere is nothing. @throws JobFailure `unreadable` */
+function isFolderAt(path: string): boolean | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  } catch (error) {
+    throw readFailure(path, error);
+  }
 }
 
 function inPlaceOf(file: string, isFolder: boolean): JobFailure {

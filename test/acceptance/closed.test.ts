@@ -1,8 +1,8 @@
 /** Files and folders that this user may not open: every command names them, and a command that needs them does not end with 0. */
 import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asNobody, giveToNobody } from '../as-nobody.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asNobody, canStartAsNobody, giveToNobody, runAsNobody } from '../as-nobody.ts';
 import { Rig } from '../rig.ts';
 
 const CONFIG = `
@@ -75,6 +75,28 @@ test.each(PLACES)('$place with the rights $mode', async ({ place, mode, said, co
     chmodSync(rig.path(place), 0o700);
   }
   expect((await run('once')).code).toBe(0);
+});
+
+describe.runIf(canStartAsNobody())('files of the state of another user', () => {
+  test.each(['.dragoman/base/', '.dragoman/base/log.1', '.dragoman/memory/app/de.journal'])(
+    '%s ends every command with 74, and its name is said',
+    async (place) => {
+      giveToNobody(rig.root);
+      chmodSync(rig.path(place), 0);
+      try {
+        for (const args of COMMANDS) {
+          const { stdout, stderr, code } = await runAsNobody(rig, ...args);
+          expect.soft({ args, stderr, code }).toMatchObject({ args, code: 74 });
+          expect
+            .soft(`${stdout}${stderr}`)
+            .toContain(`${place} in the state folder cannot be read`);
+          expect.soft(`${stdout}${stderr}`).toContain('Give the state folder back to this user');
+        }
+      } finally {
+        chmodSync(rig.path(place), 0o700);
+      }
+    },
+  );
 });
 
 test('a root that may not be read', async () => {

@@ -74,6 +74,22 @@ test('an imported memory is used before anything is bought, and exported again',
   expect(rig.read('all.tmx')).toContain('<seg>Sichern</seg>');
 });
 
+test('memory list and export answer while a daemon works on the state, and import ends with 75', async () => {
+  const files = { 'en/a.json': '{"known":"Save","new":"Close"}', 'agency.tmx': AGENCY };
+  await using rig = await Rig.start({ config: CONFIG, files });
+  await rig.once();
+  const daemon = await rig.daemon();
+  const list = await rig.run('memory', 'list', '--json');
+  expect(list.code).toBe(0);
+  expect(JSON.parse(list.stdout)).toMatchObject({ memories: [{ language: 'de', texts: 2 }] });
+  expect(await rig.run('memory', 'export', 'all.tmx')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('2 texts written'),
+  });
+  expect((await rig.run('memory', 'import', 'agency.tmx')).code).toBe(75);
+  expect(await daemon.stop()).toBe(0);
+});
+
 test('a TMX that is no XML is refused with line and column', async () => {
   await using rig = await Rig.start({ config: CONFIG, files: { 'bad.tmx': '<tmx><body></tmx>' } });
   const { code, stderr } = await rig.run('memory', 'import', 'bad.tmx');

@@ -10,6 +10,7 @@ import { errorCode } from '../../files/disk.ts';
 import { temporaryName } from '../../files/temporary.ts';
 import { requireDisk } from '../../files/writable.ts';
 import type { Project } from '../../project.ts';
+import { asStateFailure } from '../../state/state-disk.ts';
 import { stateFilesIn } from '../../state/state-files.ts';
 
 type FaultAt = SoundConfig['faultAt'];
@@ -29,7 +30,8 @@ export async function checkFixedPaths({
 }
 
 /** Checks the state folder, the right to write it, and its disk. @throws JobFailure `state-unwritable`, `damaged-state`, as all commands that use the state */
-export async function requireState({ state }: Pick<Config, 'state'>): Promise<void> {
+export async function requireState(config: Pick<Config, 'state' | 'team'>): Promise<void> {
+  const { state } = config;
   const folder = await nearestPlace(state);
   const isFolder = await stat(folder).then(
     (found) => found.isDirectory(),
@@ -42,7 +44,9 @@ export async function requireState({ state }: Pick<Config, 'state'>): Promise<vo
     const code = errorCode(cause);
     throw new JobFailure({ kind: 'state-unwritable', folder, code }, { cause });
   }
-  await stateFilesIn(state);
+  await stateFilesIn(state).catch((cause: unknown) => {
+    throw asStateFailure(cause, config);
+  });
   // Other commands write a new file there.
   await requireDisk(join(state, temporaryName())).catch((cause: unknown) => {
     const isFull = cause instanceof JobFailure && cause.failure.kind === 'disk-full';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { turnsOf } from '../../clock.ts';
 import type { Listener } from '../../event.ts';
-import { unlessAbsent, writeFailure } from '../../files/disk.ts';
+import { statOf, unlessAbsent, writeFailure } from '../../files/disk.ts';
 import { makeFolder, PRIVATE } from '../../files/make-folder.ts';
 import { replaceFile } from '../../files/replace.ts';
 import type { LanguageTag } from '../../language.ts';
@@ -64,7 +64,7 @@ export class FolderMemories implements Memories {
 
   /** @throws JobFailure `unreadable`, `unwritable`, `disk-full` */
   open(project: string, language: LanguageTag): Promise<SizedMemory> {
-    const path = join(this.#folder, folderName(project), `${language}.journal`);
+    const path = journalPath(this.#folder, project, language);
     const open = this.#open.get(path) ?? this.#load(path);
     this.#open.set(path, open);
     return open;
@@ -137,6 +137,26 @@ export class FolderMemories implements Memories {
   }
 }
 
+/** Reads a memory, also while another process writes it. @param folder absolute; it may not exist */
+export function memoryReader(
+  folder: string,
+  project: string,
+  language: LanguageTag,
+): Pick<Memory, 'entries'> {
+  return { entries: () => entriesIn(journalPath(folder, project, language)) };
+}
+
+async function* entriesIn(path: string): AsyncGenerator<Remembered> {
+  if ((await statOf(path)) === undefined) return;
+  for await (const lines of readLines(path)) {
+    for (const { json } of lines) yield* rememberedInLine(JSON.parse(json) as MemoryLine);
+  }
+}
+
+function journalPath(folder: string, project: string, language: LanguageTag): string {
+  return join(folder, folderName(project), `${language}.journal`);
+}
+
 class JournaledMemory implements SizedMemory {
   readonly #path: string;
   readonly #texts: RememberedTexts;
@@ -200,9 +220,7 @@ class JournaledMemory implements SizedMemory {
 
   async *entries(): AsyncIterable<Remembered> {
     await this.#journal.flushed();
-    for await (const lines of readLines(this.#path)) {
-      for (const { json } of lines) yield* rememberedInLine(JSON.parse(json) as MemoryLine);
-    }
+    yield* entriesIn(this.#path);
   }
 
   close(): Promise<void> {
