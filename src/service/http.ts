@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici';
 import { JobFailure } from '../failure.ts';
 import type { AnswerTime } from './answer-time.ts';
+import { connectionProblem } from './connection-words.ts';
 import type { SentFlag, TransportOptions } from './transport-options.ts';
 import { USER_AGENT } from './version.ts';
 
@@ -149,13 +150,6 @@ function lostAnswer(error: unknown, request: HttpRequest, traceId?: string): Job
     { kind: 'unanswered', operation, message },
     { cause: error, ...(traceId === undefined ? {} : { traceId }) },
   );
-}
-
-function connectionProblem(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { code } = error as NodeJS.ErrnoException;
-  const message = error.message === '' ? error.name : error.message;
-  return typeof code !== 'string' || message.includes(code) ? message : `${message} (${code})`;
 }
 
 type UndiciAnswer = Dispatcher.ResponseData<unknown>;
