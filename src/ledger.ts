@@ -26,6 +26,11 @@ export interface SourceRecord {
   readonly raw?: string;
   readonly hash: Hash;
   readonly stat: Stat;
+  /**
+   * Names the content that others last left there. Only for a file that is also its own target (one file with all languages), after
+   * deliveries have changed it. Absent: `hash` names that content.
+   */
+  readonly edition?: Hash;
   /** Only where the content decides the lane, not the extension: XLIFF of version 2.1 is a document, other versions are strings. */
   readonly lane?: Lane;
   /** Only where the config has the service detect the language: its answer for this content. */
@@ -49,7 +54,10 @@ export interface Written {
   readonly stat: Stat;
   /** Who wrote the content; absent: dragoman. Only for targets without segments. */
   readonly by?: 'person' | 'adopted';
-  /** Hash of the source that it was made from, where the targets of a job may be of different ages (voice). */
+  /**
+   * Hash of the source that it was made from, where the targets of a job may be of different ages (voice). For a file that is its own
+   * source: the content that the delivery replaced.
+   */
   readonly from?: Hash;
 }
 

@@ -10,12 +10,13 @@ import type { FoundFile } from '../files/listing.ts';
 import { removeFile } from '../files/move.ts';
 import { type Hash, type JobState, type Lane, sourceId } from '../job.ts';
 import { commitDecision, type SourceRecord, type Written } from '../ledger.ts';
+import { editionNow } from '../plan/edition.ts';
 import type { Change } from './change.ts';
 import { applyGone } from './gone.ts';
 import type { OwnWrite } from './inventory.ts';
 import { applyMoves } from './move.ts';
 import type { PendingChanges } from './pending-changes.ts';
-import { jobsOf, type ProjectContext } from './project-context.ts';
+import { allJobsOf, jobsOf, type ProjectContext } from './project-context.ts';
 import { asVanished } from './vanished.ts';
 
 /** What happens to the targets of a source that moved or is gone. `stay`: a dry run, which only reports it. */
@@ -164,6 +165,8 @@ function recordFor(
 ): SourceRecord {
   const { project, clock, ledger } = context;
   const lane = lanes.get(file.path);
+  const edition =
+    before && editionNow(before, { hash, stat: file.stat }, allJobsOf(context, before));
   return {
     id: sourceId(project.name, file.path),
     project: project.name,
@@ -171,8 +174,12 @@ function recordFor(
     ...(file.raw === file.path ? {} : { raw: file.raw }),
     hash,
     stat: file.stat,
+    ...(edition === undefined ? {} : { edition }),
     ...(lane === undefined ? {} : { lane }),
-    ...knownLanguage(before && ledger.get('sources', before.id), hash),
+    ...knownLanguage(before && ledger.get('sources', before.id), {
+      hash,
+      ...(edition && { edition }),
+    }),
     since: before?.since ?? isoTime(clock),
   };
 }
@@ -183,11 +190,10 @@ function recordFor(
  */
 export function knownLanguage(
   before: SourceRecord | undefined,
-  hash: Hash,
+  { hash, edition = hash }: Pick<SourceRecord, 'hash' | 'edition'>,
 ): Pick<SourceRecord, 'language'> {
-  return before?.language === undefined || before.hash !== hash
-    ? {}
-    : { language: before.language };
+  const isSame = before?.hash === hash || (before?.edition ?? before?.hash) === edition;
+  return before?.language === undefined || !isSame ? {} : { language: before.language };
 }
 
 interface Deviating {

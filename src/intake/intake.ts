@@ -34,6 +34,7 @@ import {
   type SkipReason,
 } from './pending-changes.ts';
 import {
+  allJobsOf,
   type ProjectContext,
   ProjectContexts,
   type ProjectContextsOptions,
@@ -210,6 +211,7 @@ export class Intake {
       observed,
       inventory,
       isSource: (path: string) => router.match(settled.project, path).kind === 'source',
+      jobsOf: (source: SourceRecord) => allJobsOf(context, source),
     };
     const contents = await readContents(context, toHash(reconciling));
     this.#skipUnreadable(context, contents);
@@ -310,7 +312,7 @@ export class Intake {
     await commitDecision(ledger, () =>
       [...records.values()].map((record): Fact => {
         const from = ledger.get('sources', record.id);
-        return { table: 'sources', put: { ...record, ...knownLanguage(from, record.hash) }, from };
+        return { table: 'sources', put: { ...record, ...knownLanguage(from, record) }, from };
       }),
     );
     // Read again: a later change may have removed the source of an earlier one.

@@ -81,6 +81,16 @@ export function jobsOf({ ledger, project }: ProjectContext, { path }: SourceReco
   );
 }
 
+/** Like `jobsOf`, and the jobs of languages that the config no longer has, if they wrote into the source itself. */
+export function allJobsOf(context: ProjectContext, source: SourceRecord): JobRecord[] {
+  const { ledger, inventory } = context;
+  const former = inventory
+    .writes(source.path)
+    .flatMap(({ job }) => ledger.get('jobs', job.id) ?? []);
+  const jobs = [...jobsOf(context, source), ...former];
+  return [...new Map(jobs.map((job) => [job.id, job])).values()];
+}
+
 /**
  * Takes running jobs from their workers, which then publish and settle nothing more. So the next decision is based on their last
  * settlements and on the targets that are in place. Waits for a worker that is publishing.

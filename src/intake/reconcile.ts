@@ -2,7 +2,8 @@
 
 import type { FoundFile } from '../files/listing.ts';
 import type { Hash } from '../job.ts';
-import type { SourceRecord } from '../ledger.ts';
+import type { JobRecord, SourceRecord } from '../ledger.ts';
+import { isOwnWriting } from '../plan/edition.ts';
 import type { Change, Observed } from './change.ts';
 import type { Inventory } from './inventory.ts';
 import { pair, type SourceContent } from './pairing.ts';
@@ -12,10 +13,16 @@ export interface Reconciling {
   readonly inventory: Inventory;
   /** Whether a route matches the path as a source. */
   isSource(path: string): boolean;
+  /** The jobs of a source, as the ledger has them now. */
+  jobsOf(source: SourceRecord): readonly JobRecord[];
 }
 
 /** First phase: the files to hash, because their stat is not the one on record. */
-export function toHash({ observed, inventory, isSource }: Reconciling): FoundFile[] {
+export function toHash({
+  observed,
+  inventory,
+  isSource,
+}: Omit<Reconciling, 'jobsOf'>): FoundFile[] {
   return observed.files.filter(({ path, stat }) => {
     const writes = inventory.writes(path);
     const isAsLeft = writes.some(({ written }) => written.stat === stat);
@@ -99,16 +106,17 @@ function compare(reconciling: Reconciling, { hashes, similar }: MoveEvidence) {
 }
 
 function judgeFiles(
-  { observed, inventory, isSource }: Reconciling,
+  reconciling: Reconciling,
   hashes: ReadonlyMap<string, Hash>,
 ): { changes: Change[]; arrivals: Arrival[] } {
+  const { observed, inventory, isSource } = reconciling;
   const changes: Change[] = [];
   const arrivals: Arrival[] = [];
   for (const file of observed.files) {
     const hash = hashes.get(file.path);
     if (hash === undefined) continue;
     const found = isSource(file.path)
-      ? judgeSource({ file, hash }, inventory)
+      ? judgeSource({ file, hash }, reconciling)
       : judgeTarget({ file, hash }, inventory);
     if (found.kind === 'arrival') arrivals.push(found);
     else if (found.kind !== 'as-recorded') changes.push(found);
@@ -126,16 +134,17 @@ interface AsRecorded {
 
 const AS_RECORDED: AsRecorded = { kind: 'as-recorded' };
 
-function judgeSource(content: SourceContent, inventory: Inventory): Change | Arrival | AsRecorded {
+function judgeSource(
+  content: SourceContent,
+  { inventory, jobsOf }: Reconciling,
+): Change | Arrival | AsRecorded {
   const { file, hash } = content;
   const before = inventory.source(file.path);
-  if (before?.hash === hash) {
-    return before.stat === file.stat ? AS_RECORDED : { kind: 'touched', ...content, before };
-  }
-  const writes = inventory.writes(file.path);
   // One file may have all languages: then the target of a job is also the source.
-  const isOurs = writes.some(({ written }) => written.hash === hash);
-  if (before && isOurs) return { kind: 'touched', ...content, before };
+  if (before && isOwnWriting(before, hash, jobsOf(before))) {
+    const isAsRecorded = before.hash === hash && before.stat === file.stat;
+    return isAsRecorded ? AS_RECORDED : { kind: 'touched', ...content, before };
+  }
   const reason = ownOutput(content, inventory);
   if (reason !== undefined) return { kind: 'skipped', path: file.path, reason };
   return before ? { kind: 'edited', ...content, before } : { kind: 'arrival', ...content };

@@ -6,7 +6,7 @@ import { holdsStill } from '../files/disk.ts';
 import { Mutex } from '../files/mutex.ts';
 import { publish, rightToPublish } from '../files/publish.ts';
 import type { Reservation, Reservations, TargetName } from '../files/reservations.ts';
-import type { Hold, Job } from '../job.ts';
+import type { Hash, Hold, Job } from '../job.ts';
 import { sourceHashOf } from '../job.ts';
 import type { LaneResult, LaneRun, LaneWorker, OpenCounts, TextCounts } from '../lane.ts';
 import type { JobRecord, Written } from '../ledger.ts';
@@ -201,6 +201,11 @@ function isShared(text: TextCase): boolean {
   return targetOf(text) === text.sourcePath;
 }
 
+/** What a delivery into such a file began with: the next look at the file finds by it that nobody else wrote there. */
+function replaced(text: TextCase, found: Hash | null): Pick<Written, 'from'> {
+  return isShared(text) && found !== null ? { from: found } : {};
+}
+
 async function attempt(options: ModelLaneOptions, work: JobAttempt): Promise<LaneResult> {
   const { run, text, model } = work;
   const { source } = model.facts;
@@ -267,7 +272,7 @@ async function leaveAlone(
   await model.keep(at);
   return {
     kind: 'delivered',
-    wrote: [{ path: text.targetPath, ...target }],
+    wrote: [{ path: text.targetPath, ...target, ...replaced(text, target.hash) }],
     changed: [],
     state: isSettled ? { kind: 'done', at } : { kind: 'held', at, hold: blocker },
   };
@@ -302,7 +307,10 @@ async function put(
   });
   const { path, hash } = written;
   await model.report(rightToPublish(run, { kind: 'publishing', path, hash, expectedOld: hash }));
-  return { wrote: [written], changed: written.hash === expectedOld ? [] : [written.path] };
+  return {
+    wrote: [{ ...written, ...replaced(text, expectedOld) }],
+    changed: written.hash === expectedOld ? [] : [written.path],
+  };
 }
 
 export function heldBecause(clock: Clock, hold: Hold): LaneResult {

@@ -5,6 +5,7 @@ import type { Fingerprint, Job, JobState, Lane, TargetPaths } from '../job.ts';
 import { freesItself, jobId, targetList } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { JobRecord, SourceRecord, Written } from '../ledger.ts';
+import { editionByEarlierVersion } from './edition.ts';
 import { hasOtherSettings, isOtherService } from './service-digest.ts';
 
 /** The targets of a job on the disk, compared with what dragoman left there. */
@@ -105,7 +106,7 @@ function planJob(
     reason,
   });
   if (record === undefined) return work('new');
-  if (record.fingerprint !== fingerprint) {
+  if (record.fingerprint !== fingerprint && !isOfEarlierVersion(routed, record, input)) {
     return work(sameSource(record.fingerprint, fingerprint) ? 'recipe changed' : 'source changed');
   }
   if (record.release !== undefined) return work('released');
@@ -114,6 +115,21 @@ function planJob(
     : input.targetState(record.project, record.wrote);
   const { retries, service } = input;
   return judgeState(record, { target, work, retries, service });
+}
+
+/** Whether an earlier version delivered the job into its own source and settled it: only the deliveries changed the source since. */
+function isOfEarlierVersion(
+  { source, languages, fingerprint }: RoutedSource,
+  record: JobRecord,
+  { job }: Pick<PlanInput, 'job'>,
+): boolean {
+  if (!record.wrote.some(({ path }) => path === source.path)) return false;
+  const edition = editionByEarlierVersion(
+    source,
+    languages.flatMap((language) => job(source, language) ?? []),
+  );
+  const present = fingerprint(record.language);
+  return record.fingerprint === `${edition}${present.slice(source.hash.length)}`;
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   watchesTerms,
 } from '../terminology/project-terms.ts';
 import { asksFor, type Standing, standingOf } from './asked.ts';
+import { editionFor } from './edition.ts';
 import {
   makePlan,
   type Plan,
@@ -310,7 +311,8 @@ export class Planner {
           const { key } = this.recipe(project, language);
           if (lane(language) !== routed) return fingerprint(source.hash, key, 'document');
           const terms = this.#termsDigest(project, { source, language, route: match.route });
-          return fingerprint(source.hash, key, `${terms}${notesDigest(match.route)}`);
+          const content = editionFor(source, () => match.targets(language));
+          return fingerprint(content, key, `${terms}${notesDigest(match.route)}`);
         },
       };
     }

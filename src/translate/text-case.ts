@@ -2,10 +2,16 @@
 import type { Baselines, SegmentBaseline } from '../baseline.ts';
 import { unrouted } from '../failure.ts';
 import type { MovingJob } from '../intake/leaving.ts';
-import type { Hash } from '../job.ts';
-import { type Job, sourceHashOf, sourceId, targetList } from '../job.ts';
+import {
+  type Fingerprint,
+  type Hash,
+  type Job,
+  sourceHashOf,
+  sourceId,
+  targetList,
+} from '../job.ts';
 import type { LanguageTag } from '../language.ts';
-import type { Claim, JobRecord, LedgerView, Release } from '../ledger.ts';
+import type { Claim, JobRecord, LedgerView, Release, SourceRecord } from '../ledger.ts';
 import { type Planner, sourcePath } from '../plan/planner.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Route } from '../project.ts';
@@ -120,9 +126,15 @@ export async function textCase(
     ...(formerly === undefined ? {} : { formerly }),
     // A team with a shared memory buys a text once, for all runners.
     ...(lock !== undefined && team === undefined ? { buyConflicts: 'where seen' as const } : {}),
-    ...(record?.delivered ? { deliveredSource: sourceHashOf(record.delivered) } : {}),
+    ...(record?.delivered ? { deliveredSource: deliveredSource(source, record.delivered) } : {}),
     instructions: instructionsOf(job, record),
   };
+}
+
+/** A file that is its own target has another hash after each delivery. */
+function deliveredSource({ hash, edition }: SourceRecord, delivered: Fingerprint): Hash {
+  const made = sourceHashOf(delivered);
+  return made === edition ? hash : made;
 }
 
 /** A job that is only planned has no claim, and never calls `prepare` of its baseline. */

@@ -92,7 +92,8 @@ export function differences(disk: ModelDisk, inventory: Inventory): Observed {
 
 /** Both phases, with hashes read from the model. */
 export function changesFor(disk: ModelDisk, observed: Observed, inventory: Inventory): Change[] {
-  const reconciling = { observed, inventory, isSource };
+  const jobsOf = ({ path }: SourceRecord) => inventory.writes(path).map(({ job }) => job);
+  const reconciling = { observed, inventory, isSource, jobsOf };
   const hashes = new Map(
     toHash(reconciling).map(({ path }) => [path, hashOf(disk.files.get(path)?.content ?? '')]),
   );

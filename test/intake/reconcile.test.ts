@@ -292,7 +292,7 @@ test('an edited file counts as the moved form of a similar one, unless the exact
   disk.write('new.json', 'edited on the way');
   disk.rename('other.json', 'elsewhere.json');
   const observed = differences(disk, inventory);
-  const reconciling = { observed, inventory, isSource };
+  const reconciling = { observed, inventory, isSource, jobsOf: () => [] };
   const hashes = new Map(
     observed.files.map(({ path }) => [path, hashOf(disk.files.get(path)?.content ?? '')]),
   );
