@@ -158,7 +158,9 @@ function instructionMethods(
     async addInstruction(style_id, instruction, options) {
       requireInstruction(instruction, ADD.operation);
       await ask({ ...ADD, params: { style_id }, json: instruction }, options);
-      return ask({ ...GET, params: { style_id } }, options);
+      const style = await ask({ ...GET, params: { style_id } }, options);
+      requireInList(style.custom_instructions, instruction, ADD.operation);
+      return style;
     },
     async getInstruction(at, options) {
       requireEdits(edits);
@@ -168,7 +170,10 @@ function instructionMethods(
       requireEdits(edits);
       requireInstruction(instruction, UPDATE_ONE.operation);
       await ask({ ...UPDATE_ONE, params: { ...at }, json: instruction }, options);
-      return ask({ ...GET, params: { style_id: at.style_id } }, options);
+      const style = await ask({ ...GET, params: { style_id: at.style_id } }, options);
+      const edited = style.custom_instructions.filter(({ id }) => id === at.id);
+      requireInList(edited, instruction, UPDATE_ONE.operation);
+      return style;
     },
     async removeInstruction(at, options) {
       requireEdits(edits);
@@ -180,6 +185,18 @@ function instructionMethods(
 function requireInstruction(instruction: InstructionInput, operation: string): void {
   requireShape(instruction, { operation, shape: INSTRUCTION_SHAPE });
   requireConstraints(instruction, { operation, constraints: INSTRUCTION_RULES });
+}
+
+/** Something before the service may have answered for it: then the list is as it was. @throws JobFailure `bad-answer` */
+function requireInList(
+  list: readonly Instruction[],
+  { label, prompt }: InstructionInput,
+  operation: string,
+): void {
+  const isSame = (a: string, b: string) => a.trim() === b.trim();
+  if (list.some((each) => isSame(each.label, label) && isSame(each.prompt, prompt))) return;
+  const message = 'it was accepted, but the list on the service does not have the instruction';
+  throw new JobFailure({ kind: 'bad-answer', operation, message });
 }
 
 function requireEdits(edits: 'accepted' | 'unknown'): void {

@@ -255,6 +255,21 @@ test.for(UNREAD)('%s: the page of a proxy with status 200 is no success', async 
   });
 });
 
+test('an instruction that is not in the list afterwards was not added', async () => {
+  const style = {
+    ...{ style_id: ID, name: 'house', language: 'de', version: 1, configured_rules: {} },
+    ...{ creation_time: '2026-01-01T00:00:00Z', updated_time: '2026-01-01T00:00:00Z' },
+    custom_instructions: [{ id: 'i1', label: 'Tone', prompt: 'Brief' }],
+  };
+  await using server = await serve(json({}), json(style), json({}), json(style));
+  await using client = rig(server.url);
+  const { styles } = client.service;
+  const added = await styles.addInstruction(ID, { label: 'Tone', prompt: 'Brief ' });
+  expect(added.custom_instructions).toHaveLength(1);
+  const lost = styles.addInstruction(ID, { label: 'Tone', prompt: 'Long' });
+  expect(await failureFrom(lost)).toMatchObject({ kind: 'bad-answer' });
+});
+
 test('an answer with JSON in place of none is a success', async () => {
   await using server = await serve(json({}), (response) => response.writeHead(200).end());
   await using client = rig(server.url);
