@@ -14,6 +14,8 @@ export type Restored = { readonly parts: readonly Part[] } | { readonly problem:
  * pair is empty, a tag was not sent, there is no text
  */
 export function restore(answer: string, sent: Protected, language: LanguageTag): Restored {
+  // No file can hold it: a parser or an editor of the target would refuse or change it.
+  if (!answer.isWellFormed()) return { problem: 'the answer has half of a character' };
   if (sent.lenient) return restoreLeniently(answer, sent, language);
   const marks = readAnswer(answer, sent);
   if ('problem' in marks) return marks;

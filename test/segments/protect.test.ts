@@ -354,3 +354,13 @@ test.each([
 ])('%s has numbered places: %s', (text, expected) => {
   expect(hasNumberedPlaces(text)).toBe(expected);
 });
+
+test.each(['Hallo \ud800', '\udc00 Hallo'])('half of a character is no answer: %j', (answer) => {
+  for (const attempt of [xml, literal]) {
+    const sent = sentAs('Hello', 'generic', attempt);
+    expect(textOf(restore(answer, sent, german))).toBe('the answer has half of a character');
+    expect(textOf(restore(answer, { ...sent, lenient: true }, german))).toContain('half');
+  }
+  const sent = sentAs('Hello', 'generic');
+  expect(textOf(restore('Hallo \u{1f600}', sent, german))).toBe('Hallo \u{1f600}');
+});
