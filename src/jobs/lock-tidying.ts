@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Config } from '../config.ts';
 import { hashBytes, isAbsent } from '../files/disk.ts';
+import { wasCommitted } from '../files/git-history.ts';
 import { readText } from '../files/read-file.ts';
 import { writeIfDifferent } from '../files/replace.ts';
 import { absentOnPurpose, findWorkTree, trackedIn } from '../files/work-tree.ts';
@@ -181,24 +182,37 @@ export function unwrittenIn({ lock }: Pick<Config, 'lock'>): (name: LockName) =>
 }
 
 /**
- * The languages whose file the lock lacks, although it has those of other languages, and of which this machine has left nothing. Their
- * translations count as up to date in a run.
+ * The languages whose file the lock lacks, although it has those of other languages or git had it. Only those of which this machine has
+ * left nothing: their translations count as up to date in a run.
  * @param jobs of the ledger before the run
  */
-export function unstatedIn(
-  config: Pick<Config, 'lock' | 'projects'>,
+export async function unstatedIn(
+  config: Pick<Config, 'lock' | 'projects' | 'base'>,
   jobs: readonly Pick<JobRecord, 'project' | 'language' | 'wrote'>[],
-): (name: LockName) => boolean {
+): Promise<(name: LockName) => boolean> {
   const isUnwritten = unwrittenIn(config);
   const keyOf = ({ project, language }: LockName) => `${project}\n${language}`;
   const left = new Set(jobs.filter(({ wrote }) => wrote.length > 0).map(keyOf));
-  const unstated = config.projects.flatMap(({ name: project, targets }) => {
-    const names = targets.map((language): LockName => ({ project, language }));
-    const missing = names.filter(isUnwritten);
-    return missing.length === names.length ? [] : missing.map(keyOf);
-  });
-  const known = new Set(unstated.filter((key) => !left.has(key)));
-  return (name) => known.has(keyOf(name));
+  const unstated = new Set<string>();
+  for (const project of config.projects) {
+    const names = lockNames([project]);
+    const missing = names.filter((name) => isUnwritten(name) && !left.has(keyOf(name)));
+    const hasOthers = !names.every(isUnwritten);
+    for (const name of missing) {
+      if (hasOthers || (await mayHaveBeenCommitted(config, name))) unstated.add(keyOf(name));
+    }
+  }
+  return (name) => unstated.has(keyOf(name));
+}
+
+/** Whether git had a file of the lock, or cannot say. False outside of a repository: there, nobody has removed it by a commit. */
+async function mayHaveBeenCommitted(
+  { lock, base }: Pick<Config, 'lock' | 'base'>,
+  name: LockName,
+): Promise<boolean> {
+  const tree = findWorkTree(base);
+  if (lock === undefined || tree === undefined) return false;
+  return (await wasCommitted(tree, new LockFiles(lock).pathOf(name))) !== false;
 }
 
 /** The files of the lock that the config names: no command reads others. */

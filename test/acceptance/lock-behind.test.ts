@@ -37,6 +37,29 @@ test('in a fresh checkout, translations without any lock are not up to date, unt
   }
 });
 
+test('a run says that a commit removed the whole lock, and that nothing says which translations are up to date', async () => {
+  const projects = CONFIG.slice(CONFIG.indexOf('defaults'));
+  const { team, first } = await Team.start(projects, {
+    'locales/en/a.json': '{"hello":"Hello"}\n',
+  });
+  const said = 'app (de): the lock had no file of this language';
+  expect(await first.run('once')).toMatchObject({
+    code: 0,
+    out: expect.not.stringContaining(said),
+  });
+  first.commit('translate');
+  first.git('rm', '--quiet', '-r', 'dragoman.lock');
+  first.commit('remove the lock');
+  for (const checkout of [await team.clone(), await team.clone('--depth', '1')]) {
+    await checkout.write({ 'locales/en/a.json': '{"hello":"Hello, World"}\n' });
+    expect(await checkout.run('once')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(said),
+    });
+    expect((await checkout.run('once')).out).not.toContain(said);
+  }
+});
+
 test('a first plan beside translations of people says that the first run writes the lock, until git has had one', async () => {
   const projects = CONFIG.slice(CONFIG.indexOf('defaults'));
   const { team, first: a } = await Team.start(projects, {
