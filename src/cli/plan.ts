@@ -33,6 +33,7 @@ import {
 import { planMarkdown, type UnreviewedTexts } from './plan-markdown.ts';
 import { addScope, requirePaths, type ScopeOptions, scopeFrom } from './scope.ts';
 import { addSince, type SinceOptions, withSince } from './since.ts';
+import { soundTerminology } from './sound-terminology.ts';
 
 interface PlanOptions extends ScopeOptions, SinceOptions {
   readonly format?: 'markdown';
@@ -61,6 +62,8 @@ Examples:
   },
   async run(call: CommandCall<PlanOptions>) {
     const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
+      // A run would end with their faults.
+      await soundTerminology(setup);
       const asked = scopeFrom(call, call.args, setup);
       const { scope, notes: uncompared } = await withSince(call, setup, asked);
       const first = await control.plan(scope);

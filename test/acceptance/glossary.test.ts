@@ -85,15 +85,17 @@ test('texts that come back unchanged cause a check of the glossary, which is cre
   expect(books.billed_characters).toBe(billed(rig));
 });
 
-test('faulty files end the run with 78, all of them with their lines, before any request', async () => {
+test('faulty files end run and plan with 78, all of them with their lines, before any request', async () => {
   await using rig = await start(PROJECT, {
     ...FILES,
     'l10n/en-de.csv': 'cart,Warenkorb\ncart,Wagen\n,leer\n',
   });
-  const { code, stderr } = await rig.run('once');
-  expect(code).toBe(78);
-  expect(stderr).toContain('l10n/en-de.csv:2:1 "cart" is already in line 1');
-  expect(stderr).toContain('l10n/en-de.csv:3:1 the source phrase is empty');
+  for (const command of [['plan'], ['once', '--frozen'], ['once']]) {
+    const { code, stderr } = await rig.run(...command);
+    expect([command, code]).toEqual([command, 78]);
+    expect(stderr).toContain('l10n/en-de.csv:2:1 "cart" is already in line 1');
+    expect(stderr).toContain('l10n/en-de.csv:3:1 the source phrase is empty');
+  }
   expect(requests(rig)).toBe(0);
 });
 
