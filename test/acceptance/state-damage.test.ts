@@ -1,5 +1,13 @@
 /** Damage of each file of the state folder: every command says it, and none takes it for nothing. */
-import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, sep } from 'node:path';
 import { expect, test } from 'vitest';
 import { stateFileAt } from '../../src/state/state-files.ts';
@@ -58,17 +66,38 @@ test('each file of the state folder is known, with what its damage means', async
   expect([...kinds]).toEqual([...told, 'review-links.json', 'undo']);
 });
 
-const HARMS: Readonly<Record<string, (file: string) => void>> = {
-  'was cut off': (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
-  'was emptied': (file) => truncateSync(file, 0),
-  'was damaged': (file) =>
-    writeFileSync(file, Buffer.alloc(statSync(file).size, 'a line of no meaning\n')),
-  'was removed': (file) => rmSync(file),
-};
+const HARMS: readonly {
+  readonly words: string;
+  readonly by: string;
+  readonly harm: (file: string) => void;
+}[] = [
+  {
+    words: 'was cut off',
+    by: 'at its half',
+    harm: (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
+  },
+  { words: 'was emptied', by: 'by another program', harm: (file) => truncateSync(file, 0) },
+  {
+    words: 'was damaged',
+    by: 'from its first byte to its last',
+    harm: (file) =>
+      writeFileSync(file, Buffer.alloc(statSync(file).size, 'a line of no meaning\n')),
+  },
+  {
+    words: 'was damaged',
+    by: 'by four zero bytes in its middle',
+    harm: (file) => {
+      const bytes = readFileSync(file);
+      const middle = Math.floor(bytes.length / 2);
+      writeFileSync(file, bytes.fill(0, middle, middle + 4));
+    },
+  },
+  { words: 'was removed', by: 'by another program', harm: (file) => rmSync(file) },
+];
 
-test.each(Object.entries(HARMS))(
-  'a file of the state that %s is said by every command, in text and in JSON',
-  async (words, harm) => {
+test.each(HARMS)(
+  'a file of the state that $words $by is said by every command, in text and in JSON',
+  async ({ words, harm }) => {
     await using rig = await worked();
     const damaged = toldFiles(rig);
     for (const path of damaged) harm(rig.path(`.dragoman/${path}`));

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { baselineId } from '../../src/state/baselines/index.ts';
-import { BaselineLog, type LogReader, openLogReader } from '../../src/state/baselines/log.ts';
+import {
+  BaselineLog,
+  isLogWhole,
+  type LogReader,
+  openLogReader,
+} from '../../src/state/baselines/log.ts';
 import { journalLine } from '../../src/state/journal-line.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -94,5 +99,13 @@ test('one damaged byte costs one baseline at most, and gives no other one a wron
     expect(other.length).toBeLessThanOrEqual(1);
     // A damaged baseline is found, and refused by its own checksum.
     expect(other.filter((text) => whole.includes(text))).toEqual([]);
+    // A line end is proved by the line behind it.
+    const isEnd = bytes.readUInt8(at) === '\n'.charCodeAt(0);
+    expect({ at, isWhole: await isLogWhole(join(folder, 'log.1')) }).toEqual({
+      at,
+      isWhole: isEnd,
+    });
   }
+  await writeFile(join(folder, 'log.1'), bytes);
+  expect(await isLogWhole(join(folder, 'log.1'))).toBe(true);
 });

@@ -81,6 +81,29 @@ export async function applyEntries(part: LogPart, index: BaselineIndex): Promise
   return end;
 }
 
+/** Whether each byte belongs to an entry, and each baseline can be read. Reads the whole part. */
+export async function areEntriesWhole({ handle, from, size }: LogPart): Promise<boolean> {
+  let window: Buffer = Buffer.alloc(0);
+  let begins = from;
+  let at = from;
+  let baseline = 0;
+  while (at < size) {
+    const parsed = parseLine(window, at - begins);
+    if (parsed.kind === 'incomplete' && begins + window.length < size) {
+      const rest = begins + window.length - at;
+      window = await readAt(handle, { offset: at, length: Math.max(CHUNK, 2 * rest) });
+      begins = at;
+      continue;
+    }
+    if (parsed.kind !== 'line') return false;
+    const entry = baseline === 0 ? baselineEntry(parsed.json) : undefined;
+    if (baseline === 0 ? entry === undefined : parsed.bytes !== baseline) return false;
+    baseline = entry?.length ?? 0;
+    at += parsed.bytes;
+  }
+  return baseline === 0;
+}
+
 interface BaselineEntry {
   /** Length of the baseline that follows. */
   readonly length: number;

@@ -15,6 +15,7 @@ import { temporaryName } from '../../files/temporary.ts';
 import { type ByteRange, readAt, readRangeNow, writeAt, writeNow } from './bytes.ts';
 import {
   applyEntries,
+  areEntriesWhole,
   type IdMove,
   moveEntries,
   moveLine,
@@ -183,11 +184,11 @@ export async function openLogReader(folder: string): Promise<LogReader | undefin
   }
 }
 
-/** Whether each byte of a log belongs to an entry. @param path of a log that no process writes */
+/** Whether each byte of a log can be read. @param path of a log that no process writes */
 export async function isLogWhole(path: string): Promise<boolean> {
   await using handle = await openRegular(path);
   const { size } = await handle.stat();
-  return (await applyEntries({ handle, from: 0, size }, new BaselineIndex())) === size;
+  return await areEntriesWhole({ handle, from: 0, size });
 }
 
 function pathOf(folder: string, generation: number): string {
