@@ -137,6 +137,17 @@ test('an empty list of languages is no answer: nothing is refused by it, and the
   expect(service.resources).toHaveLength(before + 5);
 });
 
+test('init takes an empty list for no answer', async () => {
+  await using service = await learned();
+  service.codes = [];
+  const files = { ...FILES, 'locales/sv/app.json': '{ "a": "Din båt" }\n' };
+  await using rig = await Rig.start({ config: PLAIN, files });
+  rig.remove('dragoman.yaml');
+  expect(await rig.run('init', '--yes', '--url', service.url)).toMatchObject({ code: 0 });
+  expect(service.resources).toEqual(['translate_text']);
+  expect(rig.read('dragoman.yaml')).toContain('targets: [sv]');
+});
+
 test('an empty list that an earlier version kept refuses nothing', async () => {
   await using service = await learned();
   await using rig = await Rig.start({ config: PLAIN, files: FILES });

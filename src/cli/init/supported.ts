@@ -1,5 +1,5 @@
 /** Which target languages the service has: as the service says when there is a key, else as documented. */
-import { DETECTABLE } from '../../config/capabilities.ts';
+import { DETECTABLE, isPlausible } from '../../config/capabilities.ts';
 import { readConfig } from '../../config/load.ts';
 import { JobFailure } from '../../failure.ts';
 import { connectService } from '../../jobs/connect-service.ts';
@@ -49,6 +49,7 @@ async function askedTargets(
       { resource: 'translate_text', include: ['beta'] },
       { signal: call.signals.drain },
     );
+    if (!isPlausible(listed)) return undefined;
     const targets = listed.filter(({ usable_as_target }) => usable_as_target);
     return new Set(targets.map(({ lang }) => lower(lang)));
   } catch (error) {
