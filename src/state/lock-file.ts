@@ -147,6 +147,8 @@ export class LockFiles {
   /** Files of commits, by commit and path. */
   readonly #past = new Map<string, ParsedLock | undefined>();
   #formerPaths: FormerPaths | undefined;
+  /** The paths that could be written when they were looked at in this turn of the event loop. */
+  readonly #writable = new Set<string>();
 
   readonly #right: Right;
 
@@ -161,7 +163,15 @@ export class LockFiles {
 
   /** @throws JobFailure `unwritable`, `disk-full`, `damaged-state` when the file of a language could not be written now */
   requireWritable(name: LockName): void {
-    requireWritableLock(this.folder, this.pathOf(name));
+    const path = this.pathOf(name);
+    // Jobs of a plan ask one after the other. To look for each of 100,000 took seconds.
+    if (this.#writable.has(path)) return;
+    requireWritableLock(this.folder, path);
+    if (this.#writable.size === 0)
+      void turnsOf(TURN_MS)
+        .next()
+        .then(() => this.#writable.clear());
+    this.#writable.add(path);
   }
 
   /** Why the file of one of these languages could not be written now; undefined: all can. */

@@ -136,15 +136,37 @@ describe.runIf(canMount())('on a disk of its own', () => {
     using disk = new SmallDisk(rig.path('dragoman.lock'), MIB);
     disk.fill();
     expect(await planned(rig)).toEqual({ code: 1, characters: 0, failing: 4 });
+    expect(await rig.run('check')).toMatchObject({ code: 1 });
     disk.makeRoom();
     disk.become('read-only');
     expect(await planned(rig)).toEqual({ code: 1, characters: 0, failing: 4 });
+    expect(await rig.run('check')).toMatchObject({ code: 1 });
     const { code, stdout, stderr } = await rig.run('once');
     expect(code).toBe(1);
     expect(`${stdout}${stderr}`).toContain('dragoman.lock/app/de cannot be written');
     expect(requests(rig, TRANSLATE)).toBe(0);
     disk.become('writable');
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 4 });
+  });
+
+  test('a read-only disk of the lock is known before and after a run that only takes what is there', async () => {
+    const config = `lock: dragoman.lock\n${CONFIG}`.replace('[de, fr]', '[de]');
+    const files = {
+      'locales/en/b.json': '{"a":"Hello"}\n',
+      'locales/de/b.json': '{"a":"Hallo"}\n',
+    };
+    await using rig = await Rig.start({ config, files });
+    using disk = new SmallDisk(rig.path('dragoman.lock'), MIB);
+    disk.become('read-only');
+    for (const command of ['plan', 'check', 'once --frozen', 'once', 'plan', 'check', 'once']) {
+      const { code, stdout, stderr } = await rig.run(...command.split(' '));
+      expect.soft({ command, code }).toEqual({ command, code: 1 });
+      expect.soft(`${stdout}${stderr}`).toContain('the disk is read-only');
+    }
+    disk.become('writable');
+    expect(await rig.run('plan')).toMatchObject({ code: 1 });
+    expect(await rig.once()).toMatchObject({ code: 0, unchanged: 1 });
+    expect(await rig.run('plan')).toMatchObject({ code: 0 });
   });
 
   test('check says that a target disk is read-only or full, as plan does', async () => {
