@@ -36,6 +36,8 @@ interface TeamOptions {
   /** Further settings of the project, and further routes. */
   readonly project?: string | undefined;
   readonly routes?: string | undefined;
+  /** Lines of further projects. */
+  readonly projects?: string | undefined;
   /** Further settings of `state`. */
   readonly state?: string;
   /** Further files of each checkout, by path. */
@@ -172,7 +174,7 @@ export interface SpawnOptions {
   readonly preload?: string | undefined;
 }
 
-type Settings = Pick<TeamOptions, 'service' | 'project' | 'routes'>;
+type Settings = Pick<TeamOptions, 'service' | 'project' | 'routes' | 'projects'>;
 
 /** One checkout. */
 export class Member implements AsyncDisposable {
@@ -201,7 +203,10 @@ export class Member implements AsyncDisposable {
     this.#configure(state === undefined ? '' : `state: "${state}"`, settings);
   }
 
-  #configure(head: string, { service = '', project = '', routes = '' }: Settings = {}): void {
+  #configure(
+    head: string,
+    { service = '', project = '', routes = '', projects = '' }: Settings = {},
+  ): void {
     this.write(
       'dragoman.yaml',
       withQuickSettle(`version: 1
@@ -209,7 +214,7 @@ service: { url: "${this.#sandbox.url}"${service} }
 ${head}
 projects:
   app: { source: en, targets: [de],${project} routes: [{ from: "{locale}/*.json" }, { from: "{locale}/*.txt" }${routes}] }
-`),
+${projects}`),
     );
   }
 

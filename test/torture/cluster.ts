@@ -9,6 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { UPLOAD } from '../lanes/voice/voice-rig.ts';
 import { NETWORK_FAULTS, Network, type NetworkFault } from '../network.ts';
@@ -16,11 +17,15 @@ import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { Seeded } from '../seeded.ts';
 import { type Member, Team } from '../shared-team.ts';
 import { wholeNumber } from '../whole-number.ts';
+import { SHELF, Shelf } from './cluster-shelf.ts';
 import { RECORDING_SECONDS, ROUTES, Sources } from './cluster-sources.ts';
 import { Broken } from './installation.ts';
+import { hasItsNumbers } from './numbers.ts';
 
 /** Two that may lead, and two that only work. */
 const ROLES = ['both', 'both', 'worker', 'worker'] as const;
+/** The configs of those that may lead. */
+const LEADERS = ROLES.flatMap((role, nth) => (role === 'both' ? [`daemon-${nth}.yaml`] : []));
 /** What users start. */
 const program = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 /** Longer than a daemon is waited for. */
@@ -33,6 +38,11 @@ const LEFT = `(j.record->'state'->'hold'->>'kind' = 'source-gone' and not exists
   where r.tbl = 'sources' and r.record->>'path' = j.record->>'source'))`;
 /** After the end of the disturbance, something goes on at least this often: a busy machine takes longer for all of it. */
 const PATIENCE_MS = 180_000;
+const PAGE = /http:\/\/127\.0\.0\.1:\d+\/(?=; \\"dragoman dashboard)/g;
+/** How long people work on after the disturbance: until then, most saves meet a daemon that is away. */
+const CALM_MS = 20_000;
+/** Between two saves. */
+const PAUSE_MS = 100;
 const LATENCY = [{ kind: 'latency', ms: 60, times: 'always' }] as const;
 
 const { values } = parseArgs({
@@ -40,11 +50,17 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '60' },
     files: { type: 'string', default: '200' },
+    shelf: { type: 'string', default: '10' },
+    rename: { type: 'string', default: '10' },
   },
 });
 const seed = wholeNumber('seed', values.seed);
 const seconds = wholeNumber('seconds', values.seconds);
 const files = wholeNumber('files', values.files);
+/** Files in several languages, and as many catalogs. */
+const shelved = wholeNumber('shelf', values.shelf);
+const renames = pathToFileURL(join(import.meta.dirname, '..', 'slow-renames-process.ts')).href;
+const preload = `${renames}?ms=${wholeNumber('rename', values.rename)}`;
 
 async function torture(): Promise<void> {
   await using postgres = await openPostgres();
@@ -55,6 +71,7 @@ async function torture(): Promise<void> {
   const [tree] = team.members as [Member];
   const random = new Seeded(seed, 0);
   const sources = new Sources(tree, { files, random });
+  const shelf = new Shelf(tree, { files: shelved, random: new Seeded(seed, 1) });
   const folders = await mkdtemp(join(tmpdir(), 'dragoman-cluster-'));
   await using networks = new AsyncDisposableStack();
   const daemons: Daemon[] = [];
@@ -65,8 +82,9 @@ async function torture(): Promise<void> {
   }
   const happened: string[] = [];
   try {
-    await disturb({ postgres, sources, daemons, random, happened });
-    const took = await undisturbed({ postgres, team, tree, sources });
+    await disturb({ postgres, tree, sources, shelf, daemons, random, happened });
+    happened.push(`people saved ${shelf.saves} texts, and ${shelf.confirmed} saves were confirmed`);
+    const took = await undisturbed({ postgres, team, tree, sources, shelf });
     happened.push(`all was done ${took} s later`);
     for (const daemon of daemons) await daemon.end();
     await compareOthers(postgres, { tree, sources });
@@ -104,10 +122,14 @@ class Daemon {
   static start(place: Place): Daemon {
     const { tree, team, folders, name } = place;
     const folder = join(folders, name);
-    tree.configure(team.schema, '', {
-      state: `, folder: "${folder}", key: { env: STATE_KEY }, tree: website`,
-      routes: ROUTES,
-    });
+    tree.configure(
+      team.schema,
+      'lock: dragoman.lock\npage: { listen: "127.0.0.1:0", reviewers: [{ name: anna, languages: [de, fr, it] }] }',
+      {
+        state: `, folder: "${folder}", key: { env: STATE_KEY }, tree: website`,
+        ...{ routes: ROUTES, projects: SHELF },
+      },
+    );
     tree.write(`${name}.yaml`, tree.read('dragoman.yaml'));
     return new Daemon(place);
   }
@@ -119,6 +141,11 @@ class Daemon {
 
   get lastWords(): string {
     return `${this.#place.name}: ${this.#said.slice(-1500)}`;
+  }
+
+  /** The address of its page, if it served one at last. */
+  get page(): string | undefined {
+    return [...this.#said.matchAll(PAGE)].at(-1)?.[0];
   }
 
   kill(): void {
@@ -149,7 +176,7 @@ class Daemon {
 
   #spawn(): ReturnType<Member['spawn']> {
     const { tree, name, role, url } = this.#place;
-    const child = tree.spawn('run', { url }, '--config', `${name}.yaml`, '--role', role);
+    const child = tree.spawn('run', { url, preload }, '--config', `${name}.yaml`, '--role', role);
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
         this.#said += chunk;
@@ -165,16 +192,19 @@ class Daemon {
 
 interface Scene {
   readonly postgres: Postgres;
+  readonly tree: Member;
   readonly sources: Sources;
+  readonly shelf: Shelf;
   readonly daemons: readonly Daemon[];
   readonly random: Seeded;
   readonly happened: string[];
 }
 
-async function disturb({ postgres, ...scene }: Scene): Promise<void> {
-  const { sources, daemons, random, happened } = scene;
+async function disturb(scene: Scene): Promise<void> {
+  const { postgres, sources, daemons, random, happened } = scene;
   const deadline = performance.now() + seconds * 1000;
   const asleep = new Set<Promise<void> | undefined>();
+  const people = work(scene, deadline + CALM_MS);
   while (performance.now() < deadline) {
     await wait(random.below(3000));
     for (let edits = random.below(8); edits > 0; edits--) {
@@ -202,7 +232,32 @@ async function disturb({ postgres, ...scene }: Scene): Promise<void> {
       daemons[nth]?.kill();
     }
   }
-  await Promise.all(asleep);
+  await Promise.all([people, ...asleep]);
+}
+
+/** A person at a time: whoever edits a catalog beside another one who saves into it may write back what it was. */
+async function work({ tree, shelf, daemons }: Scene, deadline: number): Promise<void> {
+  const links = new Map<string, string>();
+  while (performance.now() < deadline) {
+    if (shelf.saves % 3 === 0) shelf.edit();
+    for (const [nth, config] of LEADERS.entries()) {
+      const page = daemons[nth]?.page;
+      if (page === undefined) continue;
+      const link = links.get(config) ?? (await linkOf(tree, config));
+      if (link === undefined) continue;
+      links.set(config, link);
+      await shelf.save(page, link);
+    }
+    await wait(PAUSE_MS);
+  }
+}
+
+/** The secret of the link with which a person opens a page; undefined: the daemon is away. */
+async function linkOf(tree: Member, config: string): Promise<string | undefined> {
+  const { stdout } = await tree.run('review', {}, 'link', 'anna', '--config', config);
+  return stdout.includes('#token=')
+    ? new URL(stdout.trim()).hash.slice('#token='.length)
+    : undefined;
 }
 
 /** @throws Broken where a target is not as a daemon on its own makes it */
@@ -232,6 +287,7 @@ interface Left {
   readonly team: Team;
   readonly tree: Member;
   readonly sources: Sources;
+  readonly shelf: Shelf;
 }
 
 interface Unfinished {
@@ -247,13 +303,13 @@ interface Unfinished {
  * @returns seconds until everything was there
  * @throws Broken when nothing goes on any more although not everything is there, or something is left that should be gone
  */
-async function undisturbed({ postgres, team, tree, sources }: Left): Promise<number> {
+async function undisturbed({ postgres, team, tree, sources, shelf }: Left): Promise<number> {
   const began = performance.now();
   let deadline = began + PATIENCE_MS;
   // Offers become more before they become fewer: each number is compared with its own best one.
   const best: number[] = [];
   for (;;) {
-    const wrong = [...wrongTargets(tree, sources), ...sources.leftBehind];
+    const wrong = [...wrongTargets(tree, sources), ...sources.leftBehind, ...shelf.wrong];
     const [row] = await postgres.query(
       `select (select count(*)::int from ${team.schema}.turns) as turns,
          (select count(*)::int from ${team.schema}_queues.job) as offers,
@@ -289,7 +345,8 @@ async function sourcesElsewhere(
 ): Promise<number> {
   const present = new Set(sources.pairs.map(({ source }) => source));
   const known = await postgres.query(
-    `select record->>'path' as path from ${schema}.tree_records where tbl = 'sources'`,
+    `select record->>'path' as path from ${schema}.tree_records
+       where tbl = 'sources' and record->>'project' = 'app'`,
   );
   return known.filter(({ path }) => !present.has(String(path))).length;
 }
@@ -317,9 +374,8 @@ async function letGo(postgres: Postgres, { schema }: Team, tree: Member): Promis
   );
   const others = held.filter(({ kind }) => kind !== 'in-doubt' && kind !== 'lost-result');
   if (others.length > 0) throw new Broken(`held: ${JSON.stringify(others)}`);
-  const leaders = ROLES.flatMap((role, nth) => (role === 'both' ? [`daemon-${nth}.yaml`] : []));
   let refused = '';
-  for (const config of leaders) {
+  for (const config of LEADERS) {
     const { code, stderr } = await tree.run('retry', {}, '--config', config, '--all', '--yes');
     if (code === 0) return;
     if (code !== 75) throw new Broken(`retry ended with ${code}: ${stderr}`);
@@ -351,11 +407,6 @@ function wrongTargets(tree: Member, { pairs }: Sources): readonly string[] {
   return wrong;
 }
 
-/** The sandbox keeps numbers, and each text of ours has one of its own. */
-function hasItsNumbers(text: string, source: string): boolean {
-  return String(text.match(/\d+/g)) === String(source.match(/\d+/g));
-}
-
 function entriesOf(tree: Member, path: string): Record<string, string> {
   return JSON.parse(tree.read(path)) as Record<string, string>;
 }
@@ -374,7 +425,10 @@ async function countStrictly(team: Team): Promise<string> {
   }
   if (uploaded > heard)
     wrong.push(`the service took ${uploaded} s of voice, the books say ${heard}`);
-  if (twice > doubted) wrong.push(`${twice} characters bought twice, ${doubted} on the books so`);
+  if (twice > doubted) {
+    const which = JSON.stringify(asked_twice.slice(0, 20));
+    wrong.push(`${twice} characters bought twice, ${doubted} on the books so: ${which}`);
+  }
   if (reserved + requests + leases > 0) {
     wrong.push(`${reserved} reserved, ${requests} requests and ${leases} texts are under way`);
   }
