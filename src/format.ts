@@ -82,7 +82,10 @@ export interface Segment {
   readonly gap?: 'value' | 'node' | 'waiting';
   /** How an empty text is written in its place, where `encode` writes the guess that is there (`waiting`). */
   readonly empty?: string;
-  /** YAML: an alias, or a value with a tag. In a target it may be in the place of a text; in a source it is not translated. */
+  /**
+   * What programs do not translate: an alias or a tag of YAML, an expression, a locked entry. In a target it is in the place of its
+   * key's text, and nothing is added beside it. In a source it is not a segment.
+   */
   readonly isReference?: true;
   /**
    * An earlier version did not know it as a text. If dragoman's target still has the text of the source there, the text waits for

@@ -13,6 +13,7 @@ import {
   groupStyle,
   isReference,
   isStringResource,
+  isTranslatable,
   itemsOf,
   openResources,
   type ResourceFile,
@@ -50,13 +51,17 @@ export const android: Format = {
 };
 
 function parse(text: string, options: FormatOptions): Doc {
-  const file = openResources(text, options.file);
+  const file = openResources(text, options);
   const positionAt = positionsOf(text);
   const entries = [...file.entries.entries];
   const drafts = entries.flatMap(([key, entry]) =>
     isNumbered(key)
       ? []
-      : itemsOf(file, key, entry).map((item) => ({ ...item, comment: entry.comment })),
+      : itemsOf(file, key, entry).map((item) => ({
+          ...item,
+          comment: entry.comment,
+          isOwn: !isTranslatable(text, entry.element),
+        })),
   );
   const segments = drafts.map((draft) =>
     resourceSegment(file, draft, positionAt(draft.element.start).line),
@@ -86,20 +91,20 @@ function parse(text: string, options: FormatOptions): Doc {
   });
 }
 
+interface ResourceDraft extends ResourceItem {
+  readonly comment: string | undefined;
+  /** It is not for translation; only in a target. */
+  readonly isOwn: boolean;
+}
+
 function resourceSegment(
   { text, texts }: ResourceFile,
-  {
-    id,
-    element,
-    group,
-    category,
-    comment,
-  }: ResourceItem & { readonly comment: string | undefined },
+  { id, element, group, category, comment, isOwn }: ResourceDraft,
   line: number,
 ): Segment {
   const content = placeIn(text, element, texts);
   const { start, end, before, after } = content;
-  const isName = isReference(text, element);
+  const isName = isOwn || isReference(text, element);
   const place = category === undefined ? { positional: true as const } : {};
   return makeSegment(text, {
     id,
@@ -112,6 +117,7 @@ function resourceSegment(
     ...(group === undefined ? {} : place),
     ...(group === undefined || category === undefined ? {} : { plural: { group, category } }),
     ...(isName ? { state: 'do-not-translate' as const } : {}),
+    ...(isOwn ? { isReference: true as const } : {}),
     ...(group === undefined && element.name === 'item' ? { unseenBefore: true as const } : {}),
     ...(isSelfClosing(element) ? { gap: 'value' as const } : {}),
     syntax: 'printf',
@@ -206,8 +212,9 @@ function itemsFor(file: ResourceFile, insertions: readonly Insertion[]): NewItem
   }));
 }
 
-function untranslatable({ all, entries }: ResourceFile): ReadonlySet<string> {
-  return new Set([...all.entries.keys()].filter((id) => !entries.entries.has(id)));
+function untranslatable({ text, all }: ResourceFile): ReadonlySet<string> {
+  const own = [...all.entries].filter(([, { element }]) => !isTranslatable(text, element));
+  return new Set(own.map(([id]) => id));
 }
 
 /** A group that loses its last item is removed whole; from others, single forms and last elements are removed. */

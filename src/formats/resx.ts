@@ -43,8 +43,8 @@ const STYLE: XmlStyle = {
   isOpaque: () => false,
 };
 
-function parse(text: string, { file }: FormatOptions): Doc {
-  const opened = open(text, file);
+function parse(text: string, { file, role }: FormatOptions): Doc {
+  const opened = open(text, { file, role });
   const texts = new XmlTexts(text, STYLE);
   const positionAt = positionsOf(text);
   const segments = [...opened.entries].map(([id, entry]) => ({
@@ -69,23 +69,34 @@ function parse(text: string, { file }: FormatOptions): Doc {
   return withoutShadowed(doc, { counting: COUNTING.resx, file });
 }
 
-function open(text: string, file = ''): XmlEntryFile {
+/** In a target, values of other types are entries, too: ResGen refuses a second one of that name. */
+function open(
+  text: string,
+  { file, role }: Pick<FormatOptions, 'file' | 'role'> = { file: '', role: 'source' },
+): XmlEntryFile {
   const ids = uniqueIds();
   return xmlEntries(text, parseXml(text, file), (child) =>
-    isString(child) ? ids(flatId(attributeOf(child, 'name') ?? '')) : undefined,
+    (role === 'target' ? isValue(child) : isString(child))
+      ? ids(flatId(attributeOf(child, 'name') ?? ''))
+      : undefined,
   );
 }
 
-/**
- * A value with a type other than string is a number, an image or the like. `>>` and `$this.Name` are notes of the Windows Forms designer.
- */
 function isString(data: XmlElement): boolean {
-  const { attributes } = data;
+  return isValue(data) && !isTyped(data);
+}
+
+/** A value with a type other than string is a number, an image or the like. */
+function isTyped({ attributes }: XmlElement): boolean {
+  const type = attributes.get('type') ?? STRING;
+  return attributes.has('mimetype') || !/^System\.String(?:,|$)/.test(type);
+}
+
+/** `>>` and `$this.Name` are notes of the Windows Forms designer. */
+function isValue({ name: kind, attributes }: XmlElement): boolean {
   const name = attributes.get('name') ?? '';
-  const isTyped =
-    attributes.has('mimetype') || !/^System\.String(?:,|$)/.test(attributes.get('type') ?? STRING);
   const isDesigner = name.startsWith('&gt;&gt;') || name.startsWith('>>') || name === '$this.Name';
-  return data.name === 'data' && !isTyped && !isDesigner;
+  return kind === 'data' && !isDesigner;
 }
 
 /** The type of a value without a type. */
@@ -105,12 +116,14 @@ function resxSegment(
   const context = elementText(text, comment).trim() || entry.comment;
   const isIcu = /\{\s*\w+\s*,\s*(?:plural|select)/.test(text.slice(place.start, place.end));
   const value = valueIn(element);
+  const isOwn = isTyped(element);
   return makeSegment(text, {
     id,
     start: place.start,
     end: place.end,
     line: 0,
-    parts: place.parts,
+    parts: isOwn ? [{ raw: text.slice(place.start, place.end) }] : place.parts,
+    ...(isOwn && { state: 'do-not-translate', isReference: true }),
     ...(value === undefined || isSelfClosing(value) ? { gap: 'value' } : {}),
     ...(context === undefined ? {} : { context }),
     syntax: isIcu ? 'icu' : 'generic',

@@ -51,7 +51,7 @@ const STYLE: XmlStyle = {
 interface XliffFile extends XliffUnits, XmlUnitFile {}
 
 function parse(text: string, options: FormatOptions): Doc {
-  const file = openXliff(text, options.file);
+  const file = openXliff(text, options);
   const contents = new XmlTexts(text, STYLE);
   const positionAt = positionsOf(text);
   const hasOwnText = ownTextsIn(file, options);
@@ -75,11 +75,13 @@ function parse(text: string, options: FormatOptions): Doc {
   };
 }
 
-function openXliff(text: string, file: string): XliffFile {
+/** Locked units are entries of a target alone: they keep their keys, and no other unit is put beside them. */
+function openXliff(text: string, { file, role }: Pick<FormatOptions, 'file' | 'role'>): XliffFile {
   const root = parseXml(text, file);
   const units = readUnits(text, root);
   const ids = uniqueIds();
-  const texts = units.texts.map((each) => ({ ...each, id: ids(each.id) }));
+  const read = units.texts.filter(({ isLocked }) => role === 'target' || !isLocked);
+  const texts = read.map((each) => ({ ...each, id: ids(each.id) }));
   return { ...units, text, root, texts, units: new Map(texts.map(({ id, unit }) => [id, unit])) };
 }
 
@@ -136,12 +138,15 @@ function unitSegment(
   // A unit that waits for its text (`new`) has that of its source.
   const isText = isOwnText && state !== 'new' && partsText(target.parts) !== '';
   const text = isText ? target.parts : sourceContent.parts;
+  // Without a target, programs show the source of a locked unit.
+  const isSourceShown = unit.isLocked && partsText(target.parts) === '';
   return makeSegment(file.text, {
     id,
     start: target.start,
     end: target.end,
     line,
-    parts: target.parts,
+    parts: isSourceShown ? [{ raw: partsText(sourceContent.parts) }] : target.parts,
+    ...(unit.isLocked && { isReference: true }),
     source: text,
     ...(isText ? { keyText: sourceContent.parts } : {}),
     ...(notes === undefined ? {} : { context: notes }),
@@ -203,7 +208,7 @@ function insert(file: XliffFile, insertions: readonly Insertion[]): readonly Edi
   let source: XliffFile | undefined;
   return newUnits(file, insertions, {
     open: (text) => {
-      source = openXliff(text, '');
+      source = openXliff(text, { file: '', role: 'source' });
       return source;
     },
     fill: (unit, group) => [
@@ -273,9 +278,9 @@ const WORDS_OF_2: Readonly<Partial<Record<SegmentState, string>>> = {
 };
 
 function stateEdits(file: XliffFile, states: ReadonlyMap<string, SegmentState>): Edit[] {
-  return file.texts.flatMap(({ id, unit, target, holder }) => {
+  return file.texts.flatMap(({ id, unit, target, holder, isLocked }) => {
     const state = states.get(id);
-    if (state === undefined) return [];
+    if (state === undefined || isLocked) return [];
     if (file.version === '2.x') {
       const value = WORDS_OF_2[state] ?? 'translated';
       return setAttribute(file.text, holder, { name: 'state', value });
@@ -301,10 +306,10 @@ function sourceEdits(
   sources: ReadonlyMap<string, Segment>,
   contents: XmlTexts,
 ): Edit[] {
-  return texts.flatMap(({ id, source }) => {
+  return texts.flatMap(({ id, source, isLocked }) => {
     const segment = sources.get(id);
     const now = segment && entrySource(segment);
-    if (now === undefined || isSelfClosing(source)) return [];
+    if (now === undefined || isLocked || isSelfClosing(source)) return [];
     const content = contents.read(source);
     const { start, end } = content;
     return [{ start, end, text: contents.write(now, content) }];

@@ -39,7 +39,9 @@ function movedFinals(
   { base, wanted, found }: MergeInput,
   segments: readonly Segment[],
 ): ReadonlyMap<string, SegmentRecord> {
-  const final = segments.filter(({ state, source }) => state === 'final' && source !== undefined);
+  const final = segments.filter(
+    ({ state, source, isReference }) => state === 'final' && source !== undefined && !isReference,
+  );
   if (final.length === 0) return new Map();
   const ids = new Set(wanted.map(({ id }) => id));
   const left = final.filter(({ id }) => !ids.has(id) && !base.has(id));

@@ -66,7 +66,9 @@ const options = {
 
 it('strings are distinguished from what a designer stores, and comments are context', () => {
   const { doc } = openFile(Buffer.from(designer), resx, options);
-  const segments = doc.segments.filter(({ gap }) => gap === undefined);
+  const segments = doc.segments.filter(({ gap, isReference }) => !gap && !isReference);
+  const stored = doc.segments.filter(({ isReference }) => isReference);
+  expect(stored.map(({ id }) => id)).toEqual(['button.Size']);
   expect(segments.map(({ id, context }) => [id, context])).toEqual([
     ['Title', 'In the title bar'],
     ['Multi', undefined],

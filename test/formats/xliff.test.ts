@@ -119,11 +119,13 @@ it('notes, limits and states are read, and inline codes are kept apart', () => {
     },
     { id: 'done', parts: ['Fertig'], maxLength: 20, state: 'translated' },
     { id: 'empty', parts: [] },
+    { id: 'locked', isReference: true },
     { id: 'final', state: 'final' },
   ]);
   expect(open(modern).doc.segments.map(({ id, state }) => [id, state])).toEqual([
     ['u1/s1', undefined],
     ['u1/1', 'new'],
+    ['u2', undefined],
   ]);
 });
 

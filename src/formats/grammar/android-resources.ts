@@ -1,6 +1,6 @@
 /** Android resource files: strings, plurals and arrays as entries, the items of each, and entries that are not for translation. */
 
-import type { Part } from '../../format.ts';
+import type { FormatOptions, Part } from '../../format.ts';
 import { isPluralCategory } from '../../segments/plurals.ts';
 import { numberedBy } from '../text/duplicates.ts';
 import { joinKey } from '../text/key-path.ts';
@@ -14,20 +14,24 @@ export interface ResourceFile {
   readonly text: string;
   readonly root: XmlElement;
   readonly texts: AndroidTexts;
-  /** Strings, plurals and arrays. */
+  /** Strings, plurals and arrays; in a target also those that are not for translation, since aapt refuses a second one of that name. */
   readonly entries: XmlEntryFile;
-  /** The same, with entries that are not for translation under keys of their own. */
+  /** The same, with the other entries that are not for translation under keys of their own. */
   readonly all: XmlEntryFile;
 }
 
 /** Throws JobFailure `malformed` with line and column. */
-export function openResources(text: string, file = ''): ResourceFile {
+export function openResources(
+  text: string,
+  { file, role }: Pick<FormatOptions, 'file' | 'role'> = { file: '', role: 'source' },
+): ResourceFile {
   const root = parseXml(text, file);
   const ids = uniqueIds();
   const scanned = xmlEntries(text, root, (child) => {
     if (!isText(child)) return undefined;
     // A NUL cannot occur in a name (XML 1.0, 2.2), so these keys are unique.
-    return isTranslatable(text, child) ? ids(entryKey(child)) : `\0${child.start}`;
+    const isEntry = role === 'target' || isTranslatable(text, child);
+    return isEntry ? ids(entryKey(child)) : `\0${child.start}`;
   });
   // aapt refuses a name that occurs twice, so it does not matter which one is read.
   const all = { ...scanned, entries: numberedBy(scanned.entries, 'last') };
@@ -72,7 +76,7 @@ export function isStringResource({ name, attributes }: XmlElement): boolean {
 /** `@string/title`: the name of another resource. */
 const REFERENCE = /^\s*[@?](?:\+?[\w.]+:)?\w+\/[\w.]+\s*$/;
 
-function isTranslatable(text: string, element: XmlElement): boolean {
+export function isTranslatable(text: string, element: XmlElement): boolean {
   if (!isText(element)) return false;
   if (element.attributes.get('translatable') === 'false') return false;
   return !isStringResource(element) || !isReference(text, element);

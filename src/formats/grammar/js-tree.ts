@@ -23,10 +23,10 @@ export function parseJsTree(text: string, file: string): LiteralNode {
       ? statements.filter(isExport).flatMap((node) => rootsOf(node, argumentOf))
       : literals;
   const [only] = roots;
-  if (only !== undefined && roots.length === 1) return nodeOf(only.value);
+  if (only !== undefined && roots.length === 1) return nodeOf(only.value, text);
   const children = roots.map(({ name, value }): LiteralEntry => {
     const { start, end } = jsSpan(value);
-    return { step: name, start, keyEnd: start, end, value: nodeOf(value) };
+    return { step: name, start, keyEnd: start, end, value: nodeOf(value, text) };
   });
   return { kind: 'object', isFrame: true, start: 0, end: text.length, children };
 }
@@ -117,14 +117,19 @@ function withoutTypes(node: Expression): Expression {
   }
 }
 
-function nodeOf(typed: Expression): LiteralNode {
+function nodeOf(typed: Expression, text: string): LiteralNode {
   const node = withoutTypes(typed);
   const { start, end } = jsSpan(node);
   switch (node.type) {
     case 'ObjectExpression':
-      return { kind: 'object', start, end, children: node.properties.map(memberOf) };
+      return {
+        kind: 'object',
+        start,
+        end,
+        children: node.properties.map((member) => memberOf(member, text)),
+      };
     case 'ArrayExpression':
-      return { kind: 'list', start, end, children: elementsOf(node.elements) };
+      return { kind: 'list', start, end, children: elementsOf(node.elements, text) };
     case 'StringLiteral':
       return { kind: 'string', start, end };
     case 'TemplateLiteral':
@@ -149,18 +154,24 @@ function nodeOf(typed: Expression): LiteralNode {
 
 type ArrayElements = Extract<Expression, { readonly type: 'ArrayExpression' }>['elements'];
 
-function elementsOf(elements: ArrayElements): LiteralEntry[] {
+function elementsOf(elements: ArrayElements, text: string): LiteralEntry[] {
   return elements.flatMap((element, step): LiteralEntry[] => {
     if (element === null) return [];
     const { start, end } = jsSpan(element);
-    const value = element.type === 'SpreadElement' ? expression(element) : nodeOf(element);
+    const value = element.type === 'SpreadElement' ? expression(element) : nodeOf(element, text);
     return [{ step, start, keyEnd: start, end, value }];
   });
 }
 
-// Spreads, methods and computed keys are entries too, so a group with one is never empty.
-function memberOf(member: ObjectMember): LiteralEntry {
+// Spreads, methods and computed keys are entries too, so a group with one is never empty. `['a']` has a name: nothing is put beside it.
+function memberOf(member: ObjectMember, text: string): LiteralEntry {
   const { start, end } = jsSpan(member);
+  const isProperty = member.type === 'ObjectProperty';
+  const name = isProperty && member.computed ? keyInBrackets(member.key) : undefined;
+  if (isProperty && name !== undefined) {
+    const keyEnd = text.indexOf(']', jsSpan(member.key).end) + 1;
+    return { step: name, start, keyEnd, end, value: expression(member) };
+  }
   if (member.type === 'SpreadElement' || member.computed || jsSpan(member.key).start > start) {
     return { step: `\0${start}`, start, keyEnd: start, end, value: expression(member) };
   }
@@ -168,8 +179,15 @@ function memberOf(member: ObjectMember): LiteralEntry {
     const keyEnd = jsSpan(member.key).end;
     return { step: propertyName(member.key), start, keyEnd, end, value: expression(member) };
   }
-  const value = nodeOf(member.value as Expression);
+  const value = nodeOf(member.value as Expression, text);
   return { step: propertyName(member.key), start, keyEnd: jsSpan(member.key).end, end, value };
+}
+
+/** Undefined for a key that only the program knows. */
+function keyInBrackets(key: Property['key']): string | undefined {
+  if (key.type === 'StringLiteral' || key.type === 'NumericLiteral') return propertyName(key);
+  if (key.type !== 'TemplateLiteral' || key.expressions.length > 0) return undefined;
+  return key.quasis[0]?.value.cooked ?? undefined;
 }
 
 function propertyName(key: Property['key']): string {

@@ -7,7 +7,7 @@ import type { UnitHome } from './xml-units.ts';
 
 export type XliffVersion = '1.2' | '2.x';
 
-/** A `trans-unit` of 1.2 or a `segment` of 2.x, without those with `translate="no"`. */
+/** A `trans-unit` of 1.2 or a `segment` of 2.x. */
 export interface XliffText {
   readonly id: string;
   /** The element that is inserted and removed as a whole: `trans-unit`, `unit`. */
@@ -19,6 +19,8 @@ export interface XliffText {
   /** The element that a new target follows: the source, or its segments (`seg-source`). */
   readonly beforeTarget: XmlElement;
   readonly state: SegmentState | undefined;
+  /** `translate="no"`. */
+  readonly isLocked: boolean;
   readonly notes: string | undefined;
   /** Unicode code points. */
   readonly maxLength: number | undefined;
@@ -118,7 +120,7 @@ class Walk {
   ): void {
     const child = (name: string) => childElements(holder).find((each) => localName(each) === name);
     const source = child('source');
-    if (source === undefined || inner.isLocked) return;
+    if (source === undefined) return;
     const target = child('target');
     this.texts.push({
       id,
@@ -127,11 +129,17 @@ class Walk {
       source,
       target,
       beforeTarget: child('seg-source') ?? source,
-      state: unitState(unit, holder, target),
+      state: inner.isLocked ? lockedState(this.#text, target) : unitState(unit, holder, target),
+      isLocked: inner.isLocked,
       notes: notesOf(this.#text, unit),
       maxLength: maxLengthOf(unit),
     });
   }
+}
+
+/** A locked text is final. A locked unit without one may be a copy of the source's, which says nothing of its translation. */
+function lockedState(text: string, target: XmlElement | undefined): SegmentState | undefined {
+  return elementText(text, target).trim() === '' ? undefined : 'final';
 }
 
 function isLocked(element: XmlElement, outer: UnitContext): boolean {

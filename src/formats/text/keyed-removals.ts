@@ -88,7 +88,9 @@ function localize(base: OpenFile, composition: Composition): OpenFile {
   const { options, target } = composition;
   if (target !== undefined || options.language === undefined) return base;
   const edits = base.doc.localeEdits?.(options.language) ?? [];
-  return edited(base, edits, { gone: new Set(), composition });
+  // Android's references are left out of a new file.
+  const references = base.doc.segments.flatMap(({ id, isReference }) => (isReference ? [id] : []));
+  return edited(base, edits, { gone: new Set(references), composition });
 }
 
 function edited(
