@@ -14,6 +14,7 @@ import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
 import { newElement } from './grammar/insertions.ts';
 import { renamedKeys } from './grammar/renamed-keys.ts';
 import { duplicatesIn } from './grammar/shadowed.ts';
+import { withKeptAnchors } from './grammar/yaml-anchors.ts';
 import type { YamlElement } from './grammar/yaml-arrange.ts';
 import { openYaml, type YamlFile, type YamlLeaf } from './grammar/yaml-file.ts';
 import { keyText } from './grammar/yaml-insert.ts';
@@ -63,7 +64,11 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
     ...(duplicates.length === 0 ? {} : { duplicates }),
     warnings: [],
     insert: (insertions) => file.insert(insertions.map((one) => additionOf(one, prefix))),
-    remove: (removed) => removeFrom(file, owners, { removed, rails }),
+    remove: (removed) => {
+      const edits = removeFrom(file, owners, { removed, rails });
+      // A new file is a copy of its source, whose aliases stand for texts in the source's language.
+      return options.role === 'source' ? edits : withKeptAnchors(file.text, edits, options.file);
+    },
     rename: (renames, along) => {
       const base = rails?.value ?? file.root;
       const keys = renamedKeys([...owners.keys()], renames, along);

@@ -35,7 +35,25 @@ export function composeKeyed(composition: Composition): ComposedText {
   const arranged = arrangeLists(renamed.file, expected, { ...composition, ...renamed });
   const rest = { ...composition, removed: arranged.removed };
   const made = placeTexts(clear(arranged.file, expected, rest), expected, rest);
-  return withMovedEntries(made, renamed.file, composition);
+  const moved = withMovedEntries(made, renamed.file, composition);
+  return {
+    ...moved,
+    otherwise: new Map([...(moved.otherwise ?? []), ...formerReferences(target, moved.file)]),
+  };
+}
+
+/** References that are texts now: an alias of YAML has the text of the entry that was removed. */
+function formerReferences(
+  target: OpenFile,
+  { doc }: OpenFile,
+): readonly (readonly [string, readonly Part[]])[] {
+  const references = target.doc.segments.filter(({ isReference }) => isReference);
+  if (references.length === 0) return [];
+  const now = new Map(doc.segments.map((segment) => [segment.id, segment]));
+  return references.flatMap(({ id }) => {
+    const segment = now.get(id);
+    return segment === undefined || segment.isReference ? [] : [[id, segment.parts] as const];
+  });
 }
 
 // In a file with both sides of a text, a target is read from other spans than a source.

@@ -104,10 +104,21 @@ function edited(
   return cleared;
 }
 
-// An element in the middle of a list may stay (`Doc.remove`); everything else must be gone.
+/**
+ * An element in the middle of a list may stay (`Doc.remove`); everything else must be gone. An alias of YAML may be the text that it stood
+ * for, or its group.
+ */
 function survivors(base: OpenFile, cleared: OpenFile, gone: ReadonlySet<string>): Segment[] {
-  const left = new Set(cleared.doc.segments.map(({ id }) => id));
-  return base.doc.segments.filter(
-    ({ id, positional }) => !gone.has(id) || (positional === true && left.has(id)),
+  const now = new Map(cleared.doc.segments.map((segment) => [segment.id, segment]));
+  const stay = base.doc.segments.filter(
+    ({ id, positional }) => !gone.has(id) || (positional === true && now.has(id)),
   );
+  const isMade = ({ id, isReference }: Segment) =>
+    isReference === true && !now.get(id)?.isReference;
+  const made = stay.filter(isMade).map(({ id }) => id);
+  if (made.length === 0) return stay;
+  const own = cleared.doc.segments.filter(({ id }) =>
+    made.some((from) => id === from || id.startsWith(`${from}.`) || id.startsWith(`${from}[`)),
+  );
+  return [...stay.filter((segment) => !isMade(segment)), ...own];
 }

@@ -1,0 +1,87 @@
+/** When a YAML entry with an anchor leaves, the first of its aliases that stays gets the anchor and the value in its place. */
+import YAML from 'yaml';
+import type { Edit, Span } from '../../format.ts';
+import { lineStart, malformed } from '../text/position.ts';
+import { splice } from '../text/splice.ts';
+
+/**
+ * Adds the edits of aliases to the removals of entries. Without its anchor, an alias is an error, and programs refuse the whole file.
+ * Throws JobFailure `malformed` at an alias that cannot take the value.
+ */
+export function withKeptAnchors(
+  text: string,
+  removals: readonly Edit[],
+  file: string,
+): readonly Edit[] {
+  if (removals.length === 0 || !/[\s[{,:-]\*[^\s*]/.test(text)) return removals;
+  const isGone = ({ start, end }: Span) =>
+    removals.some((edit) => edit.start <= start && end <= edit.end);
+  const isLost = ({ alias, node }: AnchorUse) => node && isGone(node) && !isGone(alias);
+  const all = usesIn(text);
+  const [lost, ...others] = all.filter(isLost);
+  if (lost === undefined) return removals;
+  const first = new Map<number, AnchorUse>();
+  for (const use of [lost, ...others].toReversed()) first.set(use.node?.start ?? 0, use);
+  const moved = [...first.values()].map(({ alias, node = alias }) => ({
+    ...alias,
+    text: valueAt(text, node, alias),
+  }));
+  const edits = [...removals, ...moved].toSorted((one, other) => one.start - other.start);
+  const isOpen = ({ node }: AnchorUse) => node === undefined;
+  if (usesIn(splice(text, edits)).filter(isOpen).length > all.filter(isOpen).length) {
+    const why = 'the source removes the entry whose anchor is used here: write its text here';
+    throw malformed(file, { text, offset: lost.alias.start }, why);
+  }
+  return edits;
+}
+
+/** A value with its anchor, indented for the line of the alias. */
+function valueAt(text: string, node: Span, alias: Span): string {
+  const step = indentAt(text, alias.start).length - indentAt(text, node.start).length;
+  const [head = '', ...lines] = text.slice(node.start, node.end).trimEnd().split('\n');
+  const indented = lines.map((line) =>
+    step > 0 && line.trim() !== ''
+      ? ' '.repeat(step) + line
+      : line.replace(/^ */, (own) => own.slice(Math.min(own.length, -step))),
+  );
+  return [head, ...indented].join('\n');
+}
+
+function indentAt(text: string, offset: number): string {
+  return /^ */.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
+}
+
+interface AnchorUse {
+  readonly alias: Span;
+  /** With its anchor and tag; undefined for an alias without an anchor. */
+  readonly node: Span | undefined;
+}
+
+/** All aliases, each with the last node before it that has its anchor (YAML 1.2, 7.1). */
+function usesIn(text: string): AnchorUse[] {
+  const uses: AnchorUse[] = [];
+  for (const document of YAML.parseAllDocuments(text, { uniqueKeys: false, logLevel: 'silent' })) {
+    const anchors = new Map<string, Span>();
+    YAML.visit(document as YAML.Document, {
+      Alias: (_, { source, range }) => {
+        if (!range) return;
+        uses.push({ alias: { start: range[0], end: range[1] }, node: anchors.get(source) });
+      },
+      Node: (_, node) => {
+        if (YAML.isAlias(node) || node.anchor === undefined || !node.range) return;
+        const [start, end] = node.range;
+        anchors.set(node.anchor, { start: start - propertiesBefore(text, start), end });
+      },
+    });
+  }
+  return uses;
+}
+
+/** The length of anchor and tag before a value, with the blanks behind them. */
+function propertiesBefore(text: string, offset: number): number {
+  const before = text.slice(Math.max(0, offset - LONGEST_PROPERTIES), offset);
+  return /(?:(?<=\s)[&!]\S*\s+)+$/.exec(before)?.[0].length ?? 0;
+}
+
+/** More than the names of an anchor and a tag, with an indentation. */
+const LONGEST_PROPERTIES = 400;
