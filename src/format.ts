@@ -96,6 +96,8 @@ export interface Segment {
   readonly readBefore?: readonly ReadBefore[];
   /** Markdown: what the text is inside of. Absent: the text is at the margin of its page. */
   readonly within?: WithinBlocks;
+  /** In Markdown: what the text is. */
+  readonly leaf?: LeafBlock;
   /** 1-based. */
   readonly line: number;
   /**
@@ -117,6 +119,9 @@ export interface ContainerBlock {
   /** The mdast type, and the name of an element. */
   readonly kind: string;
 }
+
+/** A leaf block of a page (CommonMark 4), the title of a box, or a text of a block of HTML. */
+export type LeafBlock = 'paragraph' | 'heading' | 'cell' | 'title' | 'html';
 
 /** How earlier versions read several texts together. */
 export interface ReadBefore extends Span {

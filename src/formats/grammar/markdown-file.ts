@@ -44,7 +44,10 @@ import { withReadBefore } from './read-before.ts';
 import { VISIBLE_ATTRIBUTES, VISIBLE_FRONT_MATTER } from './shown-keys.ts';
 
 /** A text of a piece, and how another text is written in its place. */
-type UnplacedText = Pick<Segment, 'start' | 'end' | 'parts' | 'context' | 'name' | 'readBefore'> &
+type UnplacedText = Pick<
+  Segment,
+  'start' | 'end' | 'parts' | 'context' | 'name' | 'readBefore' | 'leaf'
+> &
   (Pick<Segment, 'encode'> | Pick<BlockText, 'block' | 'own'>);
 
 type TextOfNode = UnplacedText & Pick<PlacedText, 'within'>;
@@ -255,6 +258,7 @@ function htmlBlock(text: string, node: NodeOf<'html'>): UnplacedText[] {
   if (node.position?.start.column !== 1) return [];
   return htmlTexts(text.slice(start, end)).texts.map((found) => ({
     ...found,
+    leaf: 'html' as const,
     start: start + found.start,
     end: start + found.end,
   }));
@@ -276,7 +280,7 @@ function wordsOf(words: string): PieceTexts {
     return { texts: NO_TEXTS, left: NO_TEXTS };
   const text = (parts: readonly Part[]): PlacedText => {
     const key = idOfContent(parts);
-    return { start, end: words.length, parts, key, block, own };
+    return { start, end: words.length, parts, key, block, leaf: block, own };
   };
   const hasParts = MAY_HAVE_PARTS.test(own);
   if (!hasParts && !own.includes('\\')) {
@@ -299,7 +303,7 @@ function numberedSegments(text: string, pieces: PagePieces, place: PagePlace): S
     code.some((span) => start >= span.start && end <= span.end);
   return pieces.flatMap(({ start: offset, result }) =>
     result.texts.flatMap((found): Segment[] => {
-      const { parts, context, name, within } = found;
+      const { parts, context, name, within, leaf } = found;
       const place = moved(found, offset);
       const { start, end } = place;
       if (isCode(start, end)) return [];
@@ -309,6 +313,7 @@ function numberedSegments(text: string, pieces: PagePieces, place: PagePlace): S
         parts,
         syntax: 'markup',
         ...(within && { within: { ...within, start: within.start + offset } }),
+        ...(leaf && { leaf }),
         line: positionAt(start).line,
         encode: encoder(found, start, end),
       };

@@ -1,5 +1,5 @@
 /** The texts of a paragraph, a heading or a table cell: mostly one. A paragraph may have boxes and elements with texts of their own. Pure. */
-import type { Segment, Span } from '../../format.ts';
+import type { LeafBlock, Segment, Span } from '../../format.ts';
 import type { HabitListener } from '../text/escapes.ts';
 import { hasLetters } from '../text/parts.ts';
 import { hasCommandsAlone, type PageReading } from './markdown-code.ts';
@@ -12,7 +12,7 @@ import { titlesIn } from './markdown-titles.ts';
 import { type MarkdownDialect, type NodeOf, type Nodes, nodeSpan } from './markdown-tree.ts';
 
 /** The text of a block; `own`: as it is written now. */
-export type BlockText = Pick<Segment, 'start' | 'end' | 'parts' | 'readBefore'> &
+export type BlockText = Pick<Segment, 'start' | 'end' | 'parts' | 'readBefore' | 'leaf'> &
   Pick<MarkdownPlace, 'block' | 'own'>;
 
 export type TextBlock = NodeOf<'paragraph' | 'heading' | 'tableCell'>;
@@ -52,9 +52,12 @@ function inlineText(
   const { text } = source;
   const whole = withoutBlanks(text, { start: nodeSpan(first).start, end: nodeSpan(last).end });
   if (node.type !== 'paragraph')
-    return oneText(source, children, { ...whole, block: blockOf(node, text) });
+    return oneText(source, children, { ...whole, block: blockOf(node, text), leaf: leafOf(node) });
   const paragraph = (span: Span, block: BlockText['block']) =>
-    oneText(source, children, { ...withoutMarkerLines(text, span), block });
+    oneText(source, children, {
+      ...{ ...withoutMarkerLines(text, span), block },
+      leaf: block === 'heading' ? 'title' : 'paragraph',
+    });
   const texts = textsOfParagraph(source, children, whole);
   if (texts === undefined) return paragraph(whole, 'paragraph');
   const found = texts.flatMap((each) => paragraph(each, each.isTitle ? 'heading' : 'paragraph'));
@@ -84,14 +87,14 @@ function textsOfParagraph(
 function oneText(
   { text, dialect, memory }: BlockSource,
   children: TextBlock['children'],
-  { block, ...span }: Span & Pick<BlockText, 'block'>,
+  { block, leaf, ...span }: Span & Required<Pick<BlockText, 'block' | 'leaf'>>,
 ): BlockText[] {
   // In Markdown a comment is a node; the parser of MDX gets blanks in its place.
   const comments = dialect.name === 'mdx' ? commentsIn(text, span) : [];
   const opaque = [...mathIn(text, span), ...comments].sort((a, b) => a.start - b.start);
   const parts = inlineParts({ text, memory, opaque }, children, span);
   if (!hasLetters(parts) && titlesIn(parts).length === 0) return [];
-  return [{ ...span, parts, block, own: text.slice(span.start, span.end) }];
+  return [{ ...span, parts, block, leaf, own: text.slice(span.start, span.end) }];
 }
 
 /** Between the tags of an element a text may have blanks at its edges. */
@@ -104,6 +107,10 @@ function withoutBlanks(text: string, { start, end }: Span): Span {
 /** A row needs no bar before its first cell (GFM 4.10), so the start of its text could begin another block. */
 function startsRow(text: string, offset: number): boolean {
   return text.charAt(offset) !== '|' && !lineBefore(text, offset).includes('|');
+}
+
+function leafOf(node: TextBlock): LeafBlock {
+  return node.type === 'tableCell' ? 'cell' : node.type;
 }
 
 /** An underlined heading (CommonMark 4.3) is written like a paragraph: its first line could begin any block. */

@@ -71,7 +71,8 @@ function stayingFrame(existing: Existing, before: readonly string[] | undefined)
     const { source, target, frame } = existing;
     const ids = new Set(source.doc.segments.map(({ id }) => id));
     const placed = new Map([...frame.placed].filter(([id]) => ids.has(id)));
-    const isFault = refusedSegments(error).length === 0 && isUnfit(error);
+    const isOld = refusedSegments(error).every(({ key }) => frame.placed.has(key));
+    const isFault = isOld && isUnfit(error);
     if (!isFault || before === undefined || placed.size === frame.placed.size) throw error;
     const gone = frame.placed.entries().flatMap(([id, at]) => (ids.has(id) ? [] : [at]));
     const left = linesWith(target, [...gone]).map(lineKey);
@@ -147,8 +148,8 @@ function inTarget(existing: Existing, seen = existing.frame.before): ComposedTex
     verifyPairs(file, { suspects, known: [source, target] }, existing);
     verifyPage(now, pages, { ...existing, seen });
     const containers = {
-      source: new Map(source.doc.segments.map(({ id, within }) => [id, within])),
-      target: new Map([...placed].map(([id, at]) => [id, target.doc.segments[at]?.within])),
+      source: new Map(source.doc.segments.map((each) => [each.id, each])),
+      target: new Map([...placed].map(([id, at]) => [id, target.doc.segments[at]])),
     };
     verifyContainers(containersOf(file, written.intended), containers, existing);
   }

@@ -1,14 +1,15 @@
 /**
  * The last check of lists, quotes and elements before a write. A text stays in the containers that it has in the target, or gets those of
- * its source. Neighbours that share a list still share it. A new text is as deep beside its nearest neighbour as in the source. Pure.
+ * its source. Neighbours that share a list still share it. A new text is the block that it is in the source, and as deep beside its nearest
+ * neighbour. Pure.
  */
 import { JobFailure } from '../../failure.ts';
-import type { WithinBlocks } from '../../format.ts';
+import type { Segment } from '../../format.ts';
 import type { OpenFile, Reader } from './open.ts';
 import { type Intended, refuseSegments } from './verify.ts';
 
-/** The containers of each text, by its id; undefined: it is at the margin. */
-export type ContainersById = ReadonlyMap<string, WithinBlocks | undefined>;
+/** Where each text is, by its id; undefined: it was not found. */
+export type ContainersById = ReadonlyMap<string, Pick<Segment, 'within' | 'leaf'> | undefined>;
 
 interface PageContainers {
   readonly source: ContainersById;
@@ -46,7 +47,7 @@ export function containersOf({ doc }: OpenFile, intended: readonly Intended[]): 
   return new Map(
     intended.map(({ id, region }) => {
       while (next !== undefined && next.start < (region?.start ?? 0)) next = texts.next().value;
-      return [id, next?.within] as const;
+      return [id, next] as const;
     }),
   );
 }
@@ -56,8 +57,8 @@ type WrittenPage = PageContainers & { readonly written: ContainersById };
 /** Whether a text of the target is in other containers than there and in its source. */
 function isElsewhere({ written, source, target }: WrittenPage, id: string): boolean {
   if (!target.has(id)) return false;
-  const now = kindsIn(written.get(id));
-  return now !== kindsIn(target.get(id)) && !(source.has(id) && now === kindsIn(source.get(id)));
+  const now = kindsOf(written, id);
+  return now !== kindsOf(target, id) && !(source.has(id) && now === kindsOf(source, id));
 }
 
 /** Whether a text and the one before shared other containers in the target and in the source. */
@@ -67,7 +68,7 @@ function isTornApart({ written, source, target }: WrittenPage, pair: Pair): bool
   return before !== undefined && now !== before && now !== sharedIn(source, pair);
 }
 
-/** New texts that are not beside their nearest neighbour as in the source, though the target is built like the source there. */
+/** New texts that are another block than in the source, or not beside their nearest neighbour as there. */
 function misplacedIn(page: WrittenPage, ids: readonly string[]): readonly string[] {
   const { source, target } = page;
   const isKnown = (id: string) => target.has(id) && source.has(id);
@@ -88,27 +89,59 @@ function isMisplaced(
   id: string,
   neighbours: readonly (string | undefined)[],
 ): boolean {
+  if (written.get(id)?.leaf !== source.get(id)?.leaf) return true;
   const shared = (each: string | undefined) => sharedIn(source, [each, id]) ?? -1;
   const [nearest] = neighbours.toSorted((one, other) => shared(other) - shared(one));
-  if (nearest === undefined) return false;
-  const kinds = kindsIn(source.get(nearest));
-  const isAlike = [target, written].every((each) => kindsIn(each.get(nearest)) === kinds);
-  if (!isAlike) return false;
-  const isAsDeep = kindsIn(written.get(id)) === kindsIn(source.get(id));
-  return !isAsDeep || sharedIn(written, [nearest, id]) !== shared(nearest);
+  const [own, now] = [kindsOf(source, id), kindsOf(written, id)];
+  if (nearest === undefined) return now !== own;
+  const kinds = kindsOf(source, nearest);
+  const others = [target, written].map((page) => kindsOf(page, nearest));
+  if (others.every((each) => each === kinds)) {
+    return now !== own || sharedIn(written, [nearest, id]) !== shared(nearest);
+  }
+  const places = others.map((beside) => placeBeside({ own, kinds, beside }, shared(nearest)));
+  return !places.includes(undefined) && now !== own && !places.includes(now);
+}
+
+interface Beside {
+  /** The containers of a text and of its neighbour in the source. */
+  readonly own: string;
+  readonly kinds: string;
+  /** Those of the neighbour in the target. */
+  readonly beside: string;
+}
+
+/** The containers that a text gets beside a neighbour that a person has put into others; undefined: that is not known. */
+function placeBeside({ own, kinds, beside }: Beside, shared: number): string | undefined {
+  const [mine, before, there] = [own, kinds, beside].map(wordsOf) as [Words, Words, Words];
+  if (before.length === there.length) {
+    return [...there.slice(0, shared), ...mine.slice(shared)].join(' ');
+  }
+  const around = there.slice(0, Math.max(0, there.length - before.length));
+  const isAround = [...around, ...before].join(' ') === beside;
+  if (isAround) return [...around, ...mine].join(' ');
+  return shared === 0 ? own : undefined;
+}
+
+type Words = readonly string[];
+
+function wordsOf(kinds: string): Words {
+  return kinds === '' ? [] : kinds.split(' ');
 }
 
 type Pair = readonly [string | undefined, string | undefined];
 
-function kindsIn(within: WithinBlocks | undefined): string {
-  return within?.containers.map(({ kind }) => kind).join(' ') ?? '';
+/** The kinds of the containers of a text, the outermost first. */
+function kindsOf(page: ContainersById, id: string): string {
+  const containers = page.get(id)?.within?.containers ?? [];
+  return containers.map(({ kind }) => kind.replaceAll(' ', ':')).join(' ');
 }
 
 /** How many containers two texts share. Undefined: the page does not have both. */
 function sharedIn(page: ContainersById, [one, other]: Pair): number | undefined {
   if (one === undefined || other === undefined || !page.has(one) || !page.has(other))
     return undefined;
-  const [a, b] = [page.get(one), page.get(other)];
+  const [a, b] = [page.get(one)?.within, page.get(other)?.within];
   if (a === undefined || b === undefined || a.start !== b.start) return 0;
   const first = a.containers.findIndex((each, depth) => each !== b.containers[depth]);
   return first === -1 ? a.containers.length : first;

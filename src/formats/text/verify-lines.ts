@@ -36,6 +36,38 @@ export function verifyLines(
 }
 
 /** @throws JobFailure; then the merge is tried another way */
+export function verifyMarks(
+  written: readonly FramePiece[],
+  { source, target }: LineSides,
+  { options }: Reader,
+): void {
+  const [now, theirs, mine] = [marksAlone(written), marksAlone(source), marksAlone(target)];
+  if (now.items <= theirs.items + mine.items && now.quotes <= theirs.quotes + mine.quotes) return;
+  const message = 'a list item or a quote would lose all that is in it';
+  throw new JobFailure({ kind: 'malformed', where: { file: options.file }, message });
+}
+
+/** The number of list markers with nothing behind them, and of quotes without a line that has content. */
+function marksAlone(pieces: readonly FramePiece[]): { items: number; quotes: number } {
+  const lines = textOf(pieces).split('\n');
+  const items = lines.filter((line) => MARK_ALONE.test(line)).length;
+  const quotes = lines.filter((line, at) => {
+    if (!QUOTE_ALONE.test(line) || isQuote(lines[at - 1])) return false;
+    const end = lines.findIndex((each, nth) => nth > at && !isQuote(each));
+    const whole = lines.slice(at, end === -1 ? undefined : end);
+    return whole.every((each) => QUOTE_ALONE.test(each));
+  });
+  return { items, quotes: quotes.length };
+}
+
+const MARK_ALONE = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]*\r?$/;
+const QUOTE_ALONE = /^[ \t]*>[ \t>]*\r?$/;
+
+function isQuote(line: string | undefined): boolean {
+  return /^[ \t]*>/.test(line ?? '');
+}
+
+/** @throws JobFailure; then the merge is tried another way */
 export function verifyElements(
   written: readonly FramePiece[],
   { source, target }: LineSides,
@@ -72,6 +104,12 @@ const EMPTY_ELEMENT = new RegExp(
 
 /** The number of empty elements, by their names. */
 function emptyIn(pieces: readonly FramePiece[]): ReadonlyMap<string, number> {
-  const text = pieces.map((piece) => (piece.kind === 'line' ? piece.text : '\u{1}')).join('');
-  return countsOf([...text.matchAll(EMPTY_ELEMENT)].map(([, tag, call]) => tag ?? call ?? ''));
+  return countsOf(
+    [...textOf(pieces).matchAll(EMPTY_ELEMENT)].map(([, tag, call]) => tag ?? call ?? ''),
+  );
+}
+
+/** Each text is one sign. */
+function textOf(pieces: readonly FramePiece[]): string {
+  return pieces.map((piece) => (piece.kind === 'line' ? piece.text : '\u{1}')).join('');
 }

@@ -3,7 +3,7 @@ import type { FramePiece } from '../../segments/frame.ts';
 import type { PageMerge } from './merge-pages.ts';
 import type { Reader } from './open.ts';
 import { verifyBoxes } from './verify-boxes.ts';
-import { verifyElements, verifyLines } from './verify-lines.ts';
+import { verifyElements, verifyLines, verifyMarks } from './verify-lines.ts';
 import { verifyNames } from './verify-names.ts';
 import { verifySigns } from './verify-signs.ts';
 import { verifyTables } from './verify-tables.ts';
@@ -27,7 +27,10 @@ export function verifyPage(
   verifyTables(written, pages, { ...merge, isWritten });
   verifyBoxes(written, pages, merge);
   verifyNames(written, pages, merge);
-  if (seen !== undefined) verifyElements(written, pages, merge);
+  if (seen !== undefined) {
+    verifyElements(written, pages, merge);
+    verifyMarks(written, pages, merge);
+  }
   if (before === undefined) return;
   verifyLines(written, pages, { ...merge, before });
   verifySigns(written, pages, merge);
