@@ -13,7 +13,7 @@ import {
 } from './edited-texts.ts';
 import { commonSubsequence, type IndexPair } from './subsequence.ts';
 import type { RowList } from './table-rows.ts';
-import type { TextSigns } from './text-signs.ts';
+import { blockOfSign, type TextSigns } from './text-signs.ts';
 import { cellPairs, rowUnitsOf, type TextUnit } from './text-units.ts';
 
 export interface AlignInput {
@@ -159,12 +159,16 @@ function unitSides(
   signs: () => TextSigns = () => NO_SIGNS,
 ): UnitSides {
   let known: TextSigns | undefined;
-  return {
-    isOtherKind: ([then = -1], [current = -1]) => {
+  const differ =
+    (of: (sign: string) => string): UnitSides['isOtherKind'] =>
+    ([then = -1], [current = -1]) => {
       known ??= signs();
       const [a, b] = [known.records[then], known.wanted[current]];
-      return a !== undefined && b !== undefined && a !== b;
-    },
+      return a !== undefined && b !== undefined && of(a) !== of(b);
+    };
+  return {
+    isOtherKind: differ((sign) => sign),
+    isOtherBlock: differ(blockOfSign),
     before: rowUnitsOf(before.texts, before.rows),
     now: rowUnitsOf(now.texts, now.rows),
     texts: { before: before.texts, now: now.texts },

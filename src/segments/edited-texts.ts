@@ -7,8 +7,10 @@ export interface UnitSides {
   readonly before: readonly TextUnit[];
   readonly now: readonly TextUnit[];
   readonly texts: SourceKeys;
-  /** Whether one is a heading, and the other an item of a list. By the positions of their texts. */
+  /** Whether their signs differ, by the positions of their texts: `-` and `1.`, or headings of two levels. */
   isOtherKind(before: readonly number[], now: readonly number[]): boolean;
+  /** Whether one is a heading, and the other an item, a quote, a paragraph or the title of a box. */
+  isOtherBlock(before: readonly number[], now: readonly number[]): boolean;
 }
 
 export interface SourceKeys {
@@ -50,7 +52,7 @@ export function pairFar(units: UnitSides, gaps: readonly Gap[]): IndexPair[] {
 /** Both sides have the same number of texts. Some may also have moved. A text that was removed is not paired with a new text beside it. */
 export function pairInStep(units: UnitSides, { a, b }: Gap): IndexPair[] {
   const inPlace = a.map((index, nth) => ({ a: index, b: b[nth] ?? 0 }));
-  if (inPlace.length < 2) return inPlace;
+  if (inPlace.length < 2) return inPlace.filter((pair) => mayReplace(units, pair));
   const { before, now } = units;
   const same = inPlace.filter((pair) => unitAlikeness(before[pair.a], now[pair.b]) >= SAME);
   const taken = { a: new Set(same.map((pair) => pair.a)), b: new Set(same.map((pair) => pair.b)) };
@@ -62,7 +64,7 @@ export function pairInStep(units: UnitSides, { a, b }: Gap): IndexPair[] {
     taken.b.add(pair.b);
   }
   const rest = open.filter((pair) => !taken.a.has(pair.a) && !taken.b.has(pair.b));
-  return [...same, ...moved, ...rest];
+  return [...same, ...moved, ...rest.filter((pair) => mayReplace(units, pair))];
 }
 
 interface LeastAlikeness {
@@ -72,17 +74,17 @@ interface LeastAlikeness {
 }
 
 function pairAlike(
-  { before, now, isOtherKind }: UnitSides,
+  units: UnitSides,
   { a, b }: Gap,
   least: LeastAlikeness = { alike: ALIKE, ofOtherKind: SAME },
 ): IndexPair[] {
+  const { before, now } = units;
   if (a.length * b.length > MAX_COMPARISONS) return [];
   const isLikely = (pair: IndexPair & { readonly alike: number }) => {
-    const [then, current] = [before[pair.a], now[pair.b]];
-    const isRow = then?.row !== undefined;
+    const isRow = before[pair.a]?.row !== undefined;
     if (pair.alike < (isRow ? Math.max(SAME, least.alike) : least.alike)) return false;
     if (pair.alike >= least.ofOtherKind) return true;
-    return !isOtherKind(then?.members ?? [], current?.members ?? []);
+    return !units.isOtherKind(before[pair.a]?.members ?? [], now[pair.b]?.members ?? []);
   };
   const candidates = a
     .flatMap((x) => b.map((y) => ({ a: x, b: y, alike: unitAlikeness(before[x], now[y]) })))
@@ -95,6 +97,15 @@ function pairAlike(
     taken.b.add(pair.b);
     return true;
   });
+}
+
+/** Whether a text at the same position may be an edit. Texts that are not alike, in blocks of other kinds, are two texts. */
+function mayReplace({ before, now, isOtherBlock }: UnitSides, pair: IndexPair): boolean {
+  const [then, current] = [before[pair.a], now[pair.b]];
+  return (
+    !isOtherBlock(then?.members ?? [], current?.members ?? []) ||
+    unitAlikeness(then, current) >= SAME
+  );
 }
 
 function unitAlikeness(a: TextUnit | undefined, b: TextUnit | undefined): number {

@@ -1,5 +1,5 @@
 /** The signs of a text, which say what it is: a heading, an item of a list, a quote. Pure. */
-import { readBlock, readLine, underlineLevel } from './block-syntax.ts';
+import { type LineBlock, readBlock, readLine, underlineLevel } from './block-syntax.ts';
 import { endsLine, type FramePiece, isRowId } from './frame.ts';
 import { isUnknown } from './table-rows.ts';
 
@@ -22,6 +22,12 @@ export function signsIn(pieces: readonly FramePiece[]): ReadonlyMap<string, stri
   );
 }
 
+/** Without the depth and the kind of a list, and without the level of a heading. */
+export function blockOfSign(sign: string): string {
+  if (sign.includes('#')) return '#';
+  return sign.at(-1)?.replace(/[1t]/, '-') ?? '';
+}
+
 function signsOf(sign: string): string {
   const { containers, content } = readLine(sign);
   const kinds = containers.map((each) => {
@@ -29,11 +35,20 @@ function signsOf(sign: string): string {
     return `${each.number === '' ? '-' : '1'}${each.task === '' ? '' : 't'}`;
   });
   const block = readBlock(content);
-  return `${kinds.join('')}${block.kind === 'heading' ? '#'.repeat(block.level) : ''}`;
+  return `${kinds.join('')}${blockSign(block, content)}`;
+}
+
+/** `:` before the title of a box, `<` behind a tag, `|` before a cell. */
+function blockSign(block: LineBlock, content: string): string {
+  if (block.kind === 'heading') return '#'.repeat(block.level);
+  if (block.kind === 'opening') return ':';
+  return /^[<|]/.exec(content)?.[0] ?? '';
 }
 
 function underline(pieces: readonly FramePiece[], at: number): string {
   const [rest, line] = [pieces[at + 1], pieces[at + 2]];
   if (rest?.kind !== 'line' || !endsLine(rest) || line?.kind !== 'line') return '';
+  // `- ` before a text begins an item.
+  if (pieces[at + 3]?.kind === 'segment' && !endsLine(line)) return '';
   return '#'.repeat(underlineLevel(line.text));
 }

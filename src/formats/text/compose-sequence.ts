@@ -254,7 +254,9 @@ function contentIn(
   const placement = placements.get(id) ?? { kind: 'keep' };
   const index = frame.placed.get(id);
   const existing = index === undefined ? undefined : target.doc.segments[index];
-  const segment = existing ?? segmentWithId(source, id);
+  const own = segmentWithId(source, id);
+  // A paragraph that became a heading is written as one.
+  const segment = own !== undefined && own.leaf !== existing?.leaf ? own : (existing ?? own);
   if (segment === undefined) return undefined;
   if (existing !== undefined && placement.kind !== 'write') {
     return { parts: existing.parts, text: target.text.slice(existing.start, existing.end) };

@@ -1,6 +1,6 @@
 /**
  * The last check of boxes before a write. Each box that is opened is closed and has something in it. No text is in another number of boxes
- * than in its source or in the target before. Pure.
+ * than in its source or in the target before. A new text is in as many as in its source, if the known texts are. Pure.
  */
 import { JobFailure } from '../../failure.ts';
 import { boxesIn, type PageBoxes } from '../../segments/boxes.ts';
@@ -24,11 +24,18 @@ export function verifyBoxes(
   const isElsewhere = (id: string) =>
     ![theirs, mine].some((page) => depth(page, id) === depth(now, id));
   const [inSource, inTarget] = [textsOf(source), textsOf(target)];
-  const moved = textsOf(written).intersection(inSource).intersection(inTarget);
-  if (faults <= 0 && !moved.values().some(isElsewhere)) return;
+  const known = inSource.intersection(inTarget);
+  const moved = textsOf(written).intersection(known);
+  const areAlike = known.values().every((id) => depth(theirs, id) === depth(mine, id));
+  const added = areAlike ? textsOf(written).intersection(inSource).difference(inTarget) : NONE;
+  const isMisplaced = (id: string) => depth(now, id) !== depth(theirs, id);
+  const isAsMeant = !moved.values().some(isElsewhere) && !added.values().some(isMisplaced);
+  if (faults <= 0 && isAsMeant) return;
   const message = 'a box would lose the line that opens it or the line that closes it';
   throw new JobFailure({ kind: 'malformed', where: { file: options.file }, message });
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 function textsOf(pieces: readonly FramePiece[]): ReadonlySet<string> {
   return new Set(pieces.flatMap((piece) => (piece.kind === 'segment' ? [piece.id] : [])));
