@@ -157,7 +157,8 @@ function ownOutput({ file, hash }: SourceContent, inventory: Inventory): string 
   }
   // The target of a text that needs no translation equals its source: then the content proves nothing.
   if (inventory.sourcesWith(hash).size > 0) return undefined;
-  const [target] = inventory.targetsWith(hash);
+  // A file that is its own target is no copy of itself: it may be put back to what one delivery left.
+  const target = [...inventory.targetsWith(hash)].find((path) => path !== file.path);
   return target === undefined ? undefined : `it has the content of the translation ${target}`;
 }
 

@@ -170,3 +170,17 @@ test.for(EXTENSIONS)('.%s: a daemon that rests plans nothing', async (extension)
   expect(await daemon.stop()).toBe(0);
   await rests();
 });
+
+test('a catalog that is put back to what one delivery left gets its other languages again', async () => {
+  const { rig, rests, write, read } = await rigOf('xcstrings', true);
+  await using _rig = rig;
+  expect(await rig.once('--language', 'de')).toMatchObject({ delivered: 1 });
+  const german = read();
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
+  const whole = read();
+  write(german);
+  expect(await rig.run('once', '--frozen')).toMatchObject({ code: 1 });
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 0 });
+  expect(read()).toBe(whole);
+  await rests();
+});
