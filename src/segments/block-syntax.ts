@@ -190,3 +190,43 @@ export function underlineLevel(line: string): 0 | 1 | 2 {
   const [, sign] = /^[ \t>]*([=-])\1*[ \t]*(?:\r\n?|\n)?$/.exec(line) ?? [];
   return sign === undefined ? 0 : sign === '=' ? 1 : 2;
 }
+
+const BOXES = 'note tip info warning danger caution important success details'.split(' ');
+
+/** The marks of lists, quotes, headings and titles before a text, with usual indents: they may have left both pages. */
+export function usualSigns(): string[] {
+  const blanks = [1, 2, 3, 4].map((count) => ' '.repeat(count));
+  const bullets = ['-', '*', '+'].flatMap((sign) => blanks.map((pad) => `${sign}${pad}`));
+  const numbers = Array.from({ length: 9 }, (_, n) => n + 1).flatMap((number) =>
+    ['.', ')'].flatMap((sign) => blanks.slice(0, 2).map((pad) => `${number}${sign}${pad}`)),
+  );
+  const headings = Array.from({ length: 6 }, (_, n) => `${'#'.repeat(n + 1)} `);
+  const titles = BOXES.flatMap((name) => [
+    ...[':::', '::::'].flatMap((sign) => [
+      `${sign}${name} `,
+      `${sign} ${name} `,
+      `${sign}${name}[`,
+    ]),
+    `!!! ${name} "`,
+  ]);
+  const inLists = [...bullets, ...numbers, '> ', '> > '];
+  const indents = Array.from({ length: 9 }, (_, count) => ' '.repeat(count));
+  return [
+    ...headings,
+    ...titles,
+    ...inLists.flatMap((mark) => indents.map((pad) => `${pad}${mark}`)),
+  ];
+}
+
+const MARK_ALONE = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]*\r?$/;
+const QUOTE_ALONE = /^[ \t]*>[ \t>]*\r?$/;
+
+/** Whether a line is the mark of a list item, with nothing behind it. */
+export function isMarkAlone(line: string): boolean {
+  return MARK_ALONE.test(line);
+}
+
+/** Whether a line is of a quote; `alone`: and has nothing else. */
+export function isQuoteLine(line: string, what: 'any' | 'alone'): boolean {
+  return what === 'any' ? /^[ \t]*>/.test(line) : QUOTE_ALONE.test(line);
+}

@@ -1,5 +1,7 @@
 /** Finds the rows of tables among the pieces of a page. A row comes, goes and moves as a whole, with all its cells. Pure. */
+
 import { TAG } from '../parsing/markup.ts';
+import { usualSigns } from './block-syntax.ts';
 import { type FramePiece, isSegmentKey, lineKey, pieceKey } from './frame.ts';
 
 /** A row; the same object for all its cells. */
@@ -93,8 +95,8 @@ function endOfTagRow(pieces: readonly FramePiece[], from: number): number | unde
 }
 
 /**
- * Source lines of which only the keys are remembered, as pieces. The text of a key is known if source or target have the line, or have it
- * with other blanks, or if it is a common sign.
+ * Source lines of which only the keys are remembered, as pieces. The text of a key is known if source or target have the line, also with
+ * other blanks. So are usual signs.
  */
 export function rememberedPieces(
   keys: readonly string[],
@@ -123,39 +125,12 @@ export function isUnknown(piece: FramePiece): boolean {
 /** Widest column whose blanks are recognized when the source changed them. */
 const WIDEST = 120;
 
-const BOXES = 'note tip info warning danger caution important success details'.split(' ');
-
-/** The marks of lists, quotes, headings and titles before a text, with usual indents: their lines may have left both pages. */
-function marks(): string[] {
-  const blanks = [1, 2, 3, 4].map((count) => ' '.repeat(count));
-  const bullets = ['-', '*', '+'].flatMap((sign) => blanks.map((pad) => `${sign}${pad}`));
-  const numbers = Array.from({ length: 9 }, (_, n) => n + 1).flatMap((number) =>
-    ['.', ')'].flatMap((sign) => blanks.slice(0, 2).map((pad) => `${number}${sign}${pad}`)),
-  );
-  const headings = Array.from({ length: 6 }, (_, n) => `${'#'.repeat(n + 1)} `);
-  const titles = BOXES.flatMap((name) => [
-    ...[':::', '::::'].flatMap((sign) => [
-      `${sign}${name} `,
-      `${sign} ${name} `,
-      `${sign}${name}[`,
-    ]),
-    `!!! ${name} "`,
-  ]);
-  const inLists = [...bullets, ...numbers, '> ', '> > '];
-  const indents = Array.from({ length: 9 }, (_, count) => ' '.repeat(count));
-  return [
-    ...headings,
-    ...titles,
-    ...inLists.flatMap((mark) => indents.map((pad) => `${pad}${mark}`)),
-  ];
-}
-
-let known: ReadonlyMap<string, string> | undefined;
+let signsByKey: ReadonlyMap<string, string> | undefined;
 
 /** By their keys. */
 function commonSigns(): ReadonlyMap<string, string> {
-  known ??= new Map([...PIPES, ...marks()].map((text) => [lineKey(text), text]));
-  return known;
+  signsByKey ??= new Map([...PIPES, ...usualSigns()].map((text) => [lineKey(text), text]));
+  return signsByKey;
 }
 
 /** The signs between cells and at the end of a row, with the blanks that align columns. */

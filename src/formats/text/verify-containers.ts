@@ -113,7 +113,7 @@ interface Beside {
 
 /** The containers that a text gets beside a neighbour that a person has put into others; undefined: that is not known. */
 function placeBeside({ own, kinds, beside }: Beside, shared: number): string | undefined {
-  const [mine, before, there] = [own, kinds, beside].map(wordsOf) as [Words, Words, Words];
+  const [mine, before, there] = [own, kinds, beside].map(kindList) as [Kinds, Kinds, Kinds];
   if (before.length === there.length) {
     return [...there.slice(0, shared), ...mine.slice(shared)].join(' ');
   }
@@ -123,9 +123,9 @@ function placeBeside({ own, kinds, beside }: Beside, shared: number): string | u
   return shared === 0 ? own : undefined;
 }
 
-type Words = readonly string[];
+type Kinds = readonly string[];
 
-function wordsOf(kinds: string): Words {
+function kindList(kinds: string): Kinds {
   return kinds === '' ? [] : kinds.split(' ');
 }
 

@@ -4,6 +4,7 @@
  */
 import { JobFailure } from '../../failure.ts';
 import { ATTRIBUTES } from '../../parsing/markup.ts';
+import { isMarkAlone, isQuoteLine } from '../../segments/block-syntax.ts';
 import { endsLine, type FramePiece, isBlankPiece, pieceKey } from '../../segments/frame.ts';
 import { isDelimiter } from '../../segments/table-rows.ts';
 import type { Reader } from './open.ts';
@@ -49,22 +50,15 @@ export function verifyMarks(
 
 /** The number of list markers with nothing behind them, and of quotes without a line that has content. */
 function marksAlone(pieces: readonly FramePiece[]): { items: number; quotes: number } {
-  const lines = textOf(pieces).split('\n');
-  const items = lines.filter((line) => MARK_ALONE.test(line)).length;
+  const lines = withSigns(pieces).split('\n');
+  const items = lines.filter(isMarkAlone).length;
   const quotes = lines.filter((line, at) => {
-    if (!QUOTE_ALONE.test(line) || isQuote(lines[at - 1])) return false;
-    const end = lines.findIndex((each, nth) => nth > at && !isQuote(each));
+    if (!isQuoteLine(line, 'alone') || isQuoteLine(lines[at - 1] ?? '', 'any')) return false;
+    const end = lines.findIndex((each, nth) => nth > at && !isQuoteLine(each, 'any'));
     const whole = lines.slice(at, end === -1 ? undefined : end);
-    return whole.every((each) => QUOTE_ALONE.test(each));
+    return whole.every((each) => isQuoteLine(each, 'alone'));
   });
   return { items, quotes: quotes.length };
-}
-
-const MARK_ALONE = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]*\r?$/;
-const QUOTE_ALONE = /^[ \t]*>[ \t>]*\r?$/;
-
-function isQuote(line: string | undefined): boolean {
-  return /^[ \t]*>/.test(line ?? '');
 }
 
 /** @throws JobFailure; then the merge is tried another way */
@@ -105,11 +99,11 @@ const EMPTY_ELEMENT = new RegExp(
 /** The number of empty elements, by their names. */
 function emptyIn(pieces: readonly FramePiece[]): ReadonlyMap<string, number> {
   return countsOf(
-    [...textOf(pieces).matchAll(EMPTY_ELEMENT)].map(([, tag, call]) => tag ?? call ?? ''),
+    [...withSigns(pieces).matchAll(EMPTY_ELEMENT)].map(([, tag, call]) => tag ?? call ?? ''),
   );
 }
 
 /** Each text is one sign. */
-function textOf(pieces: readonly FramePiece[]): string {
+function withSigns(pieces: readonly FramePiece[]): string {
   return pieces.map((piece) => (piece.kind === 'line' ? piece.text : '\u{1}')).join('');
 }
