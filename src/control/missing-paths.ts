@@ -1,6 +1,6 @@
 /** Finds routes, or alternatives of routes, whose fixed folder or file is not on the disk. */
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Project } from '../project.ts';
 import type { Router } from '../routes/router.ts';
 import type { FixedPath } from '../routes/source-pattern.ts';
@@ -31,11 +31,11 @@ export function missingPaths({ name, root }: Project, router: Router): MissingPa
     if (whole) return missing.slice(0, 1).map((each) => ({ ...place(each), ...nearestOf(each) }));
     const there = alternatives.filter(({ path }) => missing.every((each) => each.path !== path));
     const parts = missing
-      .filter((each) => !isOtherSpelling(each, there))
+      .filter((each) => !isOtherSpelling(each, there) && !isUsedElsewhere(each, there))
       .map(
         (each): MissingPathBlocker => ({ ...place(each), ...nearestOf(each), part: 'misspelled' }),
       );
-    return withOneNote(root, parts);
+    return withOneNote(parts);
   });
 }
 
@@ -55,10 +55,20 @@ function stemOf(path: string): string {
   return path.replace(/(?<=[^/])\.[^./]*$/, '').toLowerCase();
 }
 
-/** A single file without a similar name may be missing: a person lists files that not every folder has. One note names them. */
-function withOneNote(root: string, parts: readonly MissingPathBlocker[]): MissingPathBlocker[] {
-  const isOptional = ({ what, path, nearest, instead }: MissingPathBlocker) =>
-    what === 'file' && !nearest && !instead && existsSync(join(root, dirname(path)));
+/**
+ * Whether each alternative of the pattern finds something elsewhere: of `{a,b}/{c,d}`, `a/c` and `b/d` are enough. So it is with an
+ * alternative that may be empty, as in `{public/,}locales`.
+ */
+function isUsedElsewhere({ path }: MissingPath, there: readonly FixedPath[]): boolean {
+  const names = path.split('/');
+  const others = there.map((each) => each.path.split('/'));
+  const isFound = names.every((name, depth) => others.some((other) => other[depth] === name));
+  return isFound || there.some((each) => each.path !== '' && path.endsWith(`/${each.path}`));
+}
+
+/** Without a similar name on the disk, a file or a folder may be missing: a person lists those that not every repository has. */
+function withOneNote(parts: readonly MissingPathBlocker[]): MissingPathBlocker[] {
+  const isOptional = ({ nearest, instead }: MissingPathBlocker) => !nearest && !instead;
   const optional = Map.groupBy(parts.filter(isOptional), ({ path }) => stemOf(path));
   const [[first] = [], ...more] = optional.values();
   const misspelled = parts.filter((part) => !isOptional(part));

@@ -36,10 +36,10 @@ test('a folder that a route names and that is not there is an error with the nea
 test('an alternative of a route whose folder or file is misspelled is an error in every command', async () => {
   for (const [from, words] of [
     ['"{locales,dcos}/{locale}/*.md"', 'there is no folder dcos/en, but there is docs/en'],
-    ['"{docs,wbe}/{locale}/*.md"', 'there is no folder wbe/en'],
+    ['"{docs,wbe}/{locale}/*.md"', 'there is no folder wbe/en, but there is web/en'],
     ['"{README,CHANGLOG}.md", to: "{name}.{locale}.md"', 'but there is CHANGELOG.md'],
   ] as const) {
-    const texts = ['docs/en/a.md', 'README.md', 'CHANGELOG.md', 'locales/en/a.md'];
+    const texts = ['docs/en/a.md', 'README.md', 'CHANGELOG.md', 'locales/en/a.md', 'web/en/a.md'];
     await using rig = await Rig.start({
       ...{ config: config(`{ from: ${from} }`), folders: 'as given' },
       files: { ...GOOD, ...Object.fromEntries(texts.map((path) => [path, 'Hello\n'])) },
@@ -50,6 +50,26 @@ test('an alternative of a route whose folder or file is misspelled is an error i
       expect.soft({ from, command, code }).toEqual({ from, command, code: expected });
       expect.soft(stdout, command).toContain(words);
     }
+  }
+});
+
+test.each([
+  ['"{a,b}/{c,d}/*.md"', undefined],
+  ['"{public/,}docs/{locale}/*.md"', undefined],
+  ['"{docs,mobile,desktop}/{locale}/*.md"', 'no folder mobile/en (and 1 more)'],
+])('a folder in braces need not be there without a similar one: %s', async (from, note) => {
+  const texts = ['docs/en/a.md', 'a/c/x.md', 'b/d/x.md'];
+  await using rig = await Rig.start({
+    ...{ config: config(`{ from: ${from}, to: "out/{locale}/{dir}/{name}.md" }`) },
+    ...{ folders: 'as given' as const },
+    files: { ...GOOD, ...Object.fromEntries(texts.map((path) => [path, 'Hello\n'])) },
+  });
+  const { code, stdout } = await rig.run('once', '--json');
+  expect(code).toBe(0);
+  const { notes } = JSON.parse(stdout) as { notes: string[] };
+  expect(notes).toEqual(note === undefined ? [] : [expect.stringContaining(note)]);
+  for (const command of ['once --frozen', 'plan', 'check']) {
+    expect(await rig.run(...command.split(' '))).toMatchObject({ code: 0 });
   }
 });
 
