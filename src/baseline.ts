@@ -57,6 +57,8 @@ export interface SegmentBaseline {
    * @param replacing hash of the target that will be replaced, null: there is none
    */
   prepare(next: BaselineRecord, replacing: Hash | null): Promise<void>;
+  /** The target was not replaced after `prepare`, because somebody else wrote it: the record before stays true. */
+  withdraw(): Promise<void>;
   /** Its bytes, for a worker thread that reads and prepares it: only the main thread has the files open. */
   readonly stored: StoredBaseline;
 }
@@ -73,7 +75,8 @@ export interface StoredBaseline {
 export interface BaselineReader extends AsyncDisposable {
   /**
    * @param wrote hash of the target in the ledger, as dragoman left it; undefined before the first delivery, or without a ledger
-   * @param claim claim of the job that calls `prepare`; in a shared tree, `prepare` throws StaleClaim for a stale one. Absent: only the daemon that leads may call `prepare`
+   * @param claim claim of the job that reads it, or its next one: an earlier claim may have prepared it and delivered nothing. In a
+   * shared tree, `prepare` throws StaleClaim for a stale one. Absent: only the daemon that leads may call `prepare`
    */
   of(key: BaselineKey, wrote: Hash | undefined, claim?: Claim): SegmentBaseline;
 }

@@ -26,6 +26,8 @@ export interface Publication {
   reserve?(): Promise<Reservation>;
   /** Stores the baseline of the new target; absent for lanes without segments. */
   prepare?(): Promise<void>;
+  /** Takes that back: the target has other content, so it was not replaced. */
+  withdraw?(): Promise<void>;
 }
 
 /**
@@ -33,8 +35,21 @@ export interface Publication {
  * @throws JobFailure `changed-meanwhile` when the target was changed since it was read; StaleClaim when another worker has claimed the job
  */
 export async function publish(run: LaneRun, publication: Publication): Promise<Written> {
-  const { root, path, bytes, hash, expectedOld, statOfOld, reserve } = publication;
   await publication.prepare?.();
+  try {
+    return await replaceOrKeep(run, publication);
+  } catch (error) {
+    // Else the texts that were to be written would look like texts that a person removed.
+    if (error instanceof JobFailure && error.failure.kind === 'changed-meanwhile')
+      await publication.withdraw?.();
+    throw error;
+  }
+}
+
+async function replaceOrKeep(
+  run: LaneRun,
+  { root, path, bytes, hash, expectedOld, statOfOld, reserve }: Publication,
+): Promise<Written> {
   if (hash === expectedOld)
     return { path, hash, stat: await currentStat(join(root, path), hash, statOfOld) };
   const staged = await stageFile({ path: join(root, path), root, content: bytes });
@@ -42,7 +57,7 @@ export async function publish(run: LaneRun, publication: Publication): Promise<W
 }
 
 export interface FilePublication
-  extends Omit<Publication, 'bytes' | 'hash' | 'statOfOld' | 'reserve' | 'prepare'> {
+  extends Omit<Publication, 'bytes' | 'hash' | 'statOfOld' | 'reserve' | 'prepare' | 'withdraw'> {
   /** May be a stream, so that a large file is never in memory. */
   readonly content: FileContent;
 }

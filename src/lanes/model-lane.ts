@@ -304,6 +304,7 @@ async function put(
     statOfOld: model.facts.target?.stat,
     reserve: async () => turn?.reserved() ?? (await reservations.take(targetNameOf(text))),
     prepare: () => model.prepare(),
+    withdraw: () => text.baseline.withdraw(),
   });
   const { path, hash } = written;
   await model.report(rightToPublish(run, { kind: 'publishing', path, hash, expectedOld: hash }));

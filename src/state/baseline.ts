@@ -10,6 +10,7 @@ import type {
 } from '../baseline.ts';
 import { JobFailure } from '../failure.ts';
 import type { Hash } from '../job.ts';
+import type { Claim } from '../ledger.ts';
 import { baselineIdOf, moveFilesIntoLog, readBaselineFile } from './baselines/file-per-target.ts';
 import { BaselineLog, openLogReader } from './baselines/log.ts';
 import { preparedSegments, segmentBaseline } from './baselines/segment-baseline.ts';
@@ -29,8 +30,10 @@ export function openBaselines(folder: string): Baselines {
 export async function readBaselines(folder: string): Promise<BaselineReader> {
   const log = await openLogReader(folder);
   return {
-    of: (key, wrote) =>
-      segmentBaseline({ stored: unwritable(() => read(key)), path: key.path, wrote }),
+    of: (key, wrote, claim) => {
+      const stored = unwritable(() => read(key));
+      return segmentBaseline({ stored, path: key.path, wrote, fence: claim?.fence });
+    },
     [Symbol.asyncDispose]: async () => await log?.[Symbol.asyncDispose](),
   };
 
@@ -47,13 +50,13 @@ class LoggedBaselines implements Baselines {
     this.#folder = folder;
   }
 
-  of(key: BaselineKey, wrote: Hash | undefined): SegmentBaseline {
+  of(key: BaselineKey, wrote: Hash | undefined, claim?: Claim): SegmentBaseline {
     const id = baselineIdOf(key);
     const stored: StoredBaseline = {
       read: async () => await (await this.#open()).read(id),
       write: async (bytes) => await (await this.#open()).write(id, bytes),
     };
-    return segmentBaseline({ stored, path: key.path, wrote });
+    return segmentBaseline({ stored, path: key.path, wrote, fence: claim?.fence });
   }
 
   async sources(key: BaselineKey): Promise<readonly Pick<SegmentRecord, 'id' | 'source'>[]> {

@@ -107,12 +107,12 @@ export function unpackCase(
   { lockFolder, terms, style, ...data }: PackedCase,
   { memory, stored, indexOf, lock }: Unpacking,
 ): TextCase {
-  const { job, wrote } = data;
+  const { job, wrote, fence } = data;
   return {
     ...data,
     memory,
     ...(lockFolder === undefined ? {} : { lock: lock(lockFolder) }),
-    baseline: segmentBaseline({ stored, path: job.source, wrote }),
+    baseline: segmentBaseline({ stored, path: job.source, wrote, fence }),
     projectTerms: {
       ...(terms === undefined
         ? {}

@@ -39,6 +39,8 @@ export interface TextCase {
   readonly baseline: SegmentBaseline;
   /** Hash of the target that we wrote last, from the ledger. */
   readonly wrote: Hash | undefined;
+  /** Of the claim; for a job that is only planned, of the next one. Absent: the ledger has no such job. */
+  readonly fence?: number;
   /** Hash of the source that the target was last made from; absent before the first delivery. */
   readonly deliveredSource?: Hash;
   /** Terms and style of the project in this language, from their files now. */
@@ -101,6 +103,9 @@ export async function textCase(
   }
   const record = ledger.get('jobs', current.id);
   const recipe = planner.recipe(project, job.language);
+  const key = { project: job.project, language: job.language, path: current.source };
+  const wrote = record?.wrote[0]?.hash;
+  const claim = claimOf(job, record);
   const isKnown = record !== undefined && record.delivered !== null;
   const formerly = isKnown ? undefined : await lock?.formerPath(job);
   return {
@@ -116,12 +121,9 @@ export async function textCase(
     ...(recipe.polish === undefined
       ? {}
       : { improvements: await memories.open(job.project, recipe.polish.target) }),
-    baseline: baselines.of(
-      { project: job.project, language: job.language, path: current.source },
-      record?.wrote[0]?.hash,
-      claimOf(job),
-    ),
-    wrote: record?.wrote[0]?.hash,
+    baseline: baselines.of(key, wrote, claim),
+    wrote,
+    ...(claim && { fence: claim.fence }),
     ...(lock === undefined ? {} : { lock }),
     ...(formerly === undefined ? {} : { formerly }),
     // A team with a shared memory buys a text once, for all runners.
@@ -137,9 +139,10 @@ function deliveredSource({ hash, edition }: SourceRecord, delivered: Fingerprint
   return made === edition ? hash : made;
 }
 
-/** A job that is only planned has no claim, and never calls `prepare` of its baseline. */
-function claimOf(job: Job | JobRecord): Claim | undefined {
-  return 'fence' in job ? { id: job.id, fence: job.fence } : undefined;
+/** A job that is only planned has no claim: it is read as the next one would read it, and never prepares its baseline. */
+function claimOf(job: Job | JobRecord, record: JobRecord | undefined): Claim | undefined {
+  if ('fence' in job) return { id: job.id, fence: job.fence };
+  return record && { id: record.id, fence: record.fence + 1 };
 }
 
 /**

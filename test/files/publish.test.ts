@@ -102,6 +102,19 @@ test.each([
   expect(await readdir(join(root, 'de'))).toEqual(['a.md']);
 });
 
+test('what was on record for a target is taken back only when somebody else wrote the target', async () => {
+  const kept = await placeWith('alt\n');
+  const taken: string[] = [];
+  const withdraw = async () => void taken.push('withdraw');
+  await publish(kept.run, { ...kept.publication('neu\n'), withdraw });
+  expect(taken).toEqual([]);
+  const { run, file, publication } = await placeWith('alt\n');
+  const prepare = () => writeFile(file, 'von Hand\n');
+  const overtaken = publish(run, { ...publication('neu\n'), prepare, withdraw });
+  await expect(overtaken).rejects.toMatchObject({ failure: { kind: 'changed-meanwhile' } });
+  expect(taken).toEqual(['withdraw']);
+});
+
 test('a worker that lost the job to newer content writes nothing and leaves no temporary file', async () => {
   const { root, run, publication, read } = await placeWith('alt\n', STALE);
   await expect(publish(run, publication('neu\n'))).rejects.toThrow(StaleClaim);

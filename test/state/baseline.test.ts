@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Baselines } from '../../src/baseline.ts';
 import { hashBytes } from '../../src/files/disk.ts';
+import type { JobId } from '../../src/job.ts';
 import { openBaselines, readBaselines } from '../../src/state/baseline.ts';
 import { journalLine } from '../../src/state/journal-line.ts';
 import {
@@ -83,6 +84,55 @@ test('a large baseline is read as it was written, whatever its texts and their p
   const whole = { ...record('x', 'h1'), segments: odd } as never;
   await baselines.of(KEY, hash('h1')).prepare(whole, null);
   expect(await baselines.of(KEY, hash('h1')).record(hash('h1'))).toEqual(whole);
+});
+
+const claimOf = (fence: number) => ({ id: 'a' as JobId, fence });
+
+test.each([
+  ['its next claim finds the save', { found: 'saved', fence: 3 }, 'nothing'],
+  ['its next claim finds the file as it was', { found: 'older', fence: 3 }, 'nothing'],
+  ['the target was replaced before', { found: 'h1', fence: 3 }, 'first'],
+  ['it was delivered and the ledger is lost', { found: 'saved', fence: 2 }, 'first'],
+  ['it was delivered and a person saved it', { found: 'saved', wrote: 'h1', fence: 3 }, 'first'],
+] as const)(
+  'a baseline prepared for a first delivery that a save overtook, when %s',
+  async (_name, situation, text) => {
+    const { baselines } = await opened();
+    await baselines.of(KEY, undefined, claimOf(2)).prepare(record('first', 'h1'), hash('older'));
+    const { found, fence } = situation;
+    const wrote = 'wrote' in situation ? hash(situation.wrote) : undefined;
+    const read = await baselines.of(KEY, wrote, claimOf(fence)).record(hash(found));
+    expect(read?.segments[0]?.source ?? 'nothing').toBe(text);
+  },
+);
+
+test('a baseline that was withdrawn counts only for the target that has its texts', async () => {
+  const { folder, baselines } = await opened();
+  const { prepare, withdraw, record: read } = baselines.of(KEY, undefined, claimOf(2));
+  await withdraw();
+  await prepare(record('first', 'h1'), hash('older'));
+  await withdraw();
+  expect(await read(hash('saved'))).toBeUndefined();
+  expect(await read(hash('h1'))).toEqual(record('first', 'h1'));
+  await using reader = await readBaselines(folder);
+  expect(await textIn(reader, { found: 'saved' })).toBe('nothing');
+});
+
+test('a baseline that a save overtook is not the record before of the next preparation', async () => {
+  const { baselines } = await opened();
+  const of = (fence: number) => baselines.of(KEY, undefined, claimOf(fence));
+  await of(2).prepare(record('first', 'h1'), hash('older'));
+  await of(3).prepare(record('second', 'h2'), hash('saved'));
+  expect(await of(4).record(hash('saved'))).toBeUndefined();
+  expect(await of(4).record(hash('saved again'))).toBeUndefined();
+  expect((await of(4).record(hash('h2')))?.segments[0]?.source).toBe('second');
+});
+
+test('a baseline of a target that already had its texts stays true when a save overtook it', async () => {
+  const { baselines } = await opened();
+  const of = (fence: number) => baselines.of(KEY, undefined, claimOf(fence));
+  await of(2).prepare(record('first', 'h1'), hash('h1'));
+  expect((await of(3).record(hash('saved')))?.segments[0]?.source).toBe('first');
 });
 
 test('a log with many outdated records is rewritten with the same content', async () => {

@@ -18,15 +18,17 @@ export interface BaselineSubject {
   readonly path: string;
   /** Hash of the target in the ledger, as dragoman left it; undefined before the first delivery. */
   readonly wrote: Hash | undefined;
+  /** Of the claim that reads and prepares it. Absent: unknown. */
+  readonly fence?: number | undefined;
 }
 
-export function segmentBaseline({ stored, path, wrote }: BaselineSubject): SegmentBaseline {
+export function segmentBaseline({ stored, path, wrote, fence }: BaselineSubject): SegmentBaseline {
   let known: Promise<StoredRecords | undefined> | undefined;
   const load = async () => await parseInTurns(await stored.read());
   const record: SegmentBaseline['record'] = async (found) => {
     known = load();
     const both = await known;
-    return (both && choose(both, { found, wrote })) ?? undefined;
+    return (both && choose(both, { found, wrote, fence })) ?? undefined;
   };
   return {
     stored,
@@ -37,9 +39,13 @@ export function segmentBaseline({ stored, path, wrote }: BaselineSubject): Segme
       // Only the holder of the claim writes this baseline: so what was read is still what is stored.
       const both = await (known ?? load());
       known = undefined;
-      const earlier = (both && choose(both, { found: replacing, wrote })) ?? null;
-      const next: StoredRecords = { path, prepared, earlier, replacing };
+      const earlier = (both && choose(both, { found: replacing, wrote, fence })) ?? null;
+      const next: StoredRecords = { path, prepared, earlier, replacing, ...(fence && { fence }) };
       await stored.write(await encode(next));
+    },
+    withdraw: async () => {
+      const both = await load();
+      if (both !== undefined) await stored.write(await encode({ ...both, fence: WITHDRAWN }));
     },
   };
 }
@@ -62,7 +68,12 @@ interface StoredRecords {
   readonly earlier: BaselineRecord | null;
   /** Hash of the target on the disk before; null: there was none. */
   readonly replacing: Hash | null;
+  /** Of the claim that prepared it, or `WITHDRAWN`; absent in records of earlier versions. */
+  readonly fence?: number;
 }
+
+/** The fence of a record whose target was not put in place: lower than that of every claim. */
+const WITHDRAWN = 0;
 
 /** Milliseconds of a turn: a film with 100,000 cues takes a second. */
 const TURN_MS = 10;
@@ -85,13 +96,14 @@ async function encode(stored: StoredRecords): Promise<Buffer> {
   return bytesOfLines(chunks);
 }
 
-function* jsonOf({ path, prepared, earlier, replacing }: StoredRecords): Generator<string> {
+function* jsonOf({ path, prepared, earlier, replacing, fence }: StoredRecords): Generator<string> {
   yield `{"path":${JSON.stringify(path)},"prepared":`;
   yield* jsonOfRecord(prepared);
   yield ',"earlier":';
   if (earlier === null) yield 'null';
   else yield* jsonOfRecord(earlier);
-  yield `,"replacing":${JSON.stringify(replacing)}}`;
+  yield `,"replacing":${JSON.stringify(replacing)}`;
+  yield fence === undefined ? '}' : `,"fence":${fence}}`;
 }
 
 function* jsonOfRecord({ segments, ...others }: BaselineRecord): Generator<string> {
@@ -166,18 +178,30 @@ function recordsOfSlices(
   return placed === slices.length ? next : undefined;
 }
 
-interface TargetHashes {
+interface ReadingOfTarget extends Pick<BaselineSubject, 'wrote' | 'fence'> {
   readonly found: Hash | null;
-  readonly wrote: Hash | undefined;
 }
 
 /** Which of the two records is true: it depends on whether the target was replaced after the baseline was prepared. */
-function choose(stored: StoredRecords, { found, wrote }: TargetHashes): BaselineRecord | null {
+function choose(stored: StoredRecords, reading: ReadingOfTarget): BaselineRecord | null {
   const { prepared, earlier, replacing } = stored;
+  const { found, wrote } = reading;
   if (found === prepared.targetHash || wrote === prepared.targetHash) return prepared;
   const isEarlier = wrote !== undefined && wrote === earlier?.targetHash;
-  if (found === replacing || isEarlier) return earlier;
+  if (found === replacing || isEarlier || isOvertaken(stored, reading)) return earlier;
   // Neither the disk nor the ledger has the hash of either record. Without a hash in the ledger, the last record is the best guess.
   // With another hash there, the baseline is older than the target: no baseline is better than a wrong one.
   return wrote === undefined ? prepared : null;
+}
+
+/**
+ * Whether an earlier claim of the same ledger prepared it, and delivered nothing: somebody else wrote the target before. A person has
+ * removed none of the prepared texts then. A ledger that was lost counts its claims anew, so its fence is not higher.
+ */
+function isOvertaken(
+  { prepared, replacing, fence }: StoredRecords,
+  reading: ReadingOfTarget,
+): boolean {
+  if (reading.wrote !== undefined || replacing === prepared.targetHash) return false;
+  return fence !== undefined && (fence === WITHDRAWN || (reading.fence ?? 0) > fence);
 }

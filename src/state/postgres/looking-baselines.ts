@@ -1,6 +1,7 @@
 /** The baselines of a tree for a process that only reads: it keeps its own changes in memory. */
 import type { BaselineKey, BaselineMove, Baselines, SegmentBaseline } from '../../baseline.ts';
 import type { Hash } from '../../job.ts';
+import type { Claim } from '../../ledger.ts';
 import { preparedSegments, segmentBaseline } from '../baselines/segment-baseline.ts';
 
 export class LookingBaselines implements Baselines {
@@ -12,12 +13,12 @@ export class LookingBaselines implements Baselines {
     this.#stored = stored;
   }
 
-  of(key: BaselineKey, wrote: Hash | undefined): SegmentBaseline {
+  of(key: BaselineKey, wrote: Hash | undefined, claim?: Claim): SegmentBaseline {
     const stored = {
       read: () => this.copyOf(key),
       write: (bytes: Uint8Array) => this.putBack(key, bytes),
     };
-    return segmentBaseline({ stored, path: key.path, wrote });
+    return segmentBaseline({ stored, path: key.path, wrote, fence: claim?.fence });
   }
 
   async sources(key: BaselineKey): ReturnType<Baselines['sources']> {

@@ -41,7 +41,7 @@ export class TreeBaselines implements Baselines {
       read: async () => await this.copyOf(key),
       write: async (bytes) => await this.#put(key, bytes, claim),
     };
-    return segmentBaseline({ stored, path: key.path, wrote });
+    return segmentBaseline({ stored, path: key.path, wrote, fence: claim?.fence });
   }
 
   async sources(key: BaselineKey): Promise<readonly Pick<SegmentRecord, 'id' | 'source'>[]> {
