@@ -6,6 +6,7 @@ import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import { idsNow } from './align.ts';
 import type { WantedSegment } from './decision.ts';
+import { pairByText } from './elements-by-text.ts';
 import { originStated } from './lock-vanished.ts';
 import type { Removed } from './merge.ts';
 import { originNow, sameText } from './record.ts';
@@ -262,12 +263,20 @@ function movesOf(
     source: [join(texts, textNow)],
   }));
   const ids = idsNow(before, now);
-  return new Map(
+  const moves = new Map(
     before.flatMap(({ index }, at) => {
       const to = Number(ids[at]);
       return Number.isNaN(to) ? [] : [[index, to] as const];
     }),
   );
+  const isSent = ({ id }: ListText) => !known.copies.has(sources.get(id) ?? '');
+  const placed = (lists: ListElements, textOf: (text: ListText) => string) =>
+    [...lists].flatMap(([index, texts]) =>
+      texts.map((text) => ({ index, place: text.rest, text: textOf(text) })),
+    );
+  const sent = new Map([...elements].map(([index, texts]) => [index, texts.filter(isSent)]));
+  const parted = pairByText(placed(old, textBefore), placed(sent, textNow), moves);
+  return new Map([...moves, ...parted]);
 }
 
 function join(texts: readonly ListText[], textOf: (text: ListText) => string): string {
