@@ -9,9 +9,9 @@ export interface FrameKeys {
 }
 
 /** Half-open: `from` belongs to it, `to` does not. */
-type FrameRange = readonly [from: number, to: number];
+export type FrameRange = readonly [from: number, to: number];
 /** The corresponding ranges of the last source, the source and the target. */
-type Chunk = readonly [before: FrameRange, source: FrameRange, target: FrameRange];
+export type Chunk = readonly [before: FrameRange, source: FrameRange, target: FrameRange];
 
 /**
  * Cuts around the pieces that all three have: each run of such pieces is a chunk, and so is each range between two runs.

@@ -15,7 +15,7 @@ import {
   type ParagraphSides,
   pieceKey,
 } from './frame.ts';
-import { chunksOf } from './frame-chunks.ts';
+import { type Chunk, chunksOf } from './frame-chunks.ts';
 import { firstFrame } from './frame-first.ts';
 import { withoutLeaving } from './frame-leaving.ts';
 import {
@@ -29,6 +29,7 @@ import {
 } from './frame-lines.ts';
 import { inSourceOrder } from './frame-moves.ts';
 import { withOwnLines } from './frame-own-lines.ts';
+import { type ReplacedStretch, replacedStretches } from './frame-replaced.ts';
 import { withOwnIndents, withSourceIndents } from './item-indents.ts';
 import { withListMarks } from './list-marks.ts';
 import { commonSubsequence } from './subsequence.ts';
@@ -87,10 +88,10 @@ function mergeLines(input: FrameInput): FrameMerge {
   const sourceKeys = source.map(pieceKey);
   const left = new Set([...(absent ?? [])].map((id) => `#${id}`));
   const wanted = new Set(sourceKeys.filter((key) => isSegmentKey(key) && !left.has(key)));
-  const isGone = ({ piece }: MergedPiece) => !wanted.has(pieceKey(piece));
+  const leaves = ({ piece }: MergedPiece) => !wanted.has(pieceKey(piece));
   if (before !== undefined && areSameKeys(sourceKeys, before)) {
     // Nothing to merge: 300,000 pieces took a second.
-    const pieces = withoutLines(piecesFrom('target', target), isGone);
+    const pieces = withoutLines(piecesFrom('target', target), leaves);
     return { pieces, conflicts: [], seen: sourceKeys };
   }
   const keys = { source: sourceKeys, target: target.map(pieceKey) };
@@ -99,25 +100,64 @@ function mergeLines(input: FrameInput): FrameMerge {
   const decideNow = before === undefined ? () => 'human' as const : decide;
   const now = new Set(sourceKeys);
   const inSource = first?.map((at, index) => ({ a: index, b: at }));
-  const chunks = chunksOf(base, keys, inSource).map(([b, s, t]) =>
-    mergeChunk(
-      {
-        before: base.slice(...b),
-        source: source.slice(...s),
-        target: target.slice(...t),
-        previous: target[t[0] - 1] ?? LINE_END,
-      },
-      { decide: decideNow, isGone: (key) => !now.has(key) },
-    ),
-  );
+  const isGone = (key: string) => !now.has(key);
+  const replaced = before === undefined ? [] : replacedStretches({ before, source, target });
+  const ranges = rangesAround(replaced, [base.length, source.length, target.length]);
+  const chunks = ranges.flatMap(([b, s, t, stretch]): MergedChunk[] => {
+    if (stretch !== undefined) return [{ pieces: stretch.pieces, seen: sourceKeys.slice(...s) }];
+    const sides = { source: keys.source.slice(...s), target: keys.target.slice(...t) };
+    const [then, theirs, mine] = [base.slice(...b), source.slice(...s), target.slice(...t)];
+    return chunksOf(then, sides, inSource).map(([inBase, inTheirs, inMine]) =>
+      mergeChunk(
+        {
+          before: then.slice(...inBase),
+          source: theirs.slice(...inTheirs),
+          target: mine.slice(...inMine),
+          previous: target[t[0] + inMine[0] - 1] ?? LINE_END,
+        },
+        { decide: decideNow, isGone },
+      ),
+    );
+  });
   const pieces = chunks.flatMap((chunk) => chunk.pieces);
   const mayGo = before === undefined ? isFromSource : undefined;
-  const placed = withoutDuplicates(withoutLines(pieces, isGone), mayGo);
+  const placed = withoutDuplicates(withoutLines(pieces, leaves), mayGo);
   return {
     pieces: withGaps(withOwnLines(placed, { before, source, target }), source),
     conflicts: chunks.flatMap(({ conflicts = [] }) => conflicts),
     seen: before === undefined ? keys.source : chunks.flatMap(({ seen }) => seen),
   };
+}
+
+type PageRange = readonly [...Chunk, ReplacedStretch?];
+
+/** The stretches of a page, and what is around them. */
+function rangesAround(
+  stretches: readonly ReplacedStretch[],
+  [before, source, target]: readonly [number, number, number],
+): PageRange[] {
+  let at: readonly [number, number, number] = [0, 0, 0];
+  const ranges: PageRange[] = [];
+  for (const each of stretches) {
+    const [b, s, t] = [each.before, each.source, each.target];
+    ranges.push(
+      [
+        [at[0], b[0]],
+        [at[1], s[0]],
+        [at[2], t[0]],
+      ],
+      [b, s, t, each],
+    );
+    at = [b[1], s[1], t[1]];
+  }
+  return [
+    ...ranges,
+    [
+      [at[0], before],
+      [at[1], source],
+      [at[2], target],
+    ],
+  ];
 }
 
 interface MergedChunk {

@@ -139,7 +139,7 @@ export function withOwnIndents(
 }
 
 /** A line with more or fewer blanks before its content. */
-function shifted(line: string, shift: number): string {
+export function shifted(line: string, shift: number): string {
   const [before = ''] = /^[ \t>]*/.exec(line) ?? [];
   const [blanks = ''] = /[ \t]*$/.exec(before) ?? [];
   const width = Math.max(0, widthOf(blanks) + shift);

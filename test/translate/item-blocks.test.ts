@@ -15,6 +15,7 @@ const BLOCKS: readonly (readonly [string, en: readonly string[], de: readonly st
     ['| A-Wort | B-Wort |', '| --- | --- |', '| Eins | Zwei |'],
   ],
   ['a quote', ['> Quote here.'], ['> Zitat hier.']],
+  ['a quote of two', ['> Quote here.', '>', '> More.'], ['> Zitat hier.', '>', '> Mehr.']],
   ['code', ['```sh', 'run One', '```'], ['```sh', 'run One', '```']],
   ['a paragraph', ['Words here.'], ['Worte hier.']],
   ['a list', ['- Inner here', '- Inner there'], ['- Innen hier', '- Innen dort']],
