@@ -638,7 +638,57 @@ test("a person's header, styles and notes stay when cues of the source are added
   expect(await rig.once()).toMatchObject({ code: 0, unchanged: 1, requests: 0 });
   rig.write(from, file('', 'NOTE another note', [added, ...english.toSpliced(1, 1), late]));
   expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
-  expect(rig.read(to)).toContain('NOTE another note');
+  expect(rig.read(to)).toBe(now);
+});
+
+test('notes and styles that no person changed follow those of the source', async () => {
+  const file = (note: string) =>
+    `WEBVTT\n\nNOTE ${note}\n\n00:01.000 --> 00:02.000\nGood morning to all of you.\n`;
+  const [from, to] = ['web/en/a/clip.vtt', 'web/de/a/clip.vtt'];
+  await using rig = await Rig.start({ config: CONFIG, files: { [from]: file('one') } });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  rig.write(from, file('two'));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.read(to)).toContain('NOTE two\n');
+});
+
+test('settings of a person stay on the line of the times, also when the times or the settings of the source change', async () => {
+  const file = (line: string, text: string) => `WEBVTT\n\n${line}\n${text}\n`;
+  const [from, to] = ['web/en/a/clip.vtt', 'web/de/a/clip.vtt'];
+  const [english, german] = ['Good morning to all of you.', 'Guten Morgen euch allen.'];
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: {
+      [from]: file('00:01.000 --> 00:02.000 align:left', english),
+      [to]: file('00:01.000 --> 00:02.000 align:right line:1', german),
+    },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  for (const [times, settings] of [
+    ['00:01.000 --> 00:02.000', 'align:center'],
+    ['00:01.500 --> 00:02.500', 'align:center'],
+    ['00:01.700 --> 00:02.700', 'align:left'],
+  ]) {
+    rig.write(from, file(`${times} ${settings}`, english));
+    expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+    expect(rig.read(to)).toBe(file(`${times} align:right line:1`, german));
+  }
+});
+
+test('settings of the source are followed where a person moved only the times', async () => {
+  const file = (line: string, text: string) => `WEBVTT\n\n${line}\n${text}\n`;
+  const [from, to] = ['web/en/a/clip.vtt', 'web/de/a/clip.vtt'];
+  const english = 'Good morning to all of you.';
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { [from]: file('00:01.000 --> 00:02.000 align:left', english) },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  rig.write(to, rig.read(to).replace('00:02.000', '00:02.400'));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  rig.write(from, file('00:01.000 --> 00:02.000 align:center', english));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.read(to)).toContain('\n00:01.000 --> 00:02.400 align:center\n');
 });
 
 test('the numbers of a person’s subtitles go on counting when one is added', async () => {

@@ -10,6 +10,7 @@ import {
   type ReplacedSubtitles,
   renderSteps,
 } from '../../formats/captions/render.ts';
+import { readTiming } from '../../formats/captions/timing.ts';
 import { parse } from '../../parsing/parse.ts';
 import { FILM_TURN_MS, type ReadSubtitles, type SubtitleInspection } from './inspection.ts';
 import { areSameCues, editsOfTarget } from './target-edits.ts';
@@ -35,12 +36,13 @@ export async function composeSubtitles(
   await turns.next();
   const keepsFrame = target !== undefined && !hasNewFrame(seen, records);
   if (keepsFrame && holdsCues(target, all)) return { bytes: target.bytes, problem: undefined };
-  // Text of a person between the subtitles stays until the source changes its own.
-  const edits = hasNewBlocks(seen) ? undefined : editsOfTarget(seen, shown);
+  // A header, notes and styles of a person stay.
+  const isOwn = hasOwnBlocks(seen);
+  const edits = hasNewBlocks(seen) && !isOwn ? undefined : editsOfTarget(seen, shown);
   const rendered =
     target !== undefined && keepsFrame && isInOrder(seen, shown)
       ? renderSteps(target.file, all.map(textAndTiming), film.format, target.file)
-      : target !== undefined && edits !== undefined && (keepsFrame || !areSameCues(edits))
+      : target !== undefined && edits !== undefined && (keepsFrame || isOwn || !areSameCues(edits))
         ? renderSteps(target.file, edits, film.format, target.file)
         : renderSteps(source.file, shown, film.format, keptOf(seen));
   await turns.next();
@@ -87,8 +89,18 @@ function hasNewFrame({ film, base }: SubtitleInspection, records: readonly Segme
 
 /** Whether the source changed its header, notes or styles since the target was written. */
 function hasNewBlocks({ base, source }: SubtitleInspection): boolean {
-  const before = base.values().find(({ cue }) => cue?.blocks !== undefined)?.cue?.blocks;
+  const before = blocksBefore(base);
   return before !== undefined && before !== blocksOf(source.file);
+}
+
+/** Whether the target has others than the source had then: they are a person's. */
+function hasOwnBlocks({ base, target }: SubtitleInspection): boolean {
+  const before = blocksBefore(base);
+  return before !== undefined && target !== undefined && before !== blocksOf(target.file);
+}
+
+function blocksBefore(base: SubtitleInspection['base']): string | undefined {
+  return base.values().find(({ cue }) => cue?.blocks !== undefined)?.cue?.blocks;
 }
 
 /** The cues that a person added to the target after the cue `id`; '' for the beginning. */
@@ -110,7 +122,7 @@ interface ShownCue {
   readonly isLeftOut: boolean;
 }
 
-/** The time of a cue: that of the target, which a person may have changed, until the time changes in the source. */
+/** The times of a cue, and its settings: those of the target, which a person may have changed, until they change in the source. */
 function timeOf(
   { film, base, current }: SubtitleInspection,
   nth: number,
@@ -118,9 +130,25 @@ function timeOf(
   const cue = film.cues[nth] ?? { id: '', timing: '', start: 0, end: 0 };
   const there = current.get(cue.id);
   const written = base.get(cue.id)?.cue?.timing;
-  const sourceMoved = written !== undefined && written !== cue.timing;
-  if (there === undefined || sourceMoved) return cue;
-  return { timing: there.timingLine, start: there.start, end: there.end };
+  if (there === undefined) return cue;
+  const own = { timing: there.timingLine, start: there.start, end: there.end };
+  if (written === undefined || written === cue.timing) return own;
+  const [before, now, theirs] = [partsOf(written), partsOf(cue.timing), partsOf(own.timing)];
+  const times = before.times === now.times ? own : cue;
+  // A person's settings stay when the source changes its own.
+  const { settings } = before.settings === theirs.settings ? now : theirs;
+  return {
+    start: times.start,
+    end: times.end,
+    timing: `${partsOf(times.timing).times} ${settings}`.trimEnd(),
+  };
+}
+
+/** A timing line in its two parts. */
+function partsOf(line: string): { readonly times: string; readonly settings: string } {
+  const settings = readTiming(line)?.settings ?? '';
+  const end = settings === '' ? line.length : line.lastIndexOf(settings);
+  return { times: line.slice(0, end).trimEnd(), settings };
 }
 
 /** Whether the target holds exactly the shown cues, none to be filled, and those that a person added, in order. */
