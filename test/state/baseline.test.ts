@@ -106,6 +106,15 @@ test.each([
   },
 );
 
+test('a baseline of a target that was not there before stays true after a kill and an edit', async () => {
+  const { baselines } = await opened();
+  const of = (fence: number) => baselines.of(KEY, undefined, claimOf(fence));
+  await of(2).prepare(record('first', 'h1'), null);
+  expect(await of(3).record(hash('edited'))).toEqual(record('first', 'h1'));
+  await of(2).withdraw();
+  expect(await of(3).record(hash('edited'))).toBeUndefined();
+});
+
 test('a baseline that was withdrawn counts only for the target that has its texts', async () => {
   const { folder, baselines } = await opened();
   const { prepare, withdraw, record: read } = baselines.of(KEY, undefined, claimOf(2));

@@ -203,5 +203,7 @@ function isOvertaken(
   reading: ReadingOfTarget,
 ): boolean {
   if (reading.wrote !== undefined || replacing === prepared.targetHash) return false;
-  return fence !== undefined && (fence === WITHDRAWN || (reading.fence ?? 0) > fence);
+  if (fence === WITHDRAWN) return true;
+  // Where no file was before, a file of somebody else is less likely than ours with an edit.
+  return replacing !== null && fence !== undefined && (reading.fence ?? 0) > fence;
 }
