@@ -1,5 +1,5 @@
 /** Refuses a page with brackets or emphasis that are nested too deeply, before it is parsed. Pure. */
-import { readBlock, readLine } from '../../segments/block-syntax.ts';
+import { readBlock, readLine, underlineLevel } from '../../segments/block-syntax.ts';
 import { MOST_LEVELS } from '../text/nesting.ts';
 import { malformed } from '../text/position.ts';
 import { CODE_OR_COMMENT } from './markdown-markers.ts';
@@ -24,8 +24,13 @@ export function refuseDeepMarks(file: string, text: string): void {
 }
 
 function withoutCode(text: string): string {
-  return text.replace(CODE_OR_COMMENT, (code) => code.replace(/[^\r\n]/g, ' '));
+  const blank = (code: string) => code.replace(/[^\r\n]/g, ' ');
+  return text.replace(CODE_OR_COMMENT, blank).replace(NO_PARAGRAPH, blank);
 }
+
+/** HTML that shows its content as it is (CommonMark 4.6), formulas, comments of MDX, and indented code. */
+const NO_PARAGRAPH =
+  /<(pre|script|style|textarea)\b[\s\S]*?<\/\1>|\$\$[\s\S]*?\$\$|\{\/\*[\s\S]*?\*\/\}|(?<=(?:^|\n)[ \t]*\r?\n)(?:(?: {4}|\t)[^\n]*(?:\n|$))+/g;
 
 /** Each item, table row and heading is a block of its own: marks of one are not inside of those of another. */
 function deepMarksInBlocks(text: string): DeepNesting | undefined {
@@ -43,8 +48,11 @@ function deepMarksInBlocks(text: string): DeepNesting | undefined {
 function beginsBlock(text: string): boolean {
   const line = readLine(text);
   const isItem = line.containers.some(({ kind }) => kind === 'item');
-  return isItem || readBlock(line.content).kind !== 'other' || text.includes('|');
+  const isOther = readBlock(line.content).kind === 'other' && underlineLevel(text) === 0;
+  return isItem || !isOther || text.includes('|') || FOOTNOTE.test(line.content);
 }
+
+const FOOTNOTE = /^\[\^[^\]\r\n]+\]:/;
 
 /** An escaped character, a bracket, marks of emphasis, or a blank line. */
 const MARKS = /\\[^\r\n]|[[\]]|[*_~]+|(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)/g;

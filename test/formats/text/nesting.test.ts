@@ -77,6 +77,12 @@ test('a bracket without its other half is text', async () => {
 const lines = (...kinds: readonly ((nth: number) => string)[]) =>
   kinds.flatMap((line) => Array.from({ length: 120 }, (_, nth) => line(nth))).join('\n');
 
+/** As in a file of ignored paths. */
+const PATTERNS = lines(
+  (nth) => `*.e${nth}`,
+  (nth) => `dir${nth}/*`,
+);
+
 test.each([
   [
     'patterns in items',
@@ -113,6 +119,21 @@ test.each([
       (nth) => `x | d${nth}/*`,
     )}`,
   ],
+  ...(
+    [
+      ['HTML', '<pre>', '</pre>'],
+      ['a style', '<style>', '</style>'],
+      ['a formula', '$$', '$$'],
+    ] as const
+  ).map(([name, open, end]): [string, string] => [name, `${open}\n${PATTERNS}\n${end}`]),
+  ['indented code', PATTERNS.replaceAll(/^/gm, '    ')],
+  [
+    'footnotes',
+    `See[^1].\n\n${PATTERNS.split('\n')
+      .map((line, nth) => `[^${nth}]: ${line}`)
+      .join('\n')}`,
+  ],
+  ['underlined headings', `${PATTERNS.replaceAll('\n', '\n---\n')}\n---`],
   [
     'headings',
     lines(
