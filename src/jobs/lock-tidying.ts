@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config.ts';
 import { hashBytes, isAbsent } from '../files/disk.ts';
 import { wasCommitted } from '../files/git-history.ts';
@@ -56,17 +57,16 @@ export async function tidyLock(tidying: LockTidying, sources: SourcesByProject):
   const next: Record<string, string> = {};
   const changed: string[] = [];
   for (const path of await files.paths()) {
-    const name = names.get(path);
-    if (name === undefined) {
-      if (await files.remove(path)) changed.push(path);
-      continue;
-    }
+    if (!names.has(path) && (await files.remove(path))) changed.push(path);
+  }
+  for (const [path, name] of names) {
+    if (!(await files.has(name))) continue;
     const key = relative(files.folder, path);
     const mark = async () => `${await statOfLock(path)} ${sources.get(name.project)}`;
     if (seen[key] !== (await mark()) && (await tidy(tidying, name))) changed.push(path);
     next[key] = await mark();
   }
-  if (JSON.stringify(next) !== JSON.stringify(seen)) await writeSeen(state, next);
+  if (!isDeepStrictEqual(next, seen)) await writeSeen(state, next);
   return changed;
 }
 

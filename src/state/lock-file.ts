@@ -1,10 +1,8 @@
 /** The files of the lock: one for each project and language, in a folder that is committed with the translations. */
-import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type StepwiseWork, stepsInTurns, turnsOf } from '../clock.ts';
+import { type StepwiseWork, turnsOf } from '../clock.ts';
 import { type Failure, JobFailure } from '../failure.ts';
 import {
-  namesIn,
   type ReadFile,
   readBytesIfPresent,
   readFileHead,
@@ -12,20 +10,26 @@ import {
   sizeOfFile,
   unlessAbsent,
 } from '../files/disk.ts';
-import { GitFailure, pathInRepository } from '../files/git.ts';
-import { contentsOf } from '../files/git-contents.ts';
-import { headsOf } from '../files/git-history.ts';
 import { Mutex } from '../files/mutex.ts';
 import { replaceFile, writeIfDifferent } from '../files/replace.ts';
 import { ALONE, changeFile, type Right } from '../files/right.ts';
-import { findWorkTree, type WorkTree } from '../files/work-tree.ts';
+import type { WorkTree } from '../files/work-tree.ts';
 import { type Stat, shellWords, type TargetPaths } from '../job.ts';
 import { inEnglish, type LanguageTag } from '../language.ts';
-import { statementsAbout, statementsByUnit } from '../segments/lock-section.ts';
+import { statementsAbout } from '../segments/lock-section.ts';
 import { type Statement, type UnitId, unitId } from '../segments/statements.ts';
+import {
+  CommittedLocks,
+  inTurns,
+  type LockIndex,
+  lockIndex,
+  type ParsedLock,
+  TURN_MS,
+} from './committed-locks.ts';
 import {
   asLockFailure,
   attributesPath,
+  filesOfLock,
   GIT_ATTRIBUTES,
   readable,
   refuseStrangers,
@@ -44,10 +48,9 @@ import {
 } from './lock-text.ts';
 import { folderName } from './memories/folder.ts';
 
-type Sections = LockText['sections'];
+export type { LockIndex } from './committed-locks.ts';
 
-/** Statements by unit. */
-export type LockIndex = ReadonlyMap<UnitId, readonly Statement[]>;
+type Sections = LockText['sections'];
 
 export interface LockName {
   readonly project: string;
@@ -66,11 +69,6 @@ export function lockNames(
 export interface LockedSource extends LockName {
   /** Relative to the project's root. */
   readonly source: string;
-}
-
-interface ParsedLock {
-  readonly lock: LockText;
-  index?: Promise<LockIndex>;
 }
 
 interface ReadLock extends ParsedLock {
@@ -116,9 +114,6 @@ const MOST_CHARACTERS = 12_000_000;
 /** In bytes: eight million statements. */
 const LARGEST_LOCK = 256 * 1024 * 1024;
 
-/** Files of commits that are kept at a time: large ones have a million statements. */
-const MOST_PAST = 32;
-
 /** The first line of a file has at most so many bytes. */
 const HEAD_BYTES = 200;
 
@@ -144,8 +139,7 @@ export class LockFiles {
     string,
     { stat: Stat | undefined; read: Promise<ReadLock | undefined> }
   >();
-  /** Files of commits, by commit and path. */
-  readonly #past = new Map<string, ParsedLock | undefined>();
+  readonly #committed = new CommittedLocks();
   #formerPaths: FormerPaths | undefined;
   /** The paths that could be written when they were looked at in this turn of the event loop. */
   readonly #writable = new Set<string>();
@@ -222,13 +216,13 @@ export class LockFiles {
 
   /** The statements of the team for a language; undefined: there is no lock for it. */
   async index(name: LockName): Promise<LockIndex | undefined> {
-    const read = (await this.#load(name)) ?? (await this.#committed(name));
+    const read = (await this.#load(name)) ?? (await this.#committed.atHead(this.pathOf(name)));
     return read && (await lockIndex(read));
   }
 
   /** The same for some units alone: for a hundred thousand texts, an index of all units takes longer than a save. */
   async indexOf(name: LockName, units: readonly UnitId[]): Promise<LockIndex | undefined> {
-    const read = (await this.#load(name)) ?? (await this.#committed(name));
+    const read = (await this.#load(name)) ?? (await this.#committed.atHead(this.pathOf(name)));
     if (read === undefined || read.index !== undefined) return await read?.index;
     return await inTurns(statementsAbout(read.lock.sections.values(), new Set(units)));
   }
@@ -238,42 +232,12 @@ export class LockFiles {
     tree: WorkTree,
     { commit, name }: { readonly commit: string; readonly name: LockName },
   ): Promise<LockIndex | undefined> {
-    const past = await this.#pastOf(tree, { commit, name });
+    const past = await this.#committed.at(tree, { commit, path: this.pathOf(name) });
     return past && (await lockIndex(past));
   }
 
-  /** The committed content of a file that was deleted: until the deletion is committed, its statements are still true. */
-  async #committed(name: LockName): Promise<ParsedLock | undefined> {
-    const tree = findWorkTree(this.folder);
-    const [commit] = tree === undefined ? [] : headsOf(tree);
-    if (tree === undefined || commit === undefined) return undefined;
-    try {
-      return await this.#pastOf(tree, { commit, name });
-    } catch (error) {
-      if (error instanceof GitFailure) return undefined;
-      throw error;
-    }
-  }
-
-  async #pastOf(
-    tree: WorkTree,
-    { commit, name }: { readonly commit: string; readonly name: LockName },
-  ): Promise<ParsedLock | undefined> {
-    const key = `${commit}:${this.pathOf(name)}`;
-    if (this.#past.has(key)) return this.#past.get(key);
-    const repository = { top: await realpath(tree.root) };
-    const path = await pathInRepository(repository, this.pathOf(name));
-    let past: ParsedLock | undefined;
-    for await (const { bytes } of contentsOf(repository, path ? [{ commit, path }] : [])) {
-      if (bytes !== undefined) past = { lock: await inTurns(lockIn(bytes.toString('utf8'))) };
-    }
-    if (this.#past.size >= MOST_PAST) this.#past.clear();
-    this.#past.set(key, past);
-    return past;
-  }
-
   async lock(name: LockName): Promise<LockText | undefined> {
-    return ((await this.#load(name)) ?? (await this.#committed(name)))?.lock;
+    return ((await this.#load(name)) ?? (await this.#committed.atHead(this.pathOf(name))))?.lock;
   }
 
   /** Whether there is a file for a language. */
@@ -283,11 +247,7 @@ export class LockFiles {
 
   /** Absolute paths of all files in the folder, also of files that dragoman did not write; without temporary files. */
   async paths(): Promise<string[]> {
-    const projects = (await namesIn(this.folder)).filter(isShown);
-    const files = await Promise.all(projects.map((name) => namesIn(join(this.folder, name))));
-    return projects.flatMap((name, nth) =>
-      (files[nth] ?? []).filter(isShown).map((file) => join(this.folder, name, file)),
-    );
+    return await filesOfLock(this.folder);
   }
 
   /** Removes a file. @returns false, and removes nothing, when dragoman did not write it */
@@ -462,21 +422,4 @@ function* changedSections(
 function isSameStatement(a: Statement | undefined, b: Statement | undefined): boolean {
   if (a === b) return true;
   return a !== undefined && b !== undefined && formatStatement(a) === formatStatement(b);
-}
-
-async function lockIndex(read: ParsedLock): Promise<LockIndex> {
-  read.index ??= inTurns(statementsByUnit(read.lock.sections.values()));
-  return await read.index;
-}
-
-/** Milliseconds for which reading and writing a file may stop other work. */
-const TURN_MS = 10;
-
-/** A file for a hundred thousand texts takes 50 to 100 ms at each step. */
-async function inTurns<T>(steps: StepwiseWork<T>): Promise<T> {
-  return await stepsInTurns(steps, turnsOf(TURN_MS));
-}
-
-function isShown(name: string): boolean {
-  return !name.startsWith('.');
 }

@@ -1,5 +1,6 @@
 /** The place of a file of the lock: what is there, and whether the file can be read and written. Looks, and writes nothing. */
-import { lstatSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Failure, failureOf, JobFailure } from '../failure.ts';
 import { isAbsent, sizeOfFile, statOf } from '../files/disk.ts';
@@ -47,6 +48,29 @@ function kindAtPlace(path: string): string | undefined {
   } catch (error) {
     if (!isLink) return undefined;
     return isAbsent(error) ? 'a symbolic link to nowhere' : 'a symbolic link in a loop';
+  }
+}
+
+/**
+ * Absolute paths of the files in the folder of a lock, also of those that dragoman did not write. Links, pipes, and folders that this user
+ * may not read belong to somebody else.
+ */
+export async function filesOfLock(folder: string): Promise<string[]> {
+  const projects = await pathsIn(folder, (entry) => entry.isDirectory());
+  const files = await Promise.all(
+    projects.map((project) => pathsIn(project, (entry) => entry.isFile())),
+  );
+  return files.flat();
+}
+
+async function pathsIn(folder: string, isMeant: (entry: Dirent) => boolean): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const shown = entries.filter((entry) => isMeant(entry) && !entry.name.startsWith('.'));
+    return shown.map(({ name }) => join(folder, name));
+  } catch (error) {
+    if (isAbsent(error) || (error as NodeJS.ErrnoException).code === 'EACCES') return [];
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 /** A lock that cannot be written, whatever the reason: nothing is bought, and all commands agree until it can be. */
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { asNobody, canStartAsNobody, giveToNobody, runAsNobody } from '../as-nobody.ts';
 import { billed } from '../counts.ts';
@@ -91,6 +91,24 @@ test.each(STRANGERS)(
     }
   },
 );
+
+test('folders and links in the folder of the lock are left alone, and every command goes on', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: SOURCES });
+  const run: Run = (...args) => rig.run(...args);
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  mkdirSync(rig.path('dragoman.lock/app/backup'));
+  const links = { 'dragoman.lock/app/zz': 'nowhere', 'dragoman.lock/more': rig.path('locales') };
+  for (const [path, target] of Object.entries(links)) symlinkSync(target, rig.path(path));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  await expectAll(run, { code: 0 });
+  rig.write('locales/en/a.json', '{"hello":"Hello there"}\n');
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  await expectAll(run, { code: 0 });
+  expect(rig.exists('dragoman.lock/app/backup')).toBe(true);
+  for (const [path, target] of Object.entries(links)) {
+    expect(readlinkSync(rig.path(path))).toBe(target);
+  }
+});
 
 test('a run that takes what is there, and cannot write the lock, is known until a run writes it', async () => {
   await using rig = await Rig.start({ config: CONFIG, files: { ...SOURCES, ...TRANSLATIONS } });
