@@ -87,6 +87,8 @@ export interface Segment {
    * key's text, and nothing is added beside it. In a source it is not a segment.
    */
   readonly isReference?: true;
+  /** A reference that new files never get from their source (Android), so a person wrote it. */
+  readonly isPersons?: true;
   /**
    * An earlier version did not know it as a text. If dragoman's target still has the text of the source there, the text waits for
    * approval.

@@ -117,7 +117,7 @@ function resourceSegment(
     ...(group === undefined ? {} : place),
     ...(group === undefined || category === undefined ? {} : { plural: { group, category } }),
     ...(isName ? { state: 'do-not-translate' as const } : {}),
-    ...(isOwn ? { isReference: true as const } : {}),
+    ...(isOwn ? { isReference: true as const, isPersons: true as const } : {}),
     ...(group === undefined && element.name === 'item' ? { unseenBefore: true as const } : {}),
     ...(isSelfClosing(element) ? { gap: 'value' as const } : {}),
     syntax: 'printf',

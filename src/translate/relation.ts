@@ -21,8 +21,9 @@ export function relate(input: RelationInput): Related {
   const recorded = recordsOf(asFormatReads(input), input.source.doc);
   // What the target had when it was last written, before its source had a text: it was copied from the source.
   const isStated = (id: string) => (statements?.(id) ?? []).length > 0;
-  const isCopied = ({ id, isReference }: Segment) =>
+  const isCopied = ({ id, isReference, isPersons }: Segment) =>
     isReference === true &&
+    isPersons !== true &&
     !recorded.has(id) &&
     !isStated(id) &&
     (input.known === undefined

@@ -150,3 +150,19 @@ test.each(Object.entries(CASES))(
     );
   },
 );
+
+test('android: a string that the source did not give away before is the person’s also afterwards', async () => {
+  const [source, target] = ['res/values/strings.xml', 'res/values-de/strings.xml'];
+  const file = (name: string, text: string) =>
+    `<resources>\n    <string name="a">${name}</string>\n    <string name="app"${text}</string>\n    <string name="r">@string/a</string>\n</resources>\n`;
+  const german = file('Apfel', ' translatable="false">App');
+  const jobs = await TextJobs.of(
+    '{ from: "res/values/strings.xml", to: "res/values-{android}/strings.xml" }',
+    { [source]: file('Apple', ' translatable="false">App'), [target]: german },
+  );
+  await jobs.run(source);
+  await jobs.write(source, file('Apple', '>App').replace('@string/a', 'Refer to it'));
+  expect(await jobs.run(source)).toMatchObject({ bought: [], isWritten: false });
+  expect(await jobs.run(source)).toMatchObject({ bought: [], isWritten: false });
+  expect(await jobs.read(target)).toBe(german);
+});
