@@ -15,7 +15,7 @@ import {
   type ParagraphSides,
   pieceKey,
 } from './frame.ts';
-import { type Chunk, chunksOf } from './frame-chunks.ts';
+import { chunksOf } from './frame-chunks.ts';
 import { firstFrame } from './frame-first.ts';
 import { withoutLeaving } from './frame-leaving.ts';
 import {
@@ -29,7 +29,7 @@ import {
 } from './frame-lines.ts';
 import { inSourceOrder } from './frame-moves.ts';
 import { withOwnLines } from './frame-own-lines.ts';
-import { type ReplacedStretch, replacedStretches } from './frame-replaced.ts';
+import { rangesOfPage } from './frame-replaced.ts';
 import { withOwnIndents, withSourceIndents } from './item-indents.ts';
 import { withListMarks } from './list-marks.ts';
 import { commonSubsequence } from './subsequence.ts';
@@ -101,24 +101,24 @@ function mergeLines(input: FrameInput): FrameMerge {
   const now = new Set(sourceKeys);
   const inSource = first?.map((at, index) => ({ a: index, b: at }));
   const isGone = (key: string) => !now.has(key);
-  const replaced = before === undefined ? [] : replacedStretches({ before, source, target });
-  const ranges = rangesAround(replaced, [base.length, source.length, target.length]);
-  const chunks = ranges.flatMap(([b, s, t, stretch]): MergedChunk[] => {
-    if (stretch !== undefined) return [{ pieces: stretch.pieces, seen: sourceKeys.slice(...s) }];
-    const sides = { source: keys.source.slice(...s), target: keys.target.slice(...t) };
-    const [then, theirs, mine] = [base.slice(...b), source.slice(...s), target.slice(...t)];
-    return chunksOf(then, sides, inSource).map(([inBase, inTheirs, inMine]) =>
-      mergeChunk(
-        {
-          before: then.slice(...inBase),
-          source: theirs.slice(...inTheirs),
-          target: mine.slice(...inMine),
-          previous: target[t[0] + inMine[0] - 1] ?? LINE_END,
-        },
-        { decide: decideNow, isGone },
-      ),
-    );
-  });
+  const chunks = rangesOfPage({ before, source, target }, base.length).flatMap(
+    ([b, s, t, stretch]): MergedChunk[] => {
+      if (stretch !== undefined) return [{ pieces: stretch.pieces, seen: sourceKeys.slice(...s) }];
+      const sides = { source: keys.source.slice(...s), target: keys.target.slice(...t) };
+      const [then, theirs, mine] = [base.slice(...b), source.slice(...s), target.slice(...t)];
+      return chunksOf(then, sides, inSource).map(([inBase, inTheirs, inMine]) =>
+        mergeChunk(
+          {
+            before: then.slice(...inBase),
+            source: theirs.slice(...inTheirs),
+            target: mine.slice(...inMine),
+            previous: target[t[0] + inMine[0] - 1] ?? LINE_END,
+          },
+          { decide: decideNow, isGone, isKnown: before !== undefined },
+        ),
+      );
+    },
+  );
   const pieces = chunks.flatMap((chunk) => chunk.pieces);
   const mayGo = before === undefined ? isFromSource : undefined;
   const placed = withoutDuplicates(withoutLines(pieces, leaves), mayGo);
@@ -127,37 +127,6 @@ function mergeLines(input: FrameInput): FrameMerge {
     conflicts: chunks.flatMap(({ conflicts = [] }) => conflicts),
     seen: before === undefined ? keys.source : chunks.flatMap(({ seen }) => seen),
   };
-}
-
-type PageRange = readonly [...Chunk, ReplacedStretch?];
-
-/** The stretches of a page, and what is around them. */
-function rangesAround(
-  stretches: readonly ReplacedStretch[],
-  [before, source, target]: readonly [number, number, number],
-): PageRange[] {
-  let at: readonly [number, number, number] = [0, 0, 0];
-  const ranges: PageRange[] = [];
-  for (const each of stretches) {
-    const [b, s, t] = [each.before, each.source, each.target];
-    ranges.push(
-      [
-        [at[0], b[0]],
-        [at[1], s[0]],
-        [at[2], t[0]],
-      ],
-      [b, s, t, each],
-    );
-    at = [b[1], s[1], t[1]];
-  }
-  return [
-    ...ranges,
-    [
-      [at[0], before],
-      [at[1], source],
-      [at[2], target],
-    ],
-  ];
 }
 
 interface MergedChunk {
@@ -169,16 +138,18 @@ interface MergedChunk {
 interface ChunkRules extends Pick<FrameInput, 'decide'> {
   /** Whether the source has a paragraph no longer, by its key. */
   isGone(key: string): boolean;
+  /** Whether the last source is known, and no guess. */
+  readonly isKnown: boolean;
 }
 
-function mergeChunk(sides: ParagraphSides, { decide, isGone }: ChunkRules): MergedChunk {
+function mergeChunk(sides: ParagraphSides, { decide, isGone, isKnown }: ChunkRules): MergedChunk {
   const { before } = sides;
   const [source, target] = [sides.source.map(pieceKey), sides.target.map(pieceKey)];
   const ours = { pieces: piecesFrom('target', sides.target), seen: source };
   if (areSameKeys(source, before) || areSameKeys(source, target)) return ours;
   const left = areSameKeys(target, before)
     ? piecesFrom('source', sides.source)
-    : withoutLeaving(sides, isGone);
+    : ((isKnown ? besideOwn(sides, target) : undefined) ?? withoutLeaving(sides, isGone));
   if (left !== undefined) return { pieces: left, seen: source };
   const current = new Set(target);
   if (source.some((key) => isSegmentKey(key) && !current.has(key))) {
@@ -192,6 +163,32 @@ function mergeChunk(sides: ParagraphSides, { decide, isGone }: ChunkRules): Merg
   }
   return decided(sides, decide);
 }
+
+/** What the source has now, where the person has all lines that were seen, and only added lines above or below them. */
+function besideOwn(
+  { before, source, target, previous }: ParagraphSides,
+  keys: readonly string[],
+): readonly MergedPiece[] | undefined {
+  const isLong = before.length * keys.length > MOST_STEPS;
+  if (isLong || before.every((key) => key === EMPTY_KEY)) return undefined;
+  const isHere = (at: number) => before.every((key, nth) => keys[at + nth] === key);
+  const [from, ...others] = [...keys.keys()].filter(isHere);
+  if (from === undefined || others.length > 0) return undefined;
+  const end = from + before.length;
+  const isWhole = endsLine(target[from - 1] ?? previous) && endsLine(target[end - 1] ?? previous);
+  if (!isWhole) return undefined;
+  const [above, below] = [target.slice(0, from), target.slice(end)];
+  if ([...above, ...below].some(({ kind }) => kind === 'segment')) return undefined;
+  return [
+    ...piecesFrom('target', above),
+    ...piecesFrom('source', source),
+    ...piecesFrom('target', below),
+  ];
+}
+
+const EMPTY_KEY = lineKey('\n');
+/** Longer ranges would take too long for what is found. */
+const MOST_STEPS = 1_000_000;
 
 /**
  * For paragraphs whose order or number differs from the source: they stay as they are. The lines between them still follow the source where
@@ -374,11 +371,12 @@ function blanksBefore(pieces: readonly FramePiece[], index: number): number {
   return index - 1 - pieces.slice(0, index).findLastIndex((piece) => !isBlankPiece(piece));
 }
 
-/** The end of the line of a piece, and of the empty lines behind it. */
+/** The end of the line of a piece, and of the empty lines behind it. The blanks before the next text on its line are no empty line. */
 function blanksBehind(pieces: readonly FramePiece[], index: number): number {
   const lineEnd = pieces.findIndex((piece, at) => at > index && endsLine(piece));
   if (lineEnd < 0) return pieces.length;
-  const next = pieces.findIndex((piece, at) => at > lineEnd && !isBlankPiece(piece));
+  const isEmptyLine = (piece: FramePiece) => isBlankPiece(piece) && endsLine(piece);
+  const next = pieces.findIndex((piece, at) => at > lineEnd && !isEmptyLine(piece));
   return next < 0 ? pieces.length : next;
 }
 

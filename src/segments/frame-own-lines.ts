@@ -64,10 +64,13 @@ function linesIn({ before, source, target }: PageFrames): {
     const [next, further] = at === undefined ? [] : [pieces[at + step], pieces[at + 2 * step]];
     return { next, further, from };
   };
+  const indents = neighbourIndents({ source, target }, inTarget);
   const headOf: OwnLine = (text) => {
     const { next, further, from } = beside(text, -1);
     if (next === undefined || endsLine(next)) return [];
     const isOwn = next.kind === 'line' && (further === undefined || endsLine(further));
+    const indent = indents.get(pieceKey(text));
+    if (isOwn && indent !== undefined) return [{ piece: indent, from: 'target' }];
     return isOwn ? [{ piece: next, from }] : undefined;
   };
   const tailOf: OwnLine = (text) => {
@@ -83,4 +86,46 @@ function linesIn({ before, source, target }: PageFrames): {
 
 function pieceIndices(pieces: readonly FramePiece[]): ReadonlyMap<string, number> {
   return new Map(pieces.map((piece, at) => [pieceKey(piece), at]));
+}
+
+/** By key of a new text: a person's blanks before the texts beside it. The source has the same blanks before all of them. */
+function neighbourIndents(
+  { source, target }: Pick<PageFrames, 'source' | 'target'>,
+  inTarget: ReadonlyMap<string, number>,
+): ReadonlyMap<string, FramePiece> {
+  const indents = new Map<string, FramePiece>();
+  const places = source.flatMap(({ kind }, at) => (kind === 'segment' ? [at] : []));
+  for (const order of [places, places.toReversed()]) {
+    let known: { readonly at: number; readonly own: FramePiece } | undefined;
+    for (const at of order) {
+      const [text, sign] = [source[at], source[at - 1]];
+      if (text === undefined || !isIndent(sign, source[at - 2])) {
+        known = undefined;
+        continue;
+      }
+      const isBeside =
+        known !== undefined &&
+        Math.abs(at - known.at) === LINE_OF_TEXT &&
+        pieceKey(sign) === pieceKey(source[known.at - 1] ?? sign);
+      const key = pieceKey(text);
+      const mine = inTarget.get(key);
+      const own = mine === undefined ? known?.own : target[mine - 1];
+      if (mine === undefined && isBeside && own !== undefined && !indents.has(key))
+        indents.set(key, own);
+      const isKnown = mine === undefined ? isBeside : isIndent(own, target[mine - 2]);
+      known = isKnown && own !== undefined ? { at, own } : undefined;
+    }
+  }
+  return indents;
+}
+
+/** Pieces of a line: its blanks, its text, its end. */
+const LINE_OF_TEXT = 3;
+
+function isIndent(
+  sign: FramePiece | undefined,
+  above: FramePiece | undefined,
+): sign is FramePiece & { readonly kind: 'line' } {
+  const isLineStart = above === undefined || endsLine(above);
+  return isLineStart && sign?.kind === 'line' && /^[ \t]+$/.test(sign.text);
 }

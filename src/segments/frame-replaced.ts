@@ -3,8 +3,8 @@
  * it. New texts come as the source has them, and lines that only the person has stay. Pure.
  */
 import { boxesIn } from './boxes.ts';
-import { areSameKeys, isSegmentKey, pieceKey } from './frame.ts';
-import type { FrameRange } from './frame-chunks.ts';
+import { areSameKeys, isSegmentKey, type PageFrames, pieceKey } from './frame.ts';
+import type { Chunk, FrameRange } from './frame-chunks.ts';
 import { isFromSource, type MergedPiece, piecesFrom } from './frame-lines.ts';
 import type { RememberedPage } from './frame-moves.ts';
 import { frameUnitsOf, rememberedUnits } from './frame-units.ts';
@@ -14,14 +14,35 @@ import { commonSubsequence } from './subsequence.ts';
 import { linesOfUnits, type UnitLine } from './unit-lines.ts';
 
 /** Whole lines of the three versions, and what stands there now. */
-export interface ReplacedStretch {
+interface ReplacedStretch {
   readonly before: FrameRange;
   readonly source: FrameRange;
   readonly target: FrameRange;
   readonly pieces: readonly MergedPiece[];
 }
 
-export function replacedStretches(page: RememberedPage): ReplacedStretch[] {
+type PageRange = readonly [...Chunk, ReplacedStretch?];
+
+/** The stretches of a page, and what is around them. @param length of the source that counts as last seen */
+export function rangesOfPage({ before, source, target }: PageFrames, length: number): PageRange[] {
+  const stretches = before === undefined ? [] : replacedStretches({ before, source, target });
+  const ends = [length, source.length, target.length] as const;
+  const ranges: PageRange[] = [];
+  let done: readonly [number, number, number] = [0, 0, 0];
+  const upTo = ([b, s, t]: typeof done): PageRange => [
+    [done[0], b],
+    [done[1], s],
+    [done[2], t],
+  ];
+  for (const each of stretches) {
+    const [b, s, t] = [each.before, each.source, each.target];
+    ranges.push(upTo([b[0], s[0], t[0]]), [b, s, t, each]);
+    done = [b[1], s[1], t[1]];
+  }
+  return [...ranges, upTo(ends)];
+}
+
+function replacedStretches(page: RememberedPage): ReplacedStretch[] {
   const now = new Set(page.source.map(pieceKey));
   if (page.before.every((key) => !isSegmentKey(key) || now.has(key))) return [];
   const [source, target] = [frameUnitsOf(page.source), frameUnitsOf(page.target)];

@@ -2,14 +2,8 @@
 import { areSameKeys, type FramePiece, lineKey, pieceKey } from './frame.ts';
 import { type MergedPiece, piecesFrom } from './frame-lines.ts';
 import type { FrameConflict, FrameInput } from './frame-merge.ts';
+import { type RowVersions, withColumns } from './row-columns.ts';
 import { evenBlanks } from './table-rows.ts';
-
-export interface RowVersions {
-  /** Keys of the row in the source that was last seen. */
-  readonly before?: readonly string[];
-  readonly source?: readonly FramePiece[];
-  readonly target?: readonly FramePiece[];
-}
 
 export interface MergedRow {
   readonly pieces: readonly MergedPiece[];
@@ -35,7 +29,8 @@ export function mergeRow(
     return mergePieces({ before, source, target }, decide);
   }
   // The source changed the columns of a row that a person aligned.
-  return ours;
+  const followed = withColumns({ source, target });
+  return followed === undefined ? ours : { ...ours, pieces: followed };
 }
 
 function mergePieces(

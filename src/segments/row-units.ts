@@ -14,7 +14,8 @@ import {
 } from './frame.ts';
 import { LINE_END, type MergedPiece } from './frame-lines.ts';
 import type { FrameConflict, FrameInput, FrameMerge } from './frame-merge.ts';
-import { type MergedRow, mergeRow, type RowVersions } from './row-merge.ts';
+import { type RowVersions, rowsThatStay } from './row-columns.ts';
+import { type MergedRow, mergeRow } from './row-merge.ts';
 import { type RowSpan, rememberedPieces, rowSpans } from './table-rows.ts';
 
 interface PageRows extends PageFrames {
@@ -185,8 +186,16 @@ export function withoutRows(
   if (rows.size === 0) return merge;
   const merged = new Map<string, MergedRow>();
   const conflicts: FrameConflict[] = [];
+  const staying = rowsThatStay(merge.pieces, rows);
+  const versionsOf = (name: string): RowVersions => {
+    const { source = [], ...row } = rows.get(name) ?? {};
+    // At first contact, too, a person's row stays as it is.
+    return staying.has(name)
+      ? { source, ...(row.target && { target: row.target }) }
+      : { ...row, source };
+  };
   const rowOf = (name: string) => {
-    const known = merged.get(name) ?? mergeRow(rows.get(name) ?? {}, decide);
+    const known = merged.get(name) ?? mergeRow(versionsOf(name), decide);
     if (!merged.has(name)) conflicts.push(...known.conflicts);
     merged.set(name, known);
     return known;

@@ -56,11 +56,18 @@ export function cellPairs(
   const before = a.map((at) => texts.before[at] ?? '');
   const now = b.map((at) => texts.now[at] ?? '');
   const pairOf = (x: number, y: number) => ({ a: a[x] ?? 0, b: b[y] ?? 0 });
+  const isOnce = (row: readonly string[]) => new Set(row).size === row.length;
+  const areOnce = isOnce(now) && isOnce(before);
+  const kept = areOnce ? new Set(before).intersection(new Set(now)) : new Set<string>();
+  const equal = () =>
+    before.flatMap((text, at) => (kept.has(text) ? pairOf(at, now.indexOf(text)) : []));
   if (a.length !== b.length) {
+    if (areOnce) return equal();
     return commonSubsequence(before, now).map((pair) => pairOf(pair.a, pair.b));
   }
-  const areMoved =
-    new Set(now).size === now.length &&
-    new Set(now).symmetricDifference(new Set(before)).size === 0;
-  return before.map((text, at) => pairOf(at, areMoved ? now.indexOf(text) : at));
+  // One cell may be edited while the columns change places.
+  const areMoved = kept.size > 0 && kept.size >= before.length - 1;
+  if (!areMoved) return before.map((_, at) => pairOf(at, at));
+  const edited = now.findIndex((text) => !kept.has(text));
+  return before.map((text, at) => pairOf(at, kept.has(text) ? now.indexOf(text) : edited));
 }

@@ -5,7 +5,7 @@ import { unmovedTexts } from '../../segments/frame-moves.ts';
 import { unfollowedLines } from '../../segments/frame-unmoved.ts';
 import type { SequenceFrame } from './composition.ts';
 import type { OpenFile } from './open.ts';
-import { linesWith, unmovedConflicts } from './unmoved-texts.ts';
+import { linesWith, unmovedConflicts, writtenLines } from './unmoved-texts.ts';
 import type { Intended } from './verify.ts';
 
 interface MergedPage {
@@ -45,12 +45,13 @@ export function withOpenConflicts(
 function unfollowed(
   merged: readonly FrameConflict[],
   page: MergedPage,
-  { pages, now, seen }: ComposedPage,
+  written: ComposedPage,
 ): FrameConflict[] {
+  const { pages, now, seen } = written;
   if (seen === undefined) return [];
   const { target, frame } = page;
   const remembered = { ...pages, before: seen };
-  const texts = unmovedConflicts(page, unmovedTexts(remembered, now));
+  const texts = unmovedConflicts(page, unmovedTexts(remembered, now), written);
   const placed = new Set(frame.placed.values());
   const loose = [...target.doc.segments.keys()].filter((at) => !placed.has(at));
   const ownTexts = new Set(linesWith(target, loose).map(lineKey));
@@ -59,7 +60,23 @@ function unfollowed(
       frame.decide(conflict) !== 'human' &&
       ![...merged, ...texts].some((each) => each.target.includes(conflict.target)),
   );
-  return [...texts, ...lines];
+  return [...texts, ...lines, ...leftTexts(page, written, [...merged, ...texts, ...lines])];
+}
+
+/** Texts that left the source, in lines that could not follow: columns of a table that a person built otherwise. */
+function leftTexts(
+  { source, frame }: MergedPage,
+  written: ComposedPage,
+  known: readonly FrameConflict[],
+): FrameConflict[] {
+  const ids = new Set(source.doc.segments.map(({ id }) => id));
+  const left = written.now.flatMap((piece) =>
+    piece.kind === 'segment' && !ids.has(piece.id) ? [piece.id] : [],
+  );
+  if (left.length === 0) return [];
+  const conflict = { source: '', target: writtenLines(written, new Set(left)) };
+  const isTold = known.some((each) => each.target.includes(conflict.target));
+  return isTold || frame.decide(conflict) === 'human' ? [] : [conflict];
 }
 
 interface PlacedTexts {
