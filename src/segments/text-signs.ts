@@ -1,4 +1,5 @@
 /** The signs of a text, which say what it is: a heading, an item of a list, a quote. Pure. */
+import { ATTRIBUTES } from '../parsing/markup.ts';
 import { type LineBlock, readBlock, readLine, underlineLevel } from './block-syntax.ts';
 import { endsLine, type FramePiece, isRowId } from './frame.ts';
 import { isUnknown } from './table-rows.ts';
@@ -25,6 +26,8 @@ export function signsIn(pieces: readonly FramePiece[]): ReadonlyMap<string, stri
 /** Without the depth and the kind of a list, and without the level of a heading. */
 export function blockOfSign(sign: string): string {
   if (sign.includes('#')) return '#';
+  const [element] = /<\w*$/.exec(sign) ?? [];
+  if (element !== undefined) return element;
   return sign.at(-1)?.replace(/[1t]/, '-') ?? '';
 }
 
@@ -38,12 +41,19 @@ function signsOf(sign: string): string {
   return `${kinds.join('')}${blockSign(block, content)}`;
 }
 
-/** `:` before the title of a box, `<` behind a tag, `|` before a cell. */
+/** `:` before the title of a box, `<` behind a tag, with the name of its block, `|` before a cell. */
 function blockSign(block: LineBlock, content: string): string {
   if (block.kind === 'heading') return '#'.repeat(block.level);
   if (block.kind === 'opening') return ':';
-  return /^[<|]/.exec(content)?.[0] ?? '';
+  const [, element = ''] = BLOCK_TAG.exec(content) ?? [];
+  return content.startsWith('<') ? `<${element.toLowerCase()}` : content.startsWith('|') ? '|' : '';
 }
+
+/** The levels of headings are one kind, as in Markdown. */
+const BLOCK_TAG = new RegExp(
+  String.raw`<(p|li|h(?=[1-6])|t[dh]|d[dt]|summary|figcaption|caption)[1-6]?(?:\s${ATTRIBUTES})?>$`,
+  'i',
+);
 
 function underline(pieces: readonly FramePiece[], at: number): string {
   const [rest, line] = [pieces[at + 1], pieces[at + 2]];

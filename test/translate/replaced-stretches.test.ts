@@ -72,3 +72,29 @@ test.each(CASES)('$old, then $now', async ({ old, now }) => {
     expect(await jobs.run('l/en.md')).toMatchObject({ bought: [], isWritten: false });
   }
 });
+
+const ELEMENTS: readonly (readonly [en: string, de: string, now: string])[] = [
+  [
+    '<p>Words of one.</p>',
+    '<p class="de">Worte von eins.</p>',
+    '<ul>\n  <li>Quoted words</li>\n  <li>Other words</li>\n</ul>',
+  ],
+  [
+    '<ul>\n  <li>Item one\n    <ul>\n      <li>Inner one</li>\n    </ul>\n  </li>\n</ul>',
+    '<ul>\n    <li>Punkt eins\n        <ul>\n            <li>Innen eins</li>\n        </ul>\n    </li>\n</ul>',
+    '<p>Quoted words.</p>',
+  ],
+];
+
+test.each(ELEMENTS)('HTML: %j', async (en, de, now) => {
+  const source = (block: string) => `<h1>Title</h1>\n${block}\n<p>End words.</p>\n`;
+  const target = (block: string) => `<h1>Titel</h1>\n${block}\n<p>Endworte.</p>\n`;
+  const files = { 'l/en.html': source(en), 'l/de.html': target(de) };
+  const jobs = await TextJobs.of('{ from: "l/{locale}.html", lane: text }', files, 'de');
+  expect(await jobs.run('l/en.html')).toMatchObject({ bought: [], isWritten: false });
+  await jobs.write('l/en.html', source(now));
+  await jobs.run('l/en.html');
+  const words = now.replace(/(?<=>)[^<>\n]+/g, bought);
+  expect(await jobs.read('l/de.html')).toBe(target(words));
+  expect(await jobs.run('l/en.html')).toMatchObject({ bought: [], isWritten: false });
+});
