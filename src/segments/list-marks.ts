@@ -22,8 +22,9 @@ export function withListMarks(
     ),
   );
   const here = new Set(lists.flatMap(({ items }) => items.map(({ text }) => text)));
-  const formerOf = (own: readonly MarkedItem[]) => {
-    const texts = new Set(own.map(({ text }) => text));
+  const formerOf = (own: readonly MarkedItem[], all: readonly MarkedItem[]) => {
+    // An item that moved may come from the source.
+    const texts = new Set(all.map(({ text }) => text));
     const items = former.get(own[0]?.text ?? '') ?? [];
     return items.filter(({ text }) => texts.has(text) || !here.has(text));
   };
@@ -118,11 +119,11 @@ function bulletMarkers({ items, outer }: ItemList): (readonly [number, string])[
 /** By their place: the markers of all items, as the person marks and counts them. */
 function numberedMarkers(
   { items }: ItemList,
-  formerOf: (own: readonly MarkedItem[]) => readonly MarkedItem[],
+  formerOf: (own: readonly MarkedItem[], all: readonly MarkedItem[]) => readonly MarkedItem[],
   isMoved: boolean,
 ): (readonly [number, string])[] {
   const own = items.filter(({ isNew }) => !isNew);
-  const then = formerOf(own);
+  const then = formerOf(own, items);
   const isMixed = own.some(({ number }, nth) => Number(number) < Number(own[nth - 1]?.number));
   const isLess = own.length < then.length;
   if (own.length === 0 || !(own.length < items.length || isLess || (isMoved && isMixed))) return [];

@@ -132,3 +132,21 @@ test('paragraphs of a quote change places', async () => {
   expect(await jobs.run('l/en.md')).toMatchObject({ bought: [] });
   expect(await jobs.read('l/de.md')).toBe(quote((own ?? []).toReversed(), '>  '));
 });
+
+test('a numbered list above a paragraph of a person counts from its first number', async () => {
+  const list = (items: readonly string[]) =>
+    items.map((each, at) => `${at + 1}. ${each}`).join('\n');
+  const [english, german] = [0, 1].map((side) => ITEMS.map((each) => each[side] ?? ''));
+  const [en, de] = [english ?? [], german ?? []];
+  const added = ['Wooden letters about weather', 'Young gardens behind houses'];
+  const own = 'Ein eigener Absatz der Person.';
+  const files = { 'l/en.md': `${list(en)}\n`, 'l/de.md': `${list(de)}\n\n${own}\n` };
+  const jobs = await TextJobs.of('{ from: "l/{locale}.md" }', files, 'de');
+  await jobs.run('l/en.md');
+  const order = (items: readonly string[], others: readonly string[]) =>
+    [items[1], items[2], others[0], items[0], others[1]].map((each) => each ?? '');
+  await jobs.write('l/en.md', `${list(order(en, added))}\n`);
+  await jobs.run('l/en.md');
+  const bought = added.map((each) => each.replace(/\p{L}+/gu, (word) => `${word}ä`));
+  expect(await jobs.read('l/de.md')).toBe(`${list(order(de, bought))}\n\n${own}\n`);
+});
