@@ -33,6 +33,7 @@ import { rangesOfPage } from './frame-replaced.ts';
 import { withOwnIndents, withSourceIndents } from './item-indents.ts';
 import { withListMarks } from './list-marks.ts';
 import { commonSubsequence } from './subsequence.ts';
+import { containerSigns } from './unit-lines.ts';
 
 /** Without `before`, at first contact, each difference in the target counts as a person's. */
 export interface FrameInput extends PageFrames {
@@ -178,12 +179,19 @@ function besideOwn(
   const isWhole = endsLine(target[from - 1] ?? previous) && endsLine(target[end - 1] ?? previous);
   if (!isWhole) return undefined;
   const [above, below] = [target.slice(0, from), target.slice(end)];
-  if ([...above, ...below].some(({ kind }) => kind === 'segment')) return undefined;
+  // One end of a container may have the other end elsewhere.
+  if (containersOn(target.slice(from, end)) !== containersOn(source)) return undefined;
+  if ([...source, ...target].some(({ kind }) => kind === 'segment')) return undefined;
   return [
     ...piecesFrom('target', above),
     ...piecesFrom('source', source),
     ...piecesFrom('target', below),
   ];
+}
+
+function containersOn(pieces: readonly FramePiece[]): string {
+  const signs = pieces.flatMap((piece) => containerSigns(piece.kind === 'line' ? piece.text : ''));
+  return signs.map(({ name, isEnd }) => `${isEnd ? '/' : ''}${name}`).join(' ');
 }
 
 const EMPTY_KEY = lineKey('\n');
