@@ -51,14 +51,17 @@ export function verifyMarks(
 /** The number of list markers with nothing behind them, and of quotes without a line that has content. */
 function marksAlone(pieces: readonly FramePiece[]): { items: number; quotes: number } {
   const lines = withSigns(pieces).split('\n');
-  const items = lines.filter(isMarkAlone).length;
-  const quotes = lines.filter((line, at) => {
-    if (!isQuoteLine(line, 'alone') || isQuoteLine(lines[at - 1] ?? '', 'any')) return false;
-    const end = lines.findIndex((each, nth) => nth > at && !isQuoteLine(each, 'any'));
-    const whole = lines.slice(at, end === -1 ? undefined : end);
-    return whole.every((each) => isQuoteLine(each, 'alone'));
-  });
-  return { items, quotes: quotes.length };
+  let quotes = 0;
+  let quote: 'none' | 'empty' | 'full' = 'none';
+  for (const line of [...lines, '']) {
+    if (isQuoteLine(line, 'any')) {
+      quote = quote !== 'full' && isQuoteLine(line, 'alone') ? 'empty' : 'full';
+      continue;
+    }
+    if (quote === 'empty') quotes += 1;
+    quote = 'none';
+  }
+  return { items: lines.filter(isMarkAlone).length, quotes };
 }
 
 /** @throws JobFailure; then the merge is tried another way */
