@@ -52,9 +52,10 @@ async function hooked(
   { env = {}, hurry = 1, connection = {}, limit }: Setting = {},
 ) {
   const folder = await temporaryFolder();
+  // Whole lines alone: the shell makes the file before it writes, so that an empty file has said nothing yet.
   const told = () => {
     const file = join(folder, 'told');
-    return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
   };
   let tries = 0;
   const sleep: Clock['sleep'] = async (ms, signal) => {
