@@ -4,12 +4,11 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, constants, existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BaselineKey, Baselines } from '../baseline.ts';
 import type { Clock } from '../clock.ts';
-import { atOnce } from '../files/at-once.ts';
 import { errorCode, namesIn, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { readText } from '../files/read-file.ts';
@@ -17,6 +16,7 @@ import { replaceFile } from '../files/replace.ts';
 import type { Hash, Step } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
 import { inReplacementOrder, type Replacing, type TextsBefore, type UndoCopy } from './undo.ts';
+import { addUndoLine, type ReplacedTarget, readUndoLines, type UndoEntry } from './undo-lines.ts';
 
 export interface UndoLogOptions {
   /** `<state>/undo`, made for the first run that replaces a file. */
@@ -72,24 +72,6 @@ interface Sitting {
 /** Milliseconds without a save after which the next save begins a new run. */
 const SITTING_MS = 10 * 60_000;
 
-type ReplacedTarget = Pick<Replacing, 'project' | 'path'>;
-type UndoEntry =
-  | Replacing
-  | { readonly tookBack: ReplacedTarget }
-  | { readonly spoke: TextsBefore };
-
-type UndoRecord = Exclude<UndoEntry, { readonly tookBack: ReplacedTarget }>;
-
-/** A line with the number of its log, and its time. */
-interface Logged<Of> {
-  readonly line: Of;
-  readonly log: number;
-  readonly at: number;
-}
-
-/** The log of a run. When several daemons write, each has a file with this name and a tag. */
-const LOG = 'log.jsonl';
-const LOGS = /^log(\.[0-9a-f]+)?\.jsonl$/;
 /** When several daemons write, this file names the present run. */
 const NOW = 'now';
 /** `2026-10-19T08:15:30.000Z`. */
@@ -193,7 +175,7 @@ export class UndoLog {
 
   /** The replacements of a run, in order. */
   async replacings(run: string): Promise<Replacing[]> {
-    const lines = stillWritten(await this.#lines(run));
+    const lines = await readUndoLines(join(this.#options.folder, run));
     return inReplacementOrder(
       lines.flatMap(({ line, log }) => ('spoke' in line ? [] : [{ replacing: line, log }])),
     );
@@ -201,23 +183,14 @@ export class UndoLog {
 
   /** The texts that people changed or confirmed in a run, in order. */
   async spoken(run: string): Promise<TextsBefore[]> {
-    return stillWritten(await this.#lines(run)).flatMap(({ line }) =>
-      'spoke' in line ? [line.spoke] : [],
-    );
-  }
-
-  async #lines(run: string): Promise<Logged<UndoEntry>[]> {
-    const folder = join(this.#options.folder, run);
-    const names = await readdir(folder).catch(() => []);
-    const logs = names.filter((name) => LOGS.test(name));
-    const texts = await Promise.all(logs.map((name) => readText(join(folder, name))));
-    const all = texts.flatMap((text, log) => linesIn(text, log));
-    return all.toSorted((a, b) => a.at - b.at);
+    const lines = await readUndoLines(join(this.#options.folder, run));
+    return lines.flatMap(({ line }) => ('spoke' in line ? [line.spoke] : []));
   }
 
   async #add(folder: string, line: UndoEntry): Promise<void> {
-    const at = this.#tag === '' ? {} : { at: this.#options.clock.now() };
-    await addLine(join(folder, LOG.replace('.', `${this.#tag}.`)), { ...line, ...at });
+    const { shared, clock } = this.#options;
+    const by = shared === undefined ? {} : { tag: this.#tag, at: clock.now() };
+    await addUndoLine(folder, line, by);
   }
 
   /** When several daemons write: the name of the present run; undefined: none has begun. */
@@ -331,45 +304,6 @@ export class UndoLog {
       delete run.folder;
       throw writeFailure(folder, error);
     }
-  }
-}
-
-/** The lines of one log. If the clock of its daemon was set back, a line has the time of the line before. */
-function linesIn(text: string, log: number): Logged<UndoEntry>[] {
-  let latest = 0;
-  // A process that was killed may have left an incomplete last line. It had not replaced anything for that line yet.
-  return text
-    .split('\n')
-    .slice(0, -1)
-    .map((json) => {
-      const { at = 0, ...line } = JSON.parse(json) as UndoEntry & { readonly at?: number };
-      latest = Math.max(latest, at);
-      return { line: line as UndoEntry, log, at: latest };
-    });
-}
-
-/** Without lines that were undone already. */
-function stillWritten(lines: readonly Logged<UndoEntry>[]): Logged<UndoRecord>[] {
-  let kept: Logged<UndoRecord>[] = [];
-  for (const { line, ...logged } of lines) {
-    if (!('tookBack' in line)) kept.push({ line, ...logged });
-    else {
-      const { project, path } = line.tookBack;
-      kept = kept.filter(({ line: each }) => {
-        const place = 'spoke' in each ? each.spoke : each;
-        return place.project !== project || place.path !== path;
-      });
-    }
-  }
-  return kept;
-}
-
-async function addLine(log: string, line: UndoEntry): Promise<void> {
-  const text = `${JSON.stringify(line)}\n`;
-  try {
-    await atOnce(() => appendFileSync(log, text, { mode: 0o600 }));
-  } catch (error) {
-    throw writeFailure(log, error);
   }
 }
 
