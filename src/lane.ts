@@ -1,4 +1,5 @@
 /** The lane contract: a claimed job becomes its target, by steps that are durable before the next side effect. */
+import type { BaselineRecord } from './baseline.ts';
 import type { Hold, Job, JobState, Lane, Step } from './job.ts';
 import type { Fact, JobRecord, SourceRecord, Written } from './ledger.ts';
 import type { ChangedInput } from './project.ts';
@@ -60,11 +61,14 @@ export interface LaneWorker {
   /**
    * Says what the job would bill if it ran now. Nothing is sent.
    * @param counted keys of the purchases that other jobs of the same plan have counted already; the lane adds its own
-   * @param detail `texts`: also list the open texts, where the lane has single texts
+   * @param detail `texts`: also list the open texts, where the lane has single texts; `records`: also what the lock would state of them
    * @throws JobFailure with which the run would end
    */
-  estimate(job: Job, counted: Set<string>, detail?: 'texts'): Promise<Estimate>;
+  estimate(job: Job, counted: Set<string>, detail?: EstimateDetail): Promise<Estimate>;
 }
+
+/** What an estimate says beside the work and its price. */
+export type EstimateDetail = 'texts' | 'records';
 
 /**
  * Why a translation is out of date. `source`: it belongs to another source text. `unknown`: nobody knows whether it does. `new`: the text
@@ -129,4 +133,6 @@ export interface Estimate {
   readonly hold?: Hold;
   /** The targets stay as they are and need no person: the job would only write to the ledger. */
   readonly isUpToDate?: boolean;
+  /** With detail `records`, of a target that is up to date: the records that a run would keep. Lanes with single texts only. */
+  readonly records?: BaselineRecord;
 }

@@ -1,4 +1,7 @@
 /** Finds who answers a command: an active daemon or run, else the command itself, which then holds the lock. There are never two writers. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { OnwardTime, untilAborted } from '../clock.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Control } from '../control/control.ts';
@@ -116,6 +119,20 @@ async function withOwn<T>(
 ): Promise<T> {
   await using own = await openOwn(call, setup);
   return await use(own.answers.control, setup);
+}
+
+/** A question about a checkout without a state, which gets none by it: what is noted for the answer is in a temporary folder. */
+export async function withPassingState<T>(
+  call: CommandCall,
+  { config: { team: _team, ...config }, ...setup }: SoundConfig,
+  use: (control: Control) => Promise<T>,
+): Promise<T> {
+  const state = await mkdtemp(join(tmpdir(), 'dragoman-'));
+  try {
+    return await withOwn(call, { ...setup, config: { ...config, state } }, use);
+  } finally {
+    await rm(state, { recursive: true, force: true });
+  }
 }
 
 async function openOwn(

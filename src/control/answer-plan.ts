@@ -26,7 +26,7 @@ import { isChanged, type NewWork, newWork, type Since } from './since.ts';
 import { teamPlanNotes } from './team-report.ts';
 import { driftOf } from './terminology-drift.ts';
 import { treeReport } from './tree-report.ts';
-import { firstLockNotes, sortUnwritten, withUnwritten } from './unwritten-lock.ts';
+import { firstLockNotes, foreseeLock, sortUnwritten, withUnwritten } from './unwritten-lock.ts';
 
 export async function planReport(options: LocalControlOptions, scope: Scope): Promise<PlanReport> {
   const { skipped } = await options.look();
@@ -58,7 +58,9 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   const unwritten = await sortUnwritten(options.inForce.config, shared.unwritten);
   for (const note of firstLockNotes(unwritten)) notes.add(note);
   const known = blockersIn(scope, [...options.blockers(), ...drift.blockers], rootOf);
-  const blockers = withUnwritten(known, unwritten.behind, unwritten.failure);
+  const meant = plan.work.filter(({ job }) => inScope(scope, job, rootOf));
+  const failure = await foreseeLock(options, scope, meant);
+  const blockers = withUnwritten(known, unwritten.behind, failure);
   const waiting = [...plan.held, ...plan.failed].filter((job) => inScope(scope, job, rootOf));
   return {
     state: await stateOfWork(options),

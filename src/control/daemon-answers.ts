@@ -1,7 +1,8 @@
 /** A daemon's answers to commands, the page and metrics, from the current state of its parts. */
 import { untilAborted } from '../clock.ts';
-import { JobFailure } from '../failure.ts';
+import { type Failure, JobFailure } from '../failure.ts';
 import type { Job, JobId } from '../job.ts';
+import type { ForeseenRun } from '../jobs/lock-foresight.ts';
 import { type PartsWithLock, planAll } from '../jobs/lock-sync.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { leads, type Workspace } from '../jobs/workspace.ts';
@@ -94,6 +95,7 @@ export class DaemonAnswers {
       tookBack: (file) => monitor.intake.tookBack(file),
       followUps: (scope) =>
         monitor.intake.followUps().filter(({ job }) => this.isWanted(job, scope)),
+      whyLockStays: (run) => this.#whyLockStays(run),
       blockers: () => this.#blockers(),
       learnAccount: (account) => limits.learn(account),
       confirmDeletions: () => monitor.intake.confirmDeletions(),
@@ -107,6 +109,11 @@ export class DaemonAnswers {
     const { ending, runner } = this.#parts;
     if (ending.aborted) throw new JobFailure({ kind: 'stopped' }, { cause: ending.reason });
     return await runner.estimate(...asked);
+  }
+
+  async #whyLockStays(run: ForeseenRun): Promise<Failure | undefined> {
+    const { lockKeeper } = this.#parts;
+    return await lockKeeper?.whyLockStays(run, (...asked) => this.#estimate(...asked));
   }
 
   async #look(): Promise<DiskLook> {

@@ -28,7 +28,7 @@ import type { LocalControlOptions } from './options.ts';
 import type { FrozenReport } from './plan-report.ts';
 import type { AttentionLine } from './report.ts';
 import { inScope } from './scope.ts';
-import { whyLockUnwritable, withUnwritten } from './unwritten-lock.ts';
+import { foreseeLock, withUnwritten } from './unwritten-lock.ts';
 
 export async function frozenReport(
   options: LocalControlOptions,
@@ -55,11 +55,7 @@ export async function frozenReport(
   const unwritten = looked.filter(
     ({ kind, isAdopted, job }) => kind === 'up-to-date' && isAdopted === true && isUnwritten(job),
   );
-  const toLock = [...looked.filter(({ kind }) => kind === 'open'), ...unwritten];
-  const failure = whyLockUnwritable(
-    inForce.config,
-    toLock.map(({ job }) => job),
-  );
+  const failure = await foreseeLock(options, scope, looked);
   const known = blockersIn(scope, options.blockers(), rootOf);
   const blockers = withUnwritten(known, unwritten.length, failure);
   const edits = looked.flatMap(({ job, named }) => editNote(job, named));

@@ -1,9 +1,11 @@
 /** The inputs of all answers. */
 
 import type { Clock } from '../clock.ts';
+import type { Failure } from '../failure.ts';
 import type { FollowUp } from '../intake/leaving.ts';
 import type { SavedFile } from '../intake/pending-changes.ts';
 import type { JobId } from '../job.ts';
+import type { ForeseenRun } from '../jobs/lock-foresight.ts';
 import type { RunState } from '../jobs/run-state.ts';
 import type { Workspace } from '../jobs/workspace.ts';
 import type { Estimate, LaneWorker } from '../lane.ts';
@@ -51,6 +53,8 @@ export interface LocalControlOptions extends Pick<Workspace, OpenState | OpenToo
   amendLock(name: LockName, path: string, amendment: LockAmendment): Promise<void>;
   /** The planned treatment of targets whose source moved or is gone; empty in a running daemon, which has already done it. */
   followUps(scope: Scope): readonly FollowUp[];
+  /** Why the lock cannot take what a run would write into it; undefined: it can, or there is nothing to write. */
+  whyLockStays(run: ForeseenRun): Promise<Failure | undefined>;
   /** Blockers: matters beside the jobs that need a person. */
   blockers(): readonly Blocker[];
   /** A person confirms that sources which vanished together were deleted on purpose. */

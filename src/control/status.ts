@@ -1,10 +1,9 @@
 /** The state of the work: jobs in progress, costs, and everything that needs a person. `status` shows all of it, the page a part. */
 import { relative } from 'node:path';
 import type { Config } from '../config.ts';
-import type { Failure } from '../failure.ts';
-import type { Job, JobState } from '../job.ts';
-import { unwrittenIn } from '../jobs/lock-tidying.ts';
+import type { JobState } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
+import type { PlannedJob } from '../plan/plan.ts';
 import type { Project } from '../project.ts';
 import type { Sums } from '../state/books.ts';
 import type { JobCount } from '../state/tree.ts';
@@ -12,7 +11,6 @@ import { attentionOf } from './attention.ts';
 import { notesOfBlockers } from './blocker-words.ts';
 import { type Blocker, blockersIn } from './blockers.ts';
 import type { Scope } from './control.ts';
-import { areTargetsThere } from './frozen.ts';
 import type { LocalControlOptions } from './options.ts';
 import { billedByDay } from './period.ts';
 import type {
@@ -33,7 +31,7 @@ import { tasksOf } from './tasks.ts';
 import { teamNotes } from './team-report.ts';
 import { isAway, whileAnswered } from './tree-control.ts';
 import { treeNotes } from './tree-report.ts';
-import { whyLockUnwritable, withUnwritten } from './unwritten-lock.ts';
+import { foreseeLock, withUnwritten } from './unwritten-lock.ts';
 import { deliveredLines, workLines } from './work-lines.ts';
 
 export interface StatusOptions extends LocalControlOptions {
@@ -51,11 +49,13 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
   const isAsked = condition.state === 'not running' && !isPart;
   if (isAsked) await options.look();
   const { jobs, projects, all, open, ...work } = workIn(options, scope);
-  const toDo = isAsked && options.tree === undefined ? await jobsToDo(options, scope) : [];
-  const blockers = withUnwritten(work.blockers, 0, whyUnlocked(options, toDo));
+  const isPlanned = isAsked && options.tree === undefined;
+  const planned = isPlanned ? await plannedIn(options, scope) : [];
+  const failure = isPlanned ? await foreseeLock(options, scope, planned) : undefined;
+  const blockers = withUnwritten(work.blockers, 0, failure);
   return {
     ...condition,
-    to_do: isAsked && options.tree === undefined ? toDo.length : null,
+    to_do: isPlanned ? planned.length + options.followUps(scope).length : null,
     conflicts: await ofTree(options, () => conflictsOf(options, open)),
     jobs,
     projects,
@@ -70,19 +70,10 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
   };
 }
 
-async function jobsToDo(options: StatusOptions, scope: Scope): Promise<Job[]> {
+async function plannedIn(options: StatusOptions, scope: Scope): Promise<PlannedJob[]> {
   const rootOf = (project: string) => options.inForce.planner.project(project)?.root;
   const { work } = await options.plan();
-  const planned = work.filter(({ job }) => inScope(scope, job, rootOf));
-  return [...planned, ...options.followUps(scope)].map(({ job }) => job);
-}
-
-/** Why the lock cannot take what these jobs would write into it. */
-function whyUnlocked(options: StatusOptions, jobs: readonly Job[]): Failure | undefined {
-  const { config } = options.inForce;
-  const isUnwritten = unwrittenIn(config);
-  const toLock = jobs.filter((job) => isUnwritten(job) || !areTargetsThere(options, job));
-  return whyLockUnwritable(config, toLock);
+  return work.filter(({ job }) => inScope(scope, job, rootOf));
 }
 
 /** An answer from the baselines of a tree, which are in the database. While it is away, the answer is empty. */

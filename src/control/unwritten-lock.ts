@@ -4,15 +4,24 @@ import type { Failure } from '../failure.ts';
 import { wasCommitted } from '../files/git-history.ts';
 import { findWorkTree } from '../files/work-tree.ts';
 import { plural } from '../language.ts';
+import type { PlannedJob } from '../plan/plan.ts';
 import { LockFiles, type LockName } from '../state/lock-file.ts';
 import type { Blocker } from './blockers.ts';
+import type { Scope } from './control.ts';
+import type { LocalControlOptions } from './options.ts';
+import { isEverything } from './scope.ts';
 
-/** Why the lock cannot take the lines of these jobs; undefined: it can, or the config names none. */
-export function whyLockUnwritable(
-  { lock }: Pick<Config, 'lock'>,
-  jobs: Iterable<LockName>,
-): Failure | undefined {
-  return lock === undefined ? undefined : new LockFiles(lock).whyUnwritable(jobs);
+/** Why the lock could not take what a run over these jobs would write. @param planned of the plan, in the scope */
+export async function foreseeLock(
+  options: Pick<LocalControlOptions, 'whyLockStays' | 'followUps'>,
+  scope: Scope,
+  planned: readonly PlannedJob[],
+): Promise<Failure | undefined> {
+  return await options.whyLockStays({
+    planned: planned.map(({ job }) => job),
+    leaving: options.followUps(scope).map(({ job }) => job),
+    orphans: isEverything(scope) ? 'drop' : 'keep',
+  });
 }
 
 /**
@@ -38,8 +47,6 @@ export interface UnwrittenJobs {
   readonly behind: number;
   /** Git has no lock of their language in any commit: the first run writes it. */
   readonly first: number;
-  /** Why none can be written. */
-  readonly failure?: Failure;
 }
 
 /** @param names for each job with its targets and without a lock, the name of that lock */
@@ -49,8 +56,6 @@ export async function sortUnwritten(
 ): Promise<UnwrittenJobs> {
   const none = { behind: names.length, first: 0 };
   if (lock === undefined || names.length === 0) return none;
-  const failure = whyLockUnwritable({ lock }, names);
-  if (failure !== undefined) return { ...none, failure };
   const tree = findWorkTree(base);
   if (tree === undefined) return none;
   const files = new LockFiles(lock);

@@ -9,15 +9,16 @@ import { removeAtOnce, unlessAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { readText } from '../files/read-file.ts';
 import type { JobId } from '../job.ts';
+import type { LaneWorker } from '../lane.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { type Section, withSections } from '../segments/lock-section.ts';
 import { amended, type LockAmendment } from '../segments/review.ts';
-import type { Statement, UnitId } from '../segments/statements.ts';
 import { type LockFiles, type LockName, lockNames } from '../state/lock-file.ts';
+import { type ForeseenRun, whyLockStays } from './lock-foresight.ts';
 import { type LockedTerminology, writeTerminology } from './lock-terminology.ts';
-import { healLock, lockMisses, recordAmended, sourcesByProject, tidyLock } from './lock-tidying.ts';
-import { sectionOf } from './section-of-job.ts';
+import { healLock, jobsMissed, recordAmended, sourcesByProject, tidyLock } from './lock-tidying.ts';
+import { keptUnits, sectionOf } from './section-of-job.ts';
 
 export interface LockKeeperOptions {
   readonly inForce: Pick<InForce, 'config' | 'router'>;
@@ -126,6 +127,14 @@ export class LockKeeper {
     return { jobs: jobs.length, ...(failure === undefined ? {} : { failure }) };
   }
 
+  /** Why the lock could not take what a run would write into it, see there. */
+  async whyLockStays(
+    run: ForeseenRun,
+    estimate: LaneWorker['estimate'],
+  ): Promise<Failure | undefined> {
+    return await whyLockStays({ ...this.#options, estimate }, run);
+  }
+
   /** True when there is something to write. */
   get isBehind(): boolean {
     const { records } = this.#options.terminology.remote;
@@ -180,7 +189,7 @@ export class LockKeeper {
     if (orphans === 'drop') {
       this.#haveSourcesChanged = false;
       sources = sourcesByProject(this.#options);
-      await this.#addMissing(sources);
+      for (const { id } of await jobsMissed(this.#options, sources)) this.#changed.add(id);
     }
     const written = new Set<string>();
     // Jobs that change from now on are for the next writing.
@@ -229,11 +238,10 @@ export class LockKeeper {
     if (read.length === 0) return [];
     const sections = read.map(({ section }) => section);
     const lock = await files.lock(name);
-    const elsewhere =
-      orphans === 'drop' && lock !== undefined && hasOrphans(lock.sections, sections)
-        ? await this.#unitsElsewhere(name, new Set(sections.map(({ path }) => path)))
-        : 'unknown';
-    const isKept = (unit: UnitId) => elsewhere === 'unknown' || elsewhere.has(unit);
+    const isKept =
+      orphans === 'drop' && lock !== undefined
+        ? await keptUnits(this.#options, { name, sections, known: lock.sections })
+        : () => true;
     const rewritten = await files.change(name, (lock) => {
       const sections = this.#stillTrue(read);
       const known = lock?.sections ?? new Map();
@@ -250,33 +258,6 @@ export class LockKeeper {
       this.#changed.add(job.id);
       return [];
     });
-  }
-
-  /** The units of all other sources: a merge of git by lines may have put their lines under another source. */
-  async #unitsElsewhere(
-    { project, language }: LockName,
-    but: ReadonlySet<string>,
-  ): Promise<ReadonlySet<UnitId> | 'unknown'> {
-    const units = new Set<UnitId>();
-    for (const job of this.#options.ledger.all('jobs')) {
-      if (job.project !== project || job.language !== language || but.has(job.source)) continue;
-      const section = await sectionOf(this.#options, job);
-      if (section === undefined) return 'unknown';
-      for (const unit of section.units.keys()) units.add(unit);
-    }
-    return units;
-  }
-
-  /** Adds jobs whose lines a file of the lock may not have. Git or a person changed the file, or the sources of the jobs were moved. */
-  async #addMissing(sources: ReturnType<typeof sourcesByProject>): Promise<void> {
-    const missesIn = await lockMisses(this.#options, sources);
-    const known = new Map<string, (source: string) => boolean>();
-    for (const job of this.#options.ledger.all('jobs')) {
-      const key = `${job.project}\n${job.language}`;
-      const misses = known.get(key) ?? (await missesIn(job));
-      known.set(key, misses);
-      if (job.wrote.length > 0 && misses(job.source)) this.#changed.add(job.id);
-    }
   }
 
   /** In one step: what is noted from now on stays. */
@@ -311,11 +292,4 @@ interface ReadJob {
 
 function sectionKey({ project, language }: LockName, path: string): string {
   return [project, language, path].join('\n');
-}
-
-function hasOrphans(
-  known: ReadonlyMap<string, readonly Statement[]>,
-  sections: readonly Section[],
-): boolean {
-  return sections.some(({ path, units }) => known.get(path)?.some(({ unit }) => !units.has(unit)));
 }

@@ -56,8 +56,8 @@ export async function tidyLock(tidying: LockTidying, sources: SourcesByProject):
   const names = namesByPath(tidying);
   const next: Record<string, string> = {};
   const changed: string[] = [];
-  for (const path of await files.paths()) {
-    if (!names.has(path) && (await files.remove(path))) changed.push(path);
+  for (const path of await leftLocks(tidying)) {
+    if (await files.remove(path)) changed.push(path);
   }
   for (const [path, name] of names) {
     if (!(await files.has(name))) continue;
@@ -68,6 +68,19 @@ export async function tidyLock(tidying: LockTidying, sources: SourcesByProject):
   }
   if (!isDeepStrictEqual(next, seen)) await writeSeen(state, next);
   return changed;
+}
+
+/** Files of the lock whose languages and projects the config does not have any more. */
+export async function leftLocks(
+  tidying: Pick<LockTidying, 'inForce' | 'files'>,
+): Promise<string[]> {
+  const { files } = tidying;
+  const names = namesByPath(tidying);
+  const left: string[] = [];
+  for (const path of await files.paths()) {
+    if (!names.has(path) && (await files.isOwn(path))) left.push(path);
+  }
+  return left;
 }
 
 async function writeSeen(state: string, seen: TidyFiles): Promise<void> {
@@ -113,7 +126,7 @@ export async function lockAsLeft({
  * The sources that a file of the lock may have no lines of. When others changed the file since the last run over everything: all. When
  * sources were added or moved since: those that the file does not name.
  */
-export async function lockMisses(
+async function lockMisses(
   { files, state }: Pick<LockTidying, 'files' | 'state'>,
   sources: SourcesByProject,
 ): Promise<(name: LockName) => Promise<(source: string) => boolean>> {
@@ -127,6 +140,23 @@ export async function lockMisses(
     const { sections } = (await files.lock(name)) ?? { sections: new Map() };
     return (source) => !sections.has(source);
   };
+}
+
+/** Jobs whose lines a file of the lock may not have. Git or a person changed the file, or the sources of the jobs were moved. */
+export async function jobsMissed(
+  tidying: Pick<LockTidying, 'files' | 'state' | 'ledger'>,
+  sources: SourcesByProject,
+): Promise<JobRecord[]> {
+  const missesIn = await lockMisses(tidying, sources);
+  const known = new Map<string, (source: string) => boolean>();
+  const missed: JobRecord[] = [];
+  for (const job of tidying.ledger.all('jobs')) {
+    const key = `${job.project}\n${job.language}`;
+    const misses = known.get(key) ?? (await missesIn(job));
+    known.set(key, misses);
+    if (job.wrote.length > 0 && misses(job.source)) missed.push(job);
+  }
+  return missed;
 }
 
 /**
@@ -257,16 +287,26 @@ async function tidy(tidying: LockTidying, name: LockName): Promise<boolean> {
 
 /** Sources of the lock that exist nowhere any more: not on record, not on the disk, and not left out of this checkout by git. */
 async function goneSources(
+  tidying: LockTidying,
+  name: LockName,
+  lock: LockText,
+): Promise<ReadonlySet<string>> {
+  const { project, language } = name;
+  // A merge of git may have put the lines of a job under the name of another source. So all lines stay until each job has left a target.
+  for (const job of tidying.ledger.all('jobs')) {
+    const isMeant = job.project === project && job.language === language;
+    if (isMeant && job.wrote.length === 0) return new Set();
+  }
+  return await vanishedSources(tidying, name, lock);
+}
+
+/** The same, whatever the jobs have left so far. */
+export async function vanishedSources(
   { ledger, inForce, files }: LockTidying,
   name: LockName,
   { sections }: LockText,
 ): Promise<ReadonlySet<string>> {
-  const { project, language } = name;
-  // A merge of git may have put the lines of a job under the name of another source. So all lines stay until each job has left a target.
-  for (const job of ledger.all('jobs')) {
-    const isMeant = job.project === project && job.language === language;
-    if (isMeant && job.wrote.length === 0) return new Set();
-  }
+  const { project } = name;
   const root = rootOf(inForce.config.projects, project);
   if (!existsSync(root)) return new Set();
   const missing = [...sections.keys()].filter(

@@ -1,20 +1,26 @@
 /** Makes a section of the lock from the records of this machine about the texts of a job. */
 import { join } from 'node:path';
-import type { Baselines } from '../baseline.ts';
+import type { BaselineRecord, Baselines } from '../baseline.ts';
 import { stepsInTurns, turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { bytesIn, hashIfPresent, statOf } from '../files/disk.ts';
 import { checkedOutIfText } from '../files/line-ends.ts';
 import { chooseFormat } from '../formats/all.ts';
-import { type Hash, sourceHashOf } from '../job.ts';
-import type { JobRecord } from '../ledger.ts';
+import { type Hash, type Job, sourceHashOf, targetList } from '../job.ts';
+import type { JobRecord, LedgerView, Written } from '../ledger.ts';
 import { parse } from '../parsing/parse.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Project } from '../project.ts';
-import { type Section, sectionFrom } from '../segments/lock-section.ts';
+import { type Section, type SectionInput, sectionFrom } from '../segments/lock-section.ts';
 import { wantsReview } from '../segments/review.ts';
-import { type Assertion, hashesOfBytes, unitId } from '../segments/statements.ts';
-import type { LockFiles } from '../state/lock-file.ts';
+import {
+  type Assertion,
+  hashesOfBytes,
+  type Statement,
+  type UnitId,
+  unitId,
+} from '../segments/statements.ts';
+import type { LockFiles, LockName } from '../state/lock-file.ts';
 import { baselineKeyOf } from '../state/undo-log.ts';
 import { HASH_TEXTS } from '../translate/parsers.ts';
 
@@ -32,7 +38,7 @@ export async function sectionOf(
   sources: SectionSources,
   job: JobRecord,
 ): Promise<Section | undefined> {
-  const { inForce, baselines, files } = sources;
+  const { inForce, baselines } = sources;
   if (job.lane === 'document' || job.lane === 'voice') {
     return sectionOfFiles(job, await textHashesOf(inForce, job));
   }
@@ -43,7 +49,20 @@ export async function sectionOf(
   if (current === 'unknown') return undefined;
   const baseline = await baselines.of(baselineKeyOf(job), wrote).record(wrote);
   if (baseline === undefined) return undefined;
-  const { segments, frame } = baseline;
+  return await sectionOfRecords(sources, job, {
+    ...baseline,
+    ...(current === 'as left' ? {} : { current }),
+  });
+}
+
+/** The texts of a target, as a run left them or would leave them. */
+type RecordedTexts = Pick<BaselineRecord, 'segments' | 'frame'> & Pick<SectionInput, 'current'>;
+
+export async function sectionOfRecords(
+  { inForce, files }: Pick<SectionSources, 'inForce' | 'files'>,
+  job: Job,
+  { segments, frame, current }: RecordedTexts,
+): Promise<Section> {
   const format = job.lane === 'text' ? await chooseFormat(job.source, '') : undefined;
   const shape = job.lane === 'subtitle' ? 'sequence' : (format?.shape ?? 'keyed');
   const hashes = frame?.isUnexplained ? 'as stated' : frame?.hashes;
@@ -57,12 +76,12 @@ export async function sectionOf(
     ...(frame?.own === undefined ? {} : { own: frame.own }),
     ...(former === undefined ? {} : { formerPath: former.source }),
     ...(project === undefined ? {} : { wants: wantsReview(project.policies, job.language) }),
-    ...(current === 'as left' ? {} : { current }),
+    ...(current === undefined ? {} : { current }),
   });
   return await stepsInTurns(lines, turnsOf(TURN_MS));
 }
 
-function projectOf({ config }: SectionSources['inForce'], job: JobRecord): Project | undefined {
+function projectOf({ config }: SectionSources['inForce'], job: Job): Project | undefined {
   return config.projects.find(({ name }) => name === job.project);
 }
 
@@ -72,7 +91,7 @@ function projectOf({ config }: SectionSources['inForce'], job: JobRecord): Proje
  */
 async function textHashesOf(
   inForce: SectionSources['inForce'],
-  job: JobRecord,
+  job: WholeFiles,
 ): Promise<ReadonlyMap<Hash, Hash>> {
   const project = projectOf(inForce, job);
   const texts = new Map<Hash, Hash>();
@@ -119,9 +138,30 @@ async function currentTextsIn({ config, router }: SectionSources['inForce'], job
   }
 }
 
+/** Targets that are translated whole, as a run left them or would leave them. */
+interface WholeFiles extends Job, Partial<Pick<JobRecord, 'delivered'>> {
+  readonly wrote: readonly Pick<Written, 'path' | 'hash' | 'by' | 'from'>[];
+}
+
+/** The same for targets that a run would leave as they are: those of the present source. */
+export async function sectionOfPresent(
+  { inForce }: Pick<SectionSources, 'inForce'>,
+  job: Job,
+): Promise<Section | undefined> {
+  const root = projectOf(inForce, job)?.root ?? '';
+  const from = sourceHashOf(job.fingerprint);
+  const wrote: Pick<Written, 'path' | 'hash' | 'from'>[] = [];
+  for (const path of targetList(job.targets)) {
+    const hash = await hashIfPresent(join(root, path));
+    if (hash !== undefined) wrote.push({ path, hash, from });
+  }
+  const present = { ...job, wrote };
+  return sectionOfFiles(present, await textHashesOf(inForce, present));
+}
+
 /** For files that are translated whole: hashes of their bytes, with a line for each output. @param texts see `textHashesOf` */
 function sectionOfFiles(
-  { source, lane, targets, wrote, delivered }: JobRecord,
+  { source, lane, targets, wrote, delivered = null }: WholeFiles,
   texts: ReadonlyMap<Hash, Hash>,
 ): Section | undefined {
   const units = new Map();
@@ -141,4 +181,34 @@ function sectionOfFiles(
     });
   }
   return units.size === 0 ? undefined : { path: source, units, wants: () => false };
+}
+
+interface ChangedSections {
+  readonly name: LockName;
+  readonly sections: readonly Section[];
+  /** The sections of the lock now. */
+  readonly known: ReadonlyMap<string, readonly Statement[]>;
+}
+
+/**
+ * Which lines of these sections stay although their sources do not have the units. A merge of git by lines may have put the lines of another
+ * source there.
+ */
+export async function keptUnits(
+  sources: SectionSources & { readonly ledger: Pick<LedgerView, 'all'> },
+  { name: { project, language }, sections, known }: ChangedSections,
+): Promise<(unit: UnitId) => boolean> {
+  const hasOrphans = sections.some(({ path, units }) =>
+    known.get(path)?.some(({ unit }) => !units.has(unit)),
+  );
+  if (!hasOrphans) return () => true;
+  const own = new Set(sections.map(({ path }) => path));
+  const elsewhere = new Set<UnitId>();
+  for (const job of sources.ledger.all('jobs')) {
+    if (job.project !== project || job.language !== language || own.has(job.source)) continue;
+    const section = await sectionOf(sources, job);
+    if (section === undefined) return () => true;
+    for (const unit of section.units.keys()) elsewhere.add(unit);
+  }
+  return (unit) => elsewhere.has(unit);
 }

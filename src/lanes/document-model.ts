@@ -3,6 +3,7 @@
  * price and buys.
  */
 
+import type { BaselineRecord } from '../baseline.ts';
 import type { ReadFile } from '../files/disk.ts';
 import type { Right } from '../files/right.ts';
 import type { Hold, Lane } from '../job.ts';
@@ -36,6 +37,8 @@ export interface DocumentModel {
   report(right: Right): Promise<void>;
   /** Whether a run would not change the target, and would need no person. @param at ISO 8601 */
   isUpToDate(at: string): Promise<boolean>;
+  /** The records of the composed target; undefined: nothing would be written. @param at ISO 8601 */
+  records(at: string): Promise<BaselineRecord | undefined>;
   /** The texts to buy, the held ones, and those that wait for a person; undefined for a file without single texts. */
   openUnits(): Promise<readonly OpenUnit[] | undefined>;
   /** Notes for people before they pay, one sentence each. */

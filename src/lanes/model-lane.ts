@@ -8,7 +8,14 @@ import { publish, rightToPublish } from '../files/publish.ts';
 import type { Reservation, Reservations, TargetName } from '../files/reservations.ts';
 import type { Hash, Hold, Job } from '../job.ts';
 import { sourceHashOf } from '../job.ts';
-import type { LaneResult, LaneRun, LaneWorker, OpenCounts, TextCounts } from '../lane.ts';
+import type {
+  EstimateDetail,
+  LaneResult,
+  LaneRun,
+  LaneWorker,
+  OpenCounts,
+  TextCounts,
+} from '../lane.ts';
 import type { JobRecord, Written } from '../ledger.ts';
 import { readerVersionOf } from '../plan/reader-version.ts';
 import type { Allowance } from '../plan/spending.ts';
@@ -74,7 +81,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
       // Only once, also when the file was opened again: `counted` must get each purchase once.
       const prices = await pricesOf(text, seen.wanted, counted);
       const texts = textCountsFrom(seen, prices);
-      const { blocker, isSettled, isUpToDate, open, named } = seen;
+      const { blocker, isSettled, isUpToDate, open, named, records } = seen;
       const isKept = blocker !== undefined && !isSettled && text.instructions.retryHeld !== true;
       return {
         job,
@@ -87,6 +94,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
         ...(isKept ? { hold: blocker } : {}),
         ...(texts === undefined ? {} : { texts }),
         ...(open === undefined ? {} : { open }),
+        ...(records === undefined ? {} : { records }),
       };
     },
   };
@@ -100,15 +108,18 @@ function withFrame({ states, frameConflicts }: LookedModel): OpenCounts {
 
 type LookedModel = Awaited<ReturnType<typeof lookAt>>;
 
-async function lookAt(model: DocumentModel, at: string, detail: 'texts' | undefined) {
+async function lookAt(model: DocumentModel, at: string, detail: EstimateDetail | undefined) {
   await model.foresee(at);
+  const isUpToDate = await model.isUpToDate(at);
+  const isStated = isUpToDate && model.facts.blocker === undefined;
   return {
     ...model.facts,
     wanted: (await Array.fromAsync(model.texts())).flat(),
     notes: await model.notes(),
-    isUpToDate: await model.isUpToDate(at),
+    isUpToDate,
     frameConflicts: await model.frameConflicts(at),
     open: detail === 'texts' ? await model.openUnits() : undefined,
+    records: detail === 'records' && isStated ? await model.records(at) : undefined,
   };
 }
 
@@ -128,13 +139,13 @@ function onlyLooking(text: TextCase): TextCase {
  */
 function textCountsFrom(
   { counts, sizes = [], frameConflicts }: LookedModel,
-  { isKnown, isTooLarge }: Prices,
+  { isKnown, isUnsendable }: Prices,
 ): TextCounts | undefined {
   if (counts === undefined) return undefined;
-  const [known, large] = [isKnown.values(), isTooLarge.values()];
+  const [known, unsendable] = [isKnown.values(), isUnsendable.values()];
   const kinds = sizes.map(({ texts, isPlain }) => {
     const own = [...known.take(texts)];
-    const isHeld = [...large.take(texts)].includes(true);
+    const isHeld = [...unsendable.take(texts)].includes(true);
     if (!isPlain || own.length === 0) return 'bought';
     return isHeld ? 'held' : own.every((each) => each) ? 'recalled' : 'bought';
   });

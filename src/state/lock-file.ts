@@ -9,6 +9,7 @@ import {
   removeAtOnce,
   sizeOfFile,
   unlessAbsent,
+  writeFailure,
 } from '../files/disk.ts';
 import { Mutex } from '../files/mutex.ts';
 import { replaceFile, writeIfDifferent } from '../files/replace.ts';
@@ -250,12 +251,19 @@ export class LockFiles {
     return await filesOfLock(this.folder);
   }
 
-  /** Removes a file. @returns false, and removes nothing, when dragoman did not write it */
-  async remove(path: string): Promise<boolean> {
+  /** Whether dragoman wrote a file. */
+  async isOwn(path: string): Promise<boolean> {
     if ((await statOfLock(path)) === undefined) return false;
     const head = await readFileHead(path, HEAD_BYTES);
-    if (!head.toString('latin1').startsWith(HEADER_START)) return false;
-    await changeFile(this.#right, () => removeAtOnce(path));
+    return head.toString('latin1').startsWith(HEADER_START);
+  }
+
+  /** Removes a file. @returns false, and removes nothing, when dragoman did not write it */
+  async remove(path: string): Promise<boolean> {
+    if (!(await this.isOwn(path))) return false;
+    await changeFile(this.#right, () => removeAtOnce(path)).catch((error: unknown) =>
+      throwOfLock(writeFailure(path, error)),
+    );
     this.#read.delete(path);
     return true;
   }
@@ -269,6 +277,12 @@ export class LockFiles {
     if (read === undefined) return undefined;
     const { since, written } = read.versions;
     return `${since} ${written.get(path) ?? 0}`;
+  }
+
+  /** Whether `write` would change the file. */
+  async differs(name: LockName, sections: Sections): Promise<boolean> {
+    const read = await this.#load(name);
+    return read?.text !== (await inTurns(textOfLock(sections, read?.lock.sections)));
   }
 
   /** @returns false when the file already has this content */

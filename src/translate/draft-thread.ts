@@ -1,4 +1,5 @@
 /** The main thread's side of drafts on a thread: it opens them there and calls them like local ones. */
+import type { BaselineRecord } from '../baseline.ts';
 import { learnRevisions, revisionsKnown } from '../files/git-history.ts';
 import type { OpenUnit } from '../lane.ts';
 import type { Parser, Subject } from '../parsing/parser.ts';
@@ -82,6 +83,7 @@ function draftOver(
     tryToCompose: async (at) => void (await call('tryToCompose', at)),
     frameConflicts: async (at) => (await call('frameConflicts', at)) as number,
     finish: async (at) => (await call('finish', at)) as Finished,
+    records: async (at) => (await call('records', at)) as BaselineRecord | undefined,
     prepare,
     staleTerms: async () => (await call('staleTerms')) as readonly string[],
     openUnits: async () => (await call('openUnits')) as readonly OpenUnit[],

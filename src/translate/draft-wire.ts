@@ -16,6 +16,7 @@ type DraftMethod =
   | 'tryToCompose'
   | 'frameConflicts'
   | 'finish'
+  | 'records'
   | 'staleTerms'
   | 'openUnits'
   | 'sample';

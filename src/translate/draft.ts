@@ -1,5 +1,6 @@
 /** A draft: the target of one text job, from the bytes on the disk to the bytes that replace them. */
 
+import type { BaselineRecord } from '../baseline.ts';
 import { JobFailure } from '../failure.ts';
 import type { ReadFile } from '../files/disk.ts';
 import { partsText, sourceParts } from '../format.ts';
@@ -58,6 +59,8 @@ export interface Draft extends Disposable {
   frameConflicts(at: string): Promise<number>;
   /** Composes the target. @param at ISO 8601 */
   finish(at: string): Promise<Finished>;
+  /** The records of the target that `finish` would compose. @param at ISO 8601 */
+  records(at: string): Promise<BaselineRecord | undefined>;
   /** Stores the baseline of the new target. It is called before the target is replaced. */
   prepare(): Promise<void>;
   /** Texts that stay as they are although their terms changed, a sentence each; empty when `retranslate_on` buys them. */
@@ -131,6 +134,8 @@ export function newDraft(text: TextCase, found: DraftInspection, limited = UNLIM
       outcome = composed;
       return composed.finished;
     },
+    records: async (at) =>
+      (await limited(() => finishDraft({ text, seen, bought: open.bought(), at }))).base,
     async prepare() {
       if (outcome?.base === undefined) throw notFinished();
       await text.baseline.prepare(outcome.base, seen.replaced?.hash ?? null);

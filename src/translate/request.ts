@@ -49,8 +49,16 @@ export function requestLimit({ recipe }: RequestKind): number {
 /** Most UTF-8 bytes of a UTF-16 unit in JSON: as `\u0000`. */
 const ESCAPED_BYTES = 6;
 
+/** Why a text is held and never bought, whatever its size: no request and no file can carry half of a character as it is. */
+export function whyNeverSent(text: string): string | undefined {
+  return text.isWellFormed()
+    ? undefined
+    : 'the source has half of a character (a surrogate such as "\\ud800" without its other half): it is not sent; correct the source';
+}
+
 /** Whether no request can carry this text, also alone: it is held, and never bought. */
-export function isTooLarge(kind: RequestKind, text: string): boolean {
+export function isUnsendable(kind: RequestKind, text: string): boolean {
+  if (whyNeverSent(text) !== undefined) return true;
   const limit = requestLimit(kind);
   if (text.length * ESCAPED_BYTES < limit / 2) return false;
   return requestBytes(kind) + jsonBytes(text) > limit;

@@ -22,7 +22,7 @@ import {
   type PlacedSegment,
   type SegmentPurchase,
 } from './orderable-text.ts';
-import { isTooLarge, requestKindOf } from './request.ts';
+import { isUnsendable, requestKindOf } from './request.ts';
 import type { TextCase } from './text-case.ts';
 import { changedTitles, newTitles, titlePurchase, unseenTitles } from './title-orders.ts';
 
@@ -197,7 +197,7 @@ export interface TextPrice {
   /** For each text, whether the memory has it. */
   readonly isKnown: readonly boolean[];
   /** For each text, whether no request can carry it: it is held and bills nothing. */
-  readonly isTooLarge: readonly boolean[];
+  readonly isUnsendable: readonly boolean[];
 }
 
 export async function priceTexts(
@@ -208,14 +208,14 @@ export async function priceTexts(
   const known = await memory.find(texts.map(askedFor));
   const turns = turnsOf(TURN_MS);
   let characters = 0;
-  const large = new Set<number>();
+  const unsendable = new Set<number>();
   for (const [index, wanted] of texts.entries()) {
     if (known[index] !== undefined) continue;
     if (turns.over()) await turns.next();
     const attempt = firstAttempt(wanted);
     const sent = protect(wanted, attempt);
-    if (isTooLarge(requestKindOf(wanted, attempt, sent), sent.text)) {
-      large.add(index);
+    if (isUnsendable(requestKindOf(wanted, attempt, sent), sent.text)) {
+      unsendable.add(index);
       continue;
     }
     const id = textPurchaseKey(wanted, sent);
@@ -226,6 +226,6 @@ export async function priceTexts(
   return {
     characters,
     isKnown: texts.map((_, index) => known[index] !== undefined),
-    isTooLarge: texts.map((_, index) => large.has(index)),
+    isUnsendable: texts.map((_, index) => unsendable.has(index)),
   };
 }

@@ -22,7 +22,13 @@ import {
   type PurchaseTexts,
   RefusalStreak,
 } from './outcome.ts';
-import { type RequestKind, requestBytes, requestKindOf, requestLimit } from './request.ts';
+import {
+  type RequestKind,
+  requestBytes,
+  requestKindOf,
+  requestLimit,
+  whyNeverSent,
+} from './request.ts';
 
 /** Milliseconds of packing at a time: 100,000 texts take seconds. */
 const TURN_MS = 10;
@@ -214,6 +220,8 @@ export class Translator {
 
   #place(wanted: JobText, attempt: Attempt, sent = protect(wanted, attempt)): Promise<TextAnswer> {
     if (this.#stopped) return Promise.reject(new JobFailure({ kind: 'stopped' }));
+    const problem = whyNeverSent(sent.text);
+    if (problem !== undefined) return Promise.resolve({ kind: 'refused', problem });
     const { recipe, scene } = wanted;
     const kind = requestKindOf(wanted, attempt, sent);
     const { form, version, content } = kind;

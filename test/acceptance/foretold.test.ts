@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { PlanLine, PlanReport } from '../../src/control/plan-report.ts';
 import type { AttentionLine } from '../../src/control/report.ts';
+import { billed } from '../counts.ts';
 import { mutate } from '../fuzz/mutate.ts';
 import { Rig } from '../rig.ts';
 import { Seeded } from '../seeded.ts';
@@ -136,3 +137,33 @@ test('plan says of a text that no request can carry what a run says: it is held,
   expect(plan.jobs).toMatchObject([{ texts: { bought: 1, held: 1 } }]);
   expect([run.code, run.billed_characters]).toEqual([2, texts.small.length]);
 });
+
+/** Half of a character (a surrogate without the other one), as each format spells it. */
+const HALVES: Readonly<Record<string, string>> = {
+  'en/a.json': '{"small":"Hello.","half":"a \\ud800 b"}',
+  'en/b.json5': "{small: 'Hello.', half: 'a \\ud800 b'}",
+  'en/c.arb': '{"small":"Hello.","half":"a \\udc00 b"}',
+  'en/d.yaml': 'small: Hello.\nhalf: "a \\ud800 b"\n',
+  'en/e.properties': 'small=Hello.\nhalf=a \\ud800 b\n',
+  'en/f.ts': "export default { small: 'Hello.', half: 'a \\ud800 b' };\n",
+  'en/g.strings': '"small" = "Hello.";\n"half" = "a \\Ud800 b";\n',
+};
+
+test.each(Object.keys(HALVES))(
+  'a text with half of a character is held before it is paid, and all commands say so: %s',
+  async (path) => {
+    await using rig = await Rig.start({ config: CONFIG, files: { [path]: HALVES[path] ?? '' } });
+    const planned = await rig.run('plan', '--json');
+    const plan = JSON.parse(planned.stdout) as PlanReport;
+    const run = await rig.once();
+    const ends = [planned.code, plan.estimated_characters, run.code, run.billed_characters];
+    expect(ends).toEqual([2, 'Hello.'.length, 2, 'Hello.'.length]);
+    expect(run.held).toMatchObject([{ reason: expect.stringContaining('half of a character') }]);
+    for (const command of ['plan', 'once --frozen', 'once']) {
+      expect
+        .soft({ command, ...(await rig.run(...command.split(' '))) })
+        .toMatchObject({ code: 2 });
+    }
+    expect(billed(rig)).toBe('Hello.'.length);
+  },
+);

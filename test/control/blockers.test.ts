@@ -126,6 +126,7 @@ function controlWith(blocker: Blocker) {
     condition: { report: { state: 'running', stopped_by: null }, delays: [] },
     look: async () => ({ skipped: [] }),
     followUps: () => [],
+    whyLockStays: async () => undefined,
     blockers: () => [blocker],
     treeReport: null,
   };

@@ -36,6 +36,7 @@ async function planOf(jobs: readonly Job[], estimate: (job: Job) => Partial<Esti
     clock: manualClock(),
     look: async () => ({ skipped: [] }),
     followUps: () => [],
+    whyLockStays: async () => undefined,
     blockers: () => [],
     estimate: async (each: Job) => ({ atLeast: false, ...estimate(each), job: each }),
   };

@@ -9,13 +9,16 @@ import { type Blocker, blockersIn, gravityOf } from '../../control/blockers.ts';
 import type { Scope } from '../../control/control.ts';
 import { isWantedTarget, lackingOf, languagesWithoutWriting } from '../../control/find-blockers.ts';
 import { missingPaths } from '../../control/missing-paths.ts';
+import type { AttentionLine } from '../../control/report.ts';
 import { operationUnderWay } from '../../files/work-tree.ts';
+import { unwritableLocks } from '../../jobs/lock-foresight.ts';
 import { lostLockFiles } from '../../jobs/lock-tidying.ts';
 import type { Project } from '../../project.ts';
+import { shownFrom } from '../../routes/shown-paths.ts';
 import { describeDamage, newDamage } from '../../state/damage.ts';
 import { hasLedger } from '../../state/recovery.ts';
 import type { CommandCall } from '../command.ts';
-import { withControl } from '../open-control.ts';
+import { withControl, withPassingState } from '../open-control.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { TargetFinding } from './targets.ts';
 
@@ -174,23 +177,39 @@ function settingPositionOf(
   }
 }
 
-/** Nothing in a fresh checkout: it has no state folder, and `check` makes none. */
+/** In a fresh checkout only the lock is asked about: it has no state folder, and `check` makes none. */
 async function findingsOfState(
   call: CommandCall,
   { setup, scope, named }: Checked & Named,
 ): Promise<TargetFinding[]> {
   const { config } = setup;
-  if (!hasLedger(config.state)) return [];
+  const lines = hasLedger(config.state)
+    ? await attentionOfState(call, scope)
+    : await attentionOfLock(call, setup, scope);
+  return lines.flatMap(({ code, project, source, reason, next_step }) => {
+    const root = config.projects.find(({ name }) => name === project)?.root;
+    const file = source === '*' || root === undefined ? config.file : join(root, source);
+    // The parser has said where the file ends.
+    if (code === 'incomplete' && named.has(file)) return [];
+    const message = shownFrom({ cwd: config.base }, sentence({ reason, next_step }));
+    const finding = { file, line: 1, column: 1, severity: 'hold' as const, message };
+    if (code === 'lock-behind') return [{ ...finding, file: config.lock ?? file }];
+    return code === 'config-not-reloaded' ? [{ ...finding, because: code }] : [finding];
+  });
+}
+
+async function attentionOfState(call: CommandCall, scope: Scope): Promise<AttentionLine[]> {
   const { attention } = await withControl(call, (control) => control.status(scope), 'asks');
-  return attention
-    .filter(({ code }) => BY_STATE.has(code))
-    .flatMap(({ code, project, source, reason, next_step }) => {
-      const root = config.projects.find(({ name }) => name === project)?.root;
-      const file = source === '*' || root === undefined ? config.file : join(root, source);
-      // The parser has said where the file ends.
-      if (code === 'incomplete' && named.has(file)) return [];
-      const message = sentence({ reason, next_step });
-      const finding = { file, line: 1, column: 1, severity: 'hold' as const, message };
-      return code === 'config-not-reloaded' ? [{ ...finding, because: code }] : [finding];
-    });
+  return attention.filter(({ code }) => BY_STATE.has(code));
+}
+
+/** Whether a run would have something to write into a lock that cannot be written: the plan of a fresh checkout says it. */
+async function attentionOfLock(
+  call: CommandCall,
+  setup: SoundConfig,
+  scope: Scope,
+): Promise<AttentionLine[]> {
+  if ((await unwritableLocks(setup)).length === 0) return [];
+  const { attention } = await withPassingState(call, setup, (control) => control.status(scope));
+  return attention.filter(({ code }) => code === 'lock-behind');
 }

@@ -9,7 +9,7 @@ import { NO_WORK } from '../../control/since.ts';
 import { GitFailure, isAnyInHistory, openRepository } from '../../files/git.ts';
 import { formerPaths } from '../../intake/former-paths.ts';
 import type { Project } from '../../project.ts';
-import { LockFiles, type LockName } from '../../state/lock-file.ts';
+import { LockFiles } from '../../state/lock-file.ts';
 import { loadTerminology } from '../../terminology/load-project-terms.ts';
 import { projectTerms, type Terminology } from '../../terminology/project-terms.ts';
 import { type CommandCall, UsageError } from '../command.ts';
@@ -132,7 +132,6 @@ async function checkFiles(
   const { config, router } = setup;
   const found = new Map<Project, ProjectFiles>();
   const findings: TargetFinding[] = [];
-  const missing: LockName[] = [];
   let sources = 0;
   let targets = 0;
   const lock = lockOf(setup, found);
@@ -151,15 +150,12 @@ async function checkFiles(
     });
     targets += inspection.targets;
     findings.push(...inspection.findings);
-    missing.push(
-      ...inspection.missing.map(({ language }) => ({ project: project.name, language })),
-    );
   }
   const named = new Set(findings.map(({ file }) => file));
   findings.push(...(await blockerFindings(call, { setup, scope, files: found, named })));
   findings.push(...(await findingsOfLoss(call, setup, { scope, baselines })));
   findings.push(...(await keyFindings({ setup, scope, files: found })));
-  findings.push(...(await lockFindings(config, found, missing)));
+  findings.push(...(await lockFindings(config, found)));
   for (const note of noLockNotes(config)) terminal.note(note);
   return { faults: [], findings, sources, targets };
 }

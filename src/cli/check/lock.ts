@@ -1,14 +1,11 @@
 /** Findings of `check` about the lock files: git ignores them, or a merge left conflict markers in them. */
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
-import { whyLockUnwritable } from '../../control/unwritten-lock.ts';
-import { adviceFor, describeFailure } from '../../failure.ts';
 import { conflictLine } from '../../files/conflict-markers.ts';
 import { findWorkTree, ignoredBy, trackedIn, type WorkTree } from '../../files/work-tree.ts';
-import { lockPaths, unwrittenIn } from '../../jobs/lock-tidying.ts';
+import { lockPaths } from '../../jobs/lock-tidying.ts';
 import type { Project } from '../../project.ts';
-import { shownFrom } from '../../routes/shown-paths.ts';
-import { damagedLock, type LockName, readLockBytes } from '../../state/lock-file.ts';
+import { damagedLock, readLockBytes } from '../../state/lock-file.ts';
 import { parseLock } from '../../state/lock-text.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { TargetFinding } from './targets.ts';
@@ -17,20 +14,16 @@ import type { TargetFinding } from './targets.ts';
 export const UNIGNORE =
   'its name matches a pattern of .gitignore ("*.lock" is a common one); add "!dragoman.lock" after that line, or choose another name for the lock';
 
-/** @param found the files of all projects @param missing the lock of each missing translation @throws JobFailure `damaged-state` for a file that cannot be read */
+/** @param found the files of all projects @throws JobFailure `damaged-state` for a file that cannot be read */
 export async function lockFindings(
   config: Config,
   found: ReadonlyMap<Project, ProjectFiles>,
-  missing: readonly LockName[],
 ): Promise<TargetFinding[]> {
   const { lock, file } = config;
   if (lock === undefined) return [];
   const tree = findWorkTree(lock);
   const place = { file, line: 1, column: 1 };
-  const findings = [
-    ...(await markersIn(lockPaths(config))),
-    ...unwritableLock(config, [...missing, ...unwrittenLocks(config, found)]),
-  ];
+  const findings = await markersIn(lockPaths(config));
   if (tree === undefined) return findings;
   const ignored = await ignoredBy(tree, [lock, join(lock, 'app', 'de')]);
   if (ignored !== undefined && ignored.length > 0) {
@@ -41,26 +34,6 @@ export async function lockFindings(
   if (targets.length === 0) return findings;
   const message = `the lock is committed, and translations are not: git ignores ${targets.length} of them, such as ${targets[0]}`;
   return [...findings, { ...place, severity: 'warn', message }];
-}
-
-/** The locks of translations that are there, while there is no file of their language. */
-function unwrittenLocks(config: Config, found: ReadonlyMap<Project, ProjectFiles>): LockName[] {
-  const isUnwritten = unwrittenIn(config);
-  return [...found].flatMap(([{ name: project }, { sources }]) =>
-    sources
-      .flatMap(({ targets }) => targets)
-      .filter(({ exists, language }) => exists && isUnwritten({ project, language }))
-      .map(({ language }) => ({ project, language })),
-  );
-}
-
-/** A run would have to write these locks: it fails before it buys anything, or at its end. */
-function unwritableLock(config: Config, names: readonly LockName[]): TargetFinding[] {
-  const failure = whyLockUnwritable(config, names);
-  if (failure === undefined) return [];
-  const words = `${describeFailure(failure)}; ${adviceFor(failure)}`;
-  const message = shownFrom({ cwd: config.base }, words);
-  return [{ file: config.lock ?? config.file, line: 1, column: 1, severity: 'hold', message }];
 }
 
 async function markersIn(files: Iterable<string>): Promise<TargetFinding[]> {

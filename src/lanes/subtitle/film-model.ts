@@ -48,6 +48,13 @@ export const films: ModelSource = {
   }),
 };
 
+/** A film has neither a frame nor texts that a plan lists. */
+const WITHOUT_PARTS = {
+  foresee: async () => {},
+  frameConflicts: async () => 0,
+  openUnits: async () => undefined,
+};
+
 function modelOf(
   text: TextCase,
   seen: SubtitleInspection,
@@ -64,6 +71,7 @@ function modelOf(
     return composed;
   };
   return {
+    ...WITHOUT_PARTS,
     facts: factsOf(text, seen),
     texts: () => [purchases.map(({ wanted }) => wanted)],
     answer: async (next) => void answers.push(...next),
@@ -86,15 +94,13 @@ function modelOf(
     },
     keep: (at) => keepKnown(text, seen, at),
     report: (right) => reportFilm(text, { seen, records: base?.segments ?? [] }, right),
-    foresee: async () => {},
-    frameConflicts: async () => 0,
     async isUpToDate(at) {
       if (target === undefined || purchases.length > 0) return false;
       if (blocker !== undefined) return blocker !== 'twice' && asksNothing(seen);
       const { content, problem } = await compose(at);
       return problem === undefined && content.hash === target.hash;
     },
-    openUnits: async () => undefined,
+    records: async (at) => (await compose(at)).base,
     notes: async () => notesFor(text, seen),
   };
 }

@@ -61,6 +61,7 @@ function modelOf(text: TextCase, draft: Draft): DocumentModel {
     foresee: (at) => foresee(draft, at),
     frameConflicts: async (at) => (blocker === undefined ? await draft.frameConflicts(at) : 0),
     isUpToDate: (at) => isUpToDate(draft, at),
+    records: (at) => draft.records(at),
     openUnits: () => draft.openUnits(),
     notes: async () => [...draft.facts.notes, ...(await draft.staleTerms())],
   };

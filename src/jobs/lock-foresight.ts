@@ -1,0 +1,144 @@
+/**
+ * Whether the next run could write the lock, where it has something to write there. That may be new, taken, moved, renamed and removed texts.
+ * It is asked before the run, for all commands in the same way. Nothing is written.
+ */
+import { stepsInTurns, turnsOf } from '../clock.ts';
+import type { Failure } from '../failure.ts';
+import type { Job } from '../job.ts';
+import type { Estimate, LaneWorker } from '../lane.ts';
+import type { InForce } from '../plan/in-force.ts';
+import { type Section, withSections } from '../segments/lock-section.ts';
+import { type LockName, lockFilesIn, lockNames } from '../state/lock-file.ts';
+import { whyUnwritable } from '../state/lock-place.ts';
+import {
+  jobsMissed,
+  type LockTidying,
+  leftLocks,
+  sourcesByProject,
+  vanishedSources,
+} from './lock-tidying.ts';
+import {
+  keptUnits,
+  type SectionSources,
+  sectionOf,
+  sectionOfPresent,
+  sectionOfRecords,
+} from './section-of-job.ts';
+
+export interface ForeseeingOptions extends LockTidying, Pick<SectionSources, 'baselines'> {
+  readonly inForce: Pick<InForce, 'config' | 'router'>;
+  readonly files: LockTidying['files'];
+  readonly estimate: LaneWorker['estimate'];
+}
+
+/** What a run has to do. */
+export interface ForeseenRun {
+  readonly planned: readonly Job[];
+  /** Jobs that move or remove targets: they always change the lock. */
+  readonly leaving: readonly Job[];
+  /** `drop` when the run is about everything: it also removes lines and files of what is gone. */
+  readonly orphans: 'keep' | 'drop';
+}
+
+/** Jobs whose files are read together, see `JobRunner.mayBuy`. */
+const TOGETHER = 64;
+/** Milliseconds for which the lines of a large file may stop other work. */
+const TURN_MS = 10;
+
+/**
+ * @returns why the lock could not be written; undefined: it can, or the run has nothing to write into it. Files are read only where the lock
+ * cannot be written
+ */
+export async function whyLockStays(
+  options: ForeseeingOptions,
+  run: ForeseenRun,
+): Promise<Failure | undefined> {
+  for (const { name, failure } of await unwritableLocks(options.inForce)) {
+    const changes =
+      name === undefined ? run.orphans === 'drop' : await isChanged(options, name, run);
+    if (changes) return failure;
+  }
+  return undefined;
+}
+
+interface UnwritableLock {
+  /** Undefined: the config does not have its language any more, and a run over everything removes it. */
+  readonly name: LockName | undefined;
+  readonly failure: Failure;
+}
+
+/** The files of the lock that could not be written, or not removed. */
+export async function unwritableLocks({
+  config,
+}: Pick<InForce, 'config'>): Promise<UnwritableLock[]> {
+  const { lock, projects } = config;
+  if (lock === undefined) return [];
+  const files = lockFilesIn(lock);
+  const left = await leftLocks({ files, inForce: { config } });
+  return [
+    ...lockNames(projects).map((name) => ({ name, path: files.pathOf(name) })),
+    ...left.map((path) => ({ name: undefined, path })),
+  ].flatMap(({ name, path }) => {
+    const failure = whyUnwritable(lock, path);
+    return failure === undefined ? [] : [{ name, failure }];
+  });
+}
+
+async function isChanged(
+  options: ForeseeingOptions,
+  name: LockName,
+  { planned, leaving, orphans }: ForeseenRun,
+): Promise<boolean> {
+  const isOf = (job: LockName) => job.project === name.project && job.language === name.language;
+  if (leaving.some(isOf)) return true;
+  const sections = await sectionsAfter(options, planned.filter(isOf));
+  if (sections === 'open') return true;
+  const lock = await options.files.lock(name);
+  if (lock === undefined) return sections.some(({ units }) => units.size > 0);
+  if (orphans === 'drop') {
+    if (lock.hasMarkers || (await vanishedSources(options, name, lock)).size > 0) return true;
+    const own = new Set(sections.map(({ path }) => path));
+    for (const job of await jobsMissed(options, sourcesByProject(options))) {
+      const section = isOf(job) && !own.has(job.source) && (await sectionOf(options, job));
+      if (section) sections.push(section);
+    }
+  }
+  if (sections.length === 0) return false;
+  const known = lock.sections;
+  const isKept =
+    orphans === 'drop' ? await keptUnits(options, { name, sections, known }) : () => true;
+  const next = withSections({ known, sections, isKept });
+  return await options.files.differs(name, await stepsInTurns(next, turnsOf(TURN_MS)));
+}
+
+/** @returns `open` when one of the jobs would change its target: then it also changes its lines */
+async function sectionsAfter(
+  options: ForeseeingOptions,
+  jobs: readonly Job[],
+): Promise<Section[] | 'open'> {
+  const sections: Section[] = [];
+  for (let from = 0; from < jobs.length; from += TOGETHER) {
+    const some = jobs.slice(from, from + TOGETHER);
+    const estimates = await Promise.all(
+      // A file that cannot be read has a line of its own in every answer.
+      some.map((job) => options.estimate(job, new Set(), 'records').catch(() => undefined)),
+    );
+    for (const estimate of estimates) {
+      // What waits for a person stays, and so do its lines.
+      if (estimate === undefined || estimate.hold !== undefined) continue;
+      if (estimate.isUpToDate !== true) return 'open';
+      const section = await sectionAfter(options, estimate);
+      if (section !== undefined) sections.push(section);
+    }
+  }
+  return sections;
+}
+
+async function sectionAfter(
+  options: ForeseeingOptions,
+  { job, records }: Estimate,
+): Promise<Section | undefined> {
+  if (records !== undefined) return await sectionOfRecords(options, job, records);
+  const isWhole = job.lane === 'document' || job.lane === 'voice';
+  return isWhole ? await sectionOfPresent(options, job) : undefined;
+}
