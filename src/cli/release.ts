@@ -6,6 +6,7 @@ import { plural } from '../language.ts';
 import { type CommandCall, type ExitCode, UsageError } from './command.ts';
 import { requireYes } from './consent.ts';
 import { withControl } from './open-control.ts';
+import { requireRest } from './require-rest.ts';
 import { requirePaths, type ScopeOptions, scopeFrom } from './scope.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -25,6 +26,7 @@ export async function runRelease(
     const request = { verb, which, scope: scopeFrom(call, call.args, setup) } as const;
     const priced = await control.release({ ...request, act: 'price' });
     await requirePaths(control, request.scope);
+    requireRest(call, priced.busy);
     if (priced.jobs.length === 0 && priced.deletions === undefined && !options.json) {
       terminal.out(`There is nothing to ${verb}${which === 'named' ? ' there' : ''}.`);
       return 0;

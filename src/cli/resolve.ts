@@ -5,13 +5,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Control, ResolveRequest } from '../control/control.ts';
+import type { ConflictsRequest, Control, ResolveRequest } from '../control/control.ts';
 import type { ConflictLine } from '../control/report.ts';
 import { readText } from '../files/read-file.ts';
-import type { Setup } from '../plan/planner.ts';
 import { type CliCommand, type CommandCall, CommandFailure, UsageError } from './command.ts';
 import { conflictLines } from './conflict-lines.ts';
 import { withControl } from './open-control.ts';
+import { requireRest } from './require-rest.ts';
 import { addScope, type ScopeOptions, scopeFrom } from './scope.ts';
 
 interface ResolveOptions extends ScopeOptions {
@@ -42,49 +42,49 @@ Examples:
     const [file, key] = call.args;
     if (file === undefined) throw new UsageError('name a file');
     await withControl(call, async (control, setup) => {
-      const about = { file: resolve(call.cwd, file), ...(key === undefined ? {} : { key }) };
-      const choice = await chooseText(call, { control, setup }, about);
-      const report = await control.resolve({ ...about, languages: call.options.language, choice });
+      const { projects, languages } = scopeFrom(call, [], setup);
+      const named = { file: resolve(call.cwd, file), projects, languages };
+      const about = { ...named, ...(key !== undefined && { key }) };
+      const choice = await chooseText(call, control, about);
+      const report = await control.resolve({ ...about, choice });
       if (call.options.json) call.terminal.json(report);
       else call.terminal.out(`${report.resolved.length} resolved`);
+      requireRest(call, report.busy);
       if (report.resolved.length === 0) throw new CommandFailure(1, `no conflict in ${file}`);
     });
     return 0;
   },
 };
 
-interface NamedConflict {
-  readonly file: string;
-  readonly key?: string;
-}
-
 async function chooseText(
   call: CommandCall<ResolveOptions>,
-  { control, setup }: { control: Control; setup: Setup },
-  about: NamedConflict,
+  control: Control,
+  about: ConflictsRequest,
 ): Promise<ResolveRequest['choice']> {
   const { human, machine, edit } = call.options;
   const chosen = [human, machine, edit].filter((each) => each === true).length;
-  if (chosen === 0 && call.options.json !== true) await showTexts(call, { control, setup }, about);
+  if (chosen === 0 && call.options.json !== true) await showTexts(call, control, about);
   if (chosen !== 1) throw new UsageError('add one of --human, --machine, --edit');
   if (human === true) return { kind: 'human' };
   if (machine === true) return { kind: 'machine' };
   if (about.key === undefined) throw new UsageError('--edit needs a key');
-  const { conflicts } = await control.status(scopeFrom(call, [about.file], setup));
-  const conflict = conflicts.find(({ key }) => key === about.key);
-  if (conflict === undefined) throw new CommandFailure(1, `no conflict at ${about.key}`);
-  return { kind: 'text', text: await editText(call, conflict) };
+  const { conflicts, busy } = await control.conflicts(about);
+  const [conflict] = conflicts;
+  if (conflict !== undefined) return { kind: 'text', text: await editText(call, conflict) };
+  requireRest(call, busy);
+  throw new CommandFailure(1, `no conflict at ${about.key}`);
 }
 
 /** Shows the texts of the conflicts to a person who has not chosen yet. */
 async function showTexts(
   call: CommandCall<ResolveOptions>,
-  { control, setup }: { control: Control; setup: Setup },
-  { file, key }: NamedConflict,
+  control: Control,
+  about: ConflictsRequest,
 ): Promise<void> {
-  const { conflicts } = await control.status(scopeFrom(call, [file], setup));
-  const open = conflicts.filter((each) => key === undefined || each.key === key);
-  for (const line of open.flatMap((each) => conflictLines(each, call.cwd))) call.terminal.out(line);
+  const { conflicts, busy } = await control.conflicts(about);
+  for (const line of conflicts.flatMap((each) => conflictLines(each, call.cwd)))
+    call.terminal.out(line);
+  requireRest(call, busy);
 }
 
 async function editText(

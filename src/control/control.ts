@@ -11,6 +11,7 @@ import type { ExplainReport } from './explain-report.ts';
 import type { FrozenReport, PlanReport } from './plan-report.ts';
 import type {
   ChangeReport,
+  ConflictsReport,
   LockReport,
   Overview,
   ReleaseReport,
@@ -55,12 +56,19 @@ export interface ReleaseRequest {
   readonly act: 'price' | 'release';
 }
 
-/** How a person resolves a conflict: with their text, the machine's, or another one. */
-export interface ResolveRequest {
+/** The conflicts of a file. */
+export interface ConflictsRequest {
   /** Absolute path of the target or of its source. */
   readonly file: string;
+  /** Absent: all conflicts of the file. */
   readonly key?: string;
+  /** Absent: all projects. */
+  readonly projects?: readonly string[];
   readonly languages: readonly string[];
+}
+
+/** How a person resolves a conflict: with their text, the machine's, or another one. */
+export interface ResolveRequest extends ConflictsRequest {
   readonly choice:
     | { readonly kind: 'human' }
     | { readonly kind: 'machine' }
@@ -226,6 +234,8 @@ export interface Control {
   /** @param at a key of the file, or a line of it */
   explain(file: string, at?: string | { readonly line: number }): Promise<ExplainReport>;
   release(request: ReleaseRequest): Promise<ReleaseReport>;
+  /** Waits for a running job of the file, as `resolve` does. */
+  conflicts(request: ConflictsRequest): Promise<ConflictsReport>;
   resolve(request: ResolveRequest): Promise<ResolveReport>;
   undo(request: UndoRequest): Promise<UndoReport>;
   /** Limited to projects and languages of the scope; its paths are ignored. */
@@ -268,6 +278,7 @@ export const ANSWERED_BY: Readonly<Record<keyof Control, AnsweredBy>> = {
   openWork: 'leader',
   explain: 'leader',
   release: 'leader',
+  conflicts: 'leader',
   resolve: 'leader',
   undo: 'leader',
   usage: 'leader',

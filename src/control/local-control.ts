@@ -11,7 +11,7 @@ import { frozenReport } from './frozen.ts';
 import { glossaryReports } from './glossaries.ts';
 import type { LocalControlOptions } from './options.ts';
 import { release } from './release.ts';
-import { resolveConflicts } from './resolve.ts';
+import { conflictsAtRest, resolveConflicts } from './resolve.ts';
 import { reviewImport } from './review/import.ts';
 import { reviewLinks } from './review/links.ts';
 import { reviewList } from './review/list.ts';
@@ -58,6 +58,7 @@ export function createLocalControl(options: LocalControlOptions): Control {
     openWork: (scope) => openWork(options, scope),
     explain: (file, at) => explainFile(options, file, at),
     release: (request) => release(options, request),
+    conflicts: (request) => conflictsAtRest(options, request),
     resolve: (request) => resolveConflicts(options, request),
     undo: (request) => undo(options, request),
     usage: (scope) => usageReport(options, scope),

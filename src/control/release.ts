@@ -3,13 +3,14 @@ import { isoTime } from '../clock.ts';
 import { failureOf } from '../failure.ts';
 import type { Hold, JobId } from '../job.ts';
 import { commitDecision, type JobRecord } from '../ledger.ts';
+import { AtRest, busyFile } from './at-rest.ts';
 import { attentionFor, attentionOf } from './attention.ts';
 import { soundOf } from './audio.ts';
 import type { Blocker } from './blockers.ts';
 import type { ReleaseRequest } from './control.ts';
 import { attentionOfNewTexts, newTexts } from './new-texts.ts';
 import type { LocalControlOptions } from './options.ts';
-import { type AttentionLine, DELETIONS, type ReleaseReport } from './report.ts';
+import { type AttentionLine, type BusyFile, DELETIONS, type ReleaseReport } from './report.ts';
 import { inScope } from './scope.ts';
 import { taskKey } from './tasks.ts';
 
@@ -17,15 +18,7 @@ export async function release(
   options: LocalControlOptions,
   request: ReleaseRequest,
 ): Promise<ReleaseReport> {
-  const { ledger, inForce } = options;
-  const { planner } = inForce;
-  const rootOf = (project: string) => planner.project(project)?.root;
-  const waiting = [...ledger.all('jobs')].filter(
-    (job) =>
-      isRequested(job, request) &&
-      inScope(request.scope, job, rootOf) &&
-      planner.mayBeReleased(job),
-  );
+  const { jobs: waiting, busy } = await waitingJobs(options, request);
   const withNewTexts = await jobsWithNewTexts(options, request);
   const asked = [...waiting, ...withNewTexts.values().map(({ job }) => job)];
   const prices = request.verb === 'retry' ? await repriced(options, asked) : undefined;
@@ -38,11 +31,36 @@ export async function release(
   return {
     jobs: lines,
     ...(deletions > 0 && { deletions }),
+    ...(lines.length === 0 && busy.length > 0 && { busy }),
     price_characters: lines.reduce((sum, line) => sum + (line.price_characters ?? 0), 0),
     price_seconds: soundOf(
       lines.map(({ price_seconds: length = 0, ...line }) => ({ ...line, length })),
     ),
   };
+}
+
+interface WaitingJobs {
+  readonly jobs: readonly JobRecord[];
+  readonly busy: readonly BusyFile[];
+}
+
+/** Where nothing waits in the named files, their running jobs may leave something. */
+async function waitingJobs(
+  options: LocalControlOptions,
+  request: ReleaseRequest,
+): Promise<WaitingJobs> {
+  const { ledger, inForce } = options;
+  const { which, scope } = request;
+  const rootOf = (project: string) => inForce.planner.project(project)?.root;
+  const named = (isMeant: (job: JobRecord) => boolean) =>
+    [...ledger.all('jobs')].filter((job) => isMeant(job) && inScope(scope, job, rootOf));
+  const waiting = () =>
+    named((job) => isRequested(job, request) && inForce.planner.mayBeReleased(job));
+  const jobs = waiting();
+  if (jobs.length > 0 || which !== 'named' || scope.paths.length === 0) return { jobs, busy: [] };
+  const working = named((job) => options.runState.isBusy(job)).map(({ id }) => id);
+  const left = await new AtRest(options).wait(working);
+  return { jobs: waiting(), busy: left.map((job) => busyFile(options, job)) };
 }
 
 /** Delivered pages with texts that this version finds and the version that wrote them did not find. */

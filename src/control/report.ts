@@ -269,10 +269,28 @@ export interface ReleaseReport extends ReleasePrice {
   readonly jobs: readonly AttentionLine[];
   /** Sources that vanished together and count as deleted with this release; absent: none. */
   readonly deletions?: number;
+  /** Nothing waits to be released, but jobs of the named files have not ended in time; absent: none. */
+  readonly busy?: readonly BusyFile[];
+}
+
+/** A target whose job runs, or will run in a moment. */
+export interface BusyFile {
+  readonly project: string;
+  readonly language: string;
+  /** Absolute. */
+  readonly file: string;
+}
+
+export interface ConflictsReport {
+  readonly conflicts: readonly ConflictLine[];
+  /** Their conflicts are not known yet; absent: none. */
+  readonly busy?: readonly BusyFile[];
 }
 
 export interface ResolveReport {
   readonly resolved: readonly ConflictLine[];
+  /** They are left as they are: their jobs have not ended in time; absent: none. */
+  readonly busy?: readonly BusyFile[];
 }
 
 /** A term that people corrected several times, and that no glossary has. */

@@ -1,44 +1,100 @@
 /** Conflicts with their texts, and `resolve`: a person's choice is recorded for the next run of the job, which bills nothing for it. */
 
-import { join } from 'node:path';
 import type { SegmentRecord } from '../baseline.ts';
 import { isoTime } from '../clock.ts';
 import { partsText } from '../format.ts';
-import { sourceId, targetList } from '../job.ts';
+import { type JobId, sourceId } from '../job.ts';
 import { commitDecision, type Fact, type JobRecord, type Release } from '../ledger.ts';
 import { type Statement, targetHash, unitId } from '../segments/statements.ts';
 import type { LockIndex } from '../state/lock-file.ts';
-import type { ResolveRequest } from './control.ts';
+import { AtRest, busyFile, targetFileOf } from './at-rest.ts';
+import type { ConflictsRequest, ResolveRequest } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
-import type { ConflictLine, ResolveReport } from './report.ts';
+import type { BusyFile, ConflictLine, ConflictsReport, ResolveReport } from './report.ts';
 import { inScope } from './scope.ts';
 
 export async function resolveConflicts(
   options: LocalControlOptions,
   request: ResolveRequest,
 ): Promise<ResolveReport> {
-  const { ledger, inForce } = options;
-  const scope = { projects: [], languages: request.languages, paths: [request.file] };
-  const rootOf = (project: string) => inForce.planner.project(project)?.root;
-  const jobs = [...ledger.all('jobs')].filter(
-    (job) => job.state.kind === 'held' && inScope(scope, job, rootOf),
-  );
   const resolved: ConflictLine[] = [];
-  for (const asked of jobs) {
-    const conflicts = (await conflictsOf(options, [asked])).filter(
-      ({ key }) => request.key === undefined || key === request.key,
-    );
-    let words: readonly RecordedChoice[] = [];
-    await commitDecision(ledger, () => {
-      words = choicesFor(options, { asked, request, conflicts });
-      return words.map(({ fact }) => fact);
-    });
-    for (const { isWhole } of words) {
-      resolved.push(...conflicts, ...(isWhole ? [wholeFile(asked, rootOf(asked.project))] : []));
-      options.offer([asked.id]);
-    }
+  const busy: BusyFile[] = [];
+  const rest = new AtRest(options);
+  for (const id of jobsOfFile(options, request)) {
+    const decided = await resolveInJob(options, { id, request, rest });
+    if (decided.kind === 'busy') busy.push(decided.file);
+    else resolved.push(...decided.conflicts);
   }
-  return { resolved };
+  return { resolved, ...(busy.length > 0 && { busy }) };
+}
+
+/** The conflicts that `resolveConflicts` would decide. */
+export async function conflictsAtRest(
+  options: LocalControlOptions,
+  about: ConflictsRequest,
+): Promise<ConflictsReport> {
+  const rest = new AtRest(options);
+  const jobs = jobsOfFile(options, about);
+  const working = await rest.wait(jobs);
+  const held = jobs.flatMap((id) => options.ledger.get('jobs', id) ?? []);
+  const conflicts = await conflictsOf(options, held);
+  return {
+    conflicts: conflicts.filter(({ key }) => isMeant(about, key)),
+    ...(working.length > 0 && { busy: working.map((job) => busyFile(options, job)) }),
+  };
+}
+
+/** Those that have conflicts, or may have them when they end. Those that are at rest come first, so that they do not wait for the others. */
+function jobsOfFile(
+  { ledger, inForce, runState }: LocalControlOptions,
+  { file, languages, projects = [] }: ConflictsRequest,
+): JobId[] {
+  const scope = { projects, languages, paths: [file] };
+  const rootOf = (name: string) => inForce.planner.project(name)?.root;
+  return [...ledger.all('jobs')]
+    .filter((job) => job.state.kind === 'held' || runState.isBusy(job))
+    .filter((job) => inScope(scope, job, rootOf))
+    .toSorted((one, other) => Number(runState.isBusy(one)) - Number(runState.isBusy(other)))
+    .map(({ id }) => id);
+}
+
+function isMeant({ key }: Pick<ConflictsRequest, 'key'>, found: string): boolean {
+  return key === undefined || key === found;
+}
+
+interface JobAsked {
+  readonly id: JobId;
+  readonly request: ResolveRequest;
+  readonly rest: AtRest;
+}
+
+type JobDecided =
+  | { readonly kind: 'decided'; readonly conflicts: readonly ConflictLine[] }
+  | { readonly kind: 'busy'; readonly file: BusyFile };
+
+async function resolveInJob(
+  options: LocalControlOptions,
+  { id, request, rest }: JobAsked,
+): Promise<JobDecided> {
+  const { ledger } = options;
+  for (;;) {
+    const [working] = await rest.wait([id]);
+    if (working !== undefined) return { kind: 'busy', file: busyFile(options, working) };
+    const asked = ledger.get('jobs', id);
+    if (asked?.state.kind !== 'held') return { kind: 'decided', conflicts: [] };
+    const found = await conflictsOf(options, [asked]);
+    const conflicts = found.filter(({ key }) => isMeant(request, key));
+    let choice: RecordedChoice | 'changed' | undefined;
+    await commitDecision(ledger, () => {
+      choice = choiceFor(options, { asked, request, conflicts });
+      return typeof choice === 'object' ? [choice.fact] : [];
+    });
+    if (choice === 'changed') continue;
+    if (choice === undefined) return { kind: 'decided', conflicts: [] };
+    options.offer([id]);
+    const whole = choice.isWhole ? [wholeFile(options, asked)] : [];
+    return { kind: 'decided', conflicts: [...conflicts, ...whole] };
+  }
 }
 
 /** The choice that is recorded for a job. */
@@ -55,21 +111,21 @@ interface ResolutionAsked {
   readonly conflicts: readonly ConflictLine[];
 }
 
-/** @returns one choice, or none for a job that has continued since: it no longer waits for this choice */
-function choicesFor(
+/** @returns undefined when there is nothing to choose; `changed` when the job has continued since its conflicts were read */
+function choiceFor(
   options: LocalControlOptions,
   { asked, request, conflicts }: ResolutionAsked,
-): readonly RecordedChoice[] {
+): RecordedChoice | 'changed' | undefined {
   const job = options.ledger.get('jobs', asked.id);
-  if (job?.state.kind !== 'held' || job.fingerprint !== asked.fingerprint) return [];
+  if (job?.state.kind !== 'held' || job.fence !== asked.fence) return 'changed';
   const isLeft = isUnclaimed(options, job);
-  if (isLeft && request.choice.kind !== 'human') return [];
+  if (isLeft && request.choice.kind !== 'human') return undefined;
   const isWhole = isLeft || isWholeFile(job);
-  if (conflicts.length === 0 && !isWhole) return [];
+  if (conflicts.length === 0 && !isWhole) return undefined;
   const fact: Fact = isLeft
     ? { table: 'jobs', drop: job }
     : decided(options, { job, request, conflicts });
-  return [{ fact, isWhole }];
+  return { fact, isWhole };
 }
 
 /** A translated file without segments, or a target that cannot be merged: the choice is for the whole file. */
@@ -85,8 +141,9 @@ function isUnclaimed({ ledger, inForce }: LocalControlOptions, job: JobRecord): 
   return ledger.get('sources', sourceId(project, source)) === undefined;
 }
 
-function wholeFile({ project, language, targets, source }: JobRecord, root = ''): ConflictLine {
-  const file = join(root, targetList(targets)[0] ?? source);
+function wholeFile(options: LocalControlOptions, job: JobRecord): ConflictLine {
+  const { project, language } = job;
+  const file = targetFileOf(options, job);
   const from = { old_source: null, human: null, machine: null };
   const texts = { old_source: '', new_source: '', human: '', machine: null };
   return { project, language, file, key: '', ...texts, note: null, source_commit: null, from };
@@ -134,10 +191,9 @@ async function conflictsOfJob(
   options: LocalControlOptions,
   job: JobRecord,
 ): Promise<ConflictLine[]> {
-  const { baselines, inForce, lock } = options;
+  const { baselines, lock } = options;
   const [wrote] = job.wrote;
-  const root = inForce.planner.project(job.project)?.root ?? '';
-  const file = join(root, targetList(job.targets)[0] ?? job.source);
+  const file = targetFileOf(options, job);
   const key = { project: job.project, language: job.language, path: job.source };
   const records = await baselines.of(key, wrote?.hash).read(wrote?.hash ?? null);
   const open = [...records.values()].filter(({ state }) => state === 'conflict');

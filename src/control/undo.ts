@@ -1,6 +1,6 @@
 /** `undo`: restores targets to their state before a run. Their jobs are held, so that nothing writes the targets again. */
 import { join } from 'node:path';
-import { isoTime, OnwardTime } from '../clock.ts';
+import { isoTime } from '../clock.ts';
 import { describeFailure, failureOf, JobFailure } from '../failure.ts';
 import { hashFile, hashIfPresent, readBytes, statOf } from '../files/disk.ts';
 import { streamFile } from '../files/read-file.ts';
@@ -27,14 +27,11 @@ import {
   undoVerdict,
 } from '../state/undo.ts';
 import { baselineKeyOf } from '../state/undo-log.ts';
+import { AtRest, BUSY } from './at-rest.ts';
 import type { UndoRequest } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { UndoLine, UndoReport, UndoRunChanges } from './report.ts';
 import { inScope } from './scope.ts';
-
-/** Milliseconds to wait for a running job to end, and between two checks. */
-const JOB_PATIENCE_MS = 10_000;
-const LOOK_MS = 50;
 
 export async function undo(
   options: LocalControlOptions,
@@ -51,9 +48,10 @@ export async function undo(
   const wanted = (await fileChangesOf(options, run)).filter((change) =>
     isWanted(options, change, request),
   );
+  const rest = new AtRest(options);
   for (const change of wanted) {
     const { file, project, step } = change;
-    const reason = await undoOne(options, change, request.act);
+    const reason = await undoOne(options, change, { act: request.act, rest });
     if (reason !== undefined) left.push({ file, reason });
     else files.push({ project, file, became: step?.old === null ? 'trashed' : 'as-before' });
   }
@@ -153,12 +151,12 @@ function isWanted(
 async function undoOne(
   options: LocalControlOptions,
   change: FileChange,
-  act: UndoRequest['act'],
+  { act, rest }: { readonly act: UndoRequest['act']; readonly rest: AtRest },
 ): Promise<string | undefined> {
   const { step, root, file, run } = change;
   if (root === undefined) return 'its project is not in the config any more';
-  if (!(await isAtRest(options, change)))
-    return 'it is being worked on: take it back when that is done';
+  const busy = await rest.wait(change.jobs);
+  if (busy.length > 0) return BUSY;
   const verdict = step && undoVerdict(step, (await hashIfPresent(file)) ?? null);
   if (verdict?.kind === 'leave') return verdict.reason;
   if (act === 'price') return undefined;
@@ -177,18 +175,6 @@ async function undoOne(
     return describeFailure(failureOf(error));
   }
   return undefined;
-}
-
-/** A job that inspects a changed target ends at once; a job that waits for the service may take minutes. */
-async function isAtRest(options: LocalControlOptions, change: FileChange): Promise<boolean> {
-  const { clock } = options;
-  const time = new OnwardTime(clock);
-  const end = time.now() + JOB_PATIENCE_MS;
-  while (jobsOf(options, change).some((job) => options.runState.isBusy(job))) {
-    if (time.now() >= end) return false;
-    await clock.sleep(LOOK_MS);
-  }
-  return true;
 }
 
 /** The first step, so that a running worker does not write the target again. */

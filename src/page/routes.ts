@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
-import type { Control, Scope } from '../control/control.ts';
+import type { Control } from '../control/control.ts';
 import type { ReleaseReport } from '../control/report.ts';
 import { CONTENT_TYPE } from '../observe/metrics/exposition.ts';
 import type { AssetName } from './bundle.ts';
@@ -155,10 +155,9 @@ function actRoutes({
     ['/api/change', post(ChangeRequest, (request) => control.change(request))],
     [
       '/api/conflicts',
-      post(ConflictsRequest, async (job) => {
-        const { conflicts } = await control.status(scopeOf(job));
-        return { conflicts };
-      }),
+      post(ConflictsRequest, ({ project, language, file }) =>
+        control.conflicts({ projects: [project], languages: [language], file }),
+      ),
     ],
     [
       '/api/release',
@@ -173,9 +172,10 @@ function actRoutes({
     ],
     [
       '/api/resolve',
-      post(ResolveRequest, ({ file, language, key, choice }) =>
+      post(ResolveRequest, ({ project, file, language, key, choice }) =>
         act(
           control.resolve({
+            projects: [project],
             file,
             languages: [language],
             choice,
@@ -232,10 +232,6 @@ const TASK = { which: 'named', scope: { projects: [], languages: [], paths: [] }
 
 function isDearer(now: ReleaseReport, shown: PriceRequest): boolean {
   return now.price_characters > shown.price_characters || now.price_seconds > shown.price_seconds;
-}
-
-function scopeOf(job: { project: string; language: string; file: string }): Scope {
-  return { projects: [job.project], languages: [job.language], paths: [job.file] };
 }
 
 function get(needs: PageRoute['needs'], answer: PageRoute['answer']): PageRoute {

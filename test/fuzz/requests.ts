@@ -184,6 +184,7 @@ const CONTROL: Readonly<Record<ControlMethod, readonly (readonly unknown[])[]>> 
   openWork: [[SCOPE]],
   explain: [[SOURCE], [SOURCE, 'hello'], [SOURCE, { line: 1 }]],
   release: [[{ verb: 'retry', scope: SCOPE, which: 'failed', act: 'release' }]],
+  conflicts: [[{ file: SOURCE, languages: ['de'] }]],
   resolve: [[{ file: SOURCE, key: 'hello', languages: ['de'], choice: { kind: 'machine' } }]],
   undo: [[{ scope: SCOPE, act: 'price' }], [{ scope: SCOPE, act: 'list' }]],
   usage: [[SCOPE]],

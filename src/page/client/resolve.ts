@@ -1,10 +1,14 @@
 /** The conflicts of a file: old and new source, the person's and the machine's text. The texts are fetched only when a person opens them. */
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ConflictLine, Task } from '../../control/report.ts';
+import type { ConflictLine, ConflictsReport, ResolveReport, Task } from '../../control/report.ts';
 import { askDaemon, reasonOfError } from './ask.ts';
 import { inLanguage } from './in-language.ts';
 import { priceWords } from './words.ts';
+
+/** Why a decision was not taken. */
+const BUSY = 'The job of this file is queued or running: try again when it has ended.';
+const OTHERWISE = 'This was decided otherwise meanwhile: nothing was changed.';
 
 export function Resolve({ task, name }: { task: Task; name: string }) {
   const [isOpen, setOpen] = useState(false);
@@ -32,14 +36,17 @@ function Conflicts({ task }: { task: Task }) {
   const [isDone, setDone] = useState(false);
   const job = { project, language: languages[0] ?? '', file };
   const load = () =>
-    askDaemon<{ conflicts: readonly ConflictLine[] }>('/api/conflicts', job).then(
-      (answer) => setConflicts(answer.conflicts),
+    askDaemon<ConflictsReport>('/api/conflicts', job).then(
+      (answer) => (answer.busy ? setProblem(BUSY) : setConflicts(answer.conflicts)),
       (error: unknown) => setProblem(reasonOfError(error)),
     );
   useEffect(() => void load(), [file]);
   const decide: Decide = async (choice, key) => {
+    setProblem('');
     try {
-      await askDaemon('/api/resolve', { ...job, choice, ...(key === undefined ? {} : { key }) });
+      const asked = { ...job, choice, ...(key === undefined ? {} : { key }) };
+      const { resolved, busy } = await askDaemon<ResolveReport>('/api/resolve', asked);
+      if (resolved.length === 0) return setProblem(busy ? BUSY : OTHERWISE);
       const left = conflicts?.filter((line) => line.key !== key) ?? [];
       setConflicts(left);
       setDone(key === undefined || left.length === 0);
@@ -47,13 +54,15 @@ function Conflicts({ task }: { task: Task }) {
       setProblem(reasonOfError(error));
     }
   };
-  if (problem !== '') return html`<p role="alert" class="risk">${problem}</p>`;
+  const trouble = problem !== '' && html`<p role="alert" class="risk">${problem}</p>`;
+  if (trouble && conflicts === undefined) return trouble;
   if (isDone) return html`<p role="status" class="good">Decided; the file is being written.</p>`;
   if (conflicts === undefined) return html`<p role="status" class="note">Reading the texts…</p>`;
   if (conflicts.length === 0) {
-    return html`<${WholeFile} price=${priceWords([task])} decide=${decide} />`;
+    return html`${trouble}<${WholeFile} price=${priceWords([task])} decide=${decide} />`;
   }
   return html`
+    ${trouble}
     ${
       conflicts.length > 1 &&
       html`<p class="actions">

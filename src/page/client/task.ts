@@ -7,7 +7,7 @@ import {
   type ReleaseReport,
   type Task,
 } from '../../control/report.ts';
-import { askDaemon, reasonOfError } from './ask.ts';
+import { askDaemon, Declined, reasonOfError } from './ask.ts';
 import { Resolve } from './resolve.ts';
 import { characters, nameOfTask, number, priceWords } from './words.ts';
 
@@ -82,14 +82,18 @@ type State =
   | { kind: 'done' }
   | { kind: 'refused'; why: string };
 
+/** Nothing of the task waits any more. */
+const GONE = 'this does not wait any more: its job runs again, or somebody else decided';
+
 /** The button Retry or Approve. It asks again, with the price, when the task costs or deletes something. */
 function Release({ task, verb, name }: Props) {
   const [state, setState] = useState<State>({ kind: 'idle' });
   const send = async (at_most?: ReleasePrice) => {
-    const { price_characters, price_seconds } = await askDaemon<ReleaseReport>('/api/release', {
-      ...{ task: task.key, verb },
-      ...(at_most === undefined ? {} : { at_most }),
-    });
+    const { price_characters, price_seconds, jobs, deletions } = await askDaemon<ReleaseReport>(
+      '/api/release',
+      { ...{ task: task.key, verb }, ...(at_most === undefined ? {} : { at_most }) },
+    );
+    if (jobs.length === 0 && deletions === undefined) throw new Declined(409, { error: GONE });
     return { price_characters, price_seconds };
   };
   const fail = (error: unknown) => setState({ kind: 'refused', why: reasonOfError(error) });
