@@ -6,7 +6,7 @@ import { fingerprint, recipeFor } from '../plan/recipe.ts';
 import type { Project, Route } from '../project.ts';
 import type { TermEntries } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
-import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
+import { type BaselineSubject, segmentBaseline } from '../state/baselines/segment-baseline.ts';
 import { type FormerPath, lockFilesIn } from '../state/lock-file.ts';
 import { NO_MEMORY } from '../state/memory.ts';
 import type { TextCase } from './text-case.ts';
@@ -25,10 +25,15 @@ export interface PackedSource extends SourceToInspect {
   readonly language: LanguageTag;
 }
 
+/** Which of the records of a baseline is true. */
+type BaselineReading = Pick<BaselineSubject, 'wrote' | 'fence'>;
+
 /** A target with everything needed to look at it, as plain data. */
 export interface PackedTarget extends PackedSource {
   /** The stored baseline. */
   readonly stored?: Uint8Array;
+  /** Where the ledger is known: how the next claim of the job would read the baseline. */
+  readonly reading?: BaselineReading;
   /** Folder of the lock. */
   readonly lockFolder?: string;
   /** The path that the lock has for the source, when the source was moved since. */
@@ -57,7 +62,7 @@ export function caseOf(inspected: PackedTarget): TextCase {
     memory: NO_MEMORY,
     ...(lockFolder === undefined ? {} : { lock: lockFilesIn(lockFolder) }),
     ...(formerly === undefined ? {} : { formerly }),
-    baseline: segmentBaseline({ stored, path, wrote: undefined }),
+    baseline: segmentBaseline({ stored, path, wrote: undefined, ...inspected.reading }),
     projectTerms: {
       ...(terms && { terms: { index: termIndex(terms.entries), version: terms.version } }),
       ...(style === undefined ? {} : { style }),

@@ -155,8 +155,9 @@ export async function packedPair(
   const files = { project, route, source: source.path, target, language };
   if (knowledge === 'none') return files;
   const key = { project: project.name, language, path: source.path };
-  const wrote = ledger.get('jobs', id)?.wrote[0]?.hash;
-  const stored = await baselines.of(key, wrote).stored.read();
+  const job = ledger.get('jobs', id);
+  const reading = job && { wrote: job.wrote[0]?.hash, fence: job.fence + 1 };
+  const stored = await baselines.of(key, reading?.wrote).stored.read();
   const { lock } = inForce.config;
   const { retranslateOn } = route.policies;
   const { terms, style } = inForce.planner.terms(project, language);
@@ -164,6 +165,7 @@ export async function packedPair(
   return {
     ...files,
     ...(stored === undefined ? {} : { stored }),
+    ...(reading === undefined ? {} : { reading }),
     ...(lock === undefined ? {} : { lockFolder: lock }),
     ...(counts ? { terms: { entries: terms.index.entries, version: terms.version } } : {}),
     ...(retranslateOn.has('style') && style !== undefined ? { style } : {}),
