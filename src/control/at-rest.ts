@@ -1,4 +1,4 @@
-/** Waits until the jobs of a file are at rest, so that a command decides on what they leave and not on what they are about to replace. */
+/** Waits until the jobs of a file are at rest: a command decides on what they leave, not on what they are about to replace. */
 import { join } from 'node:path';
 import { OnwardTime } from '../clock.ts';
 import { type Job, type JobId, targetList } from '../job.ts';
@@ -7,7 +7,7 @@ import type { LocalControlOptions } from './options.ts';
 import type { BusyFile } from './report.ts';
 
 /** Milliseconds that a command waits for running jobs, and between two looks. */
-const PATIENCE_MS = 10_000;
+const MOST_WAIT_MS = 10_000;
 const LOOK_MS = 50;
 
 /** About a file whose job has not ended in time. */
@@ -36,7 +36,7 @@ export class AtRest {
       const present = jobs.flatMap((id) => ledger.get('jobs', id) ?? []);
       const busy = present.filter((job) => runState.isBusy(job));
       if (busy.length === 0) return busy;
-      this.#end ??= this.#time.now() + PATIENCE_MS;
+      this.#end ??= this.#time.now() + MOST_WAIT_MS;
       if (this.#time.now() >= this.#end) return busy;
       await clock.sleep(LOOK_MS);
     }

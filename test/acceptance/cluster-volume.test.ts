@@ -1,6 +1,14 @@
 /** A daemon on whose machine the volume of the tree is not mounted: it neither leads nor works, and takes nothing for deleted. Real processes. */
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
@@ -172,6 +180,39 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
     member.write('en/late.json', '{ "key": "Something new" }');
     await until(() => member.has('de/late.json'));
     expect(await end(other, 'SIGTERM')).toBe(0);
+  });
+
+  /** The config of a daemon on another machine, where a copy of the whole volume is mounted. */
+  const onCopy = (folder: string) => (yaml: string) =>
+    spoolAt(join(folder, '.dragoman-spool'))(rootAt(folder)(yaml));
+  const COPY = `select from @.daemons where trouble like '%is a copy of the volume of the tree%'`;
+
+  test('that has a copy of the volume, made while others work, takes no jobs and does not lead, and says what to do', async () => {
+    const { team, member, start, end, count, configure } = await startTree(postgres, {
+      files: FILES,
+    });
+    await using _team = team;
+    const leader = await start('both');
+    await until(() => count() === FILES);
+    await team.until(
+      `select from @.tree_jobs where record->'state'->>'kind' = 'done' having count(*) = ${FILES}`,
+    );
+    const folder = join(await temporaryFolder(), 'copy');
+    cpSync(member.path('.'), folder, { recursive: true, preserveTimestamps: true });
+    const stranger = await start('both', onCopy(folder));
+    await team.until(COPY);
+    member.write('en/late.json', '{ "key": "Something new" }');
+    await until(() => member.has('de/late.json'));
+    expect(await end(leader, 'SIGTERM')).toBe(0);
+    await team.until(`select where not exists (select from @.leases where name = 'tree website')`);
+    const once = await member.run('once', {}, '--config', await configure(onCopy(folder)));
+    expect([once.code, once.stderr]).toEqual([75, expect.stringContaining('is a copy of the')]);
+    expect(stranger.said()).not.toContain('leads the tree');
+    const successor = await start('both');
+    await until(() => successor.said().includes('leads the tree'));
+    expect(existsSync(join(folder, 'de/late.json'))).toBe(false);
+    for (const each of [stranger, successor]) expect(await end(each, 'SIGTERM')).toBe(0);
+    expect(team.sandbox.counters().asked_twice).toEqual([]);
   });
 
   test('leaves the jobs of a project whose folder is empty on its machine to the others', async () => {

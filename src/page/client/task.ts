@@ -83,7 +83,7 @@ type State =
   | { kind: 'refused'; why: string };
 
 /** Nothing of the task waits any more. */
-const GONE = 'this does not wait any more: its job runs again, or somebody else decided';
+const NO_LONGER_WAITS = 'this does not wait any more: its job runs again, or somebody else decided';
 
 /** The button Retry or Approve. It asks again, with the price, when the task costs or deletes something. */
 function Release({ task, verb, name }: Props) {
@@ -93,7 +93,8 @@ function Release({ task, verb, name }: Props) {
       '/api/release',
       { ...{ task: task.key, verb }, ...(at_most === undefined ? {} : { at_most }) },
     );
-    if (jobs.length === 0 && deletions === undefined) throw new Declined(409, { error: GONE });
+    if (jobs.length === 0 && deletions === undefined)
+      throw new Declined(409, { error: NO_LONGER_WAITS });
     return { price_characters, price_seconds };
   };
   const fail = (error: unknown) => setState({ kind: 'refused', why: reasonOfError(error) });

@@ -73,7 +73,7 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   if (task === 'may-lead' || task === 'works') await reportFolders({ files, spool }, troubles);
   if (task !== 'looks') await key.keep(isoTime(clock));
   if (leader === undefined) await accord.look();
-  else options.onLead(await accord.lead());
+  else options.onLead(await accord.lead(await spool.mark(clock)));
   const baselines = new TreeBaselines({ database, tree: name, leader });
   const shared = { ledger, baselines, lease, reservations, queues, daemons, accord, files, spool };
   const parts = { name, options, ...shared };
@@ -189,7 +189,7 @@ class OpenedTree implements Tree {
     await files.require();
     await spool.take();
     // Other daemons must know this config before anything is planned with it.
-    const epoch = await accord.lead();
+    const epoch = await accord.lead(await spool.mark(options.clock));
     await ledger.lead(id);
     baselines.lead(id);
     this.#task = 'leads';
@@ -202,7 +202,7 @@ class OpenedTree implements Tree {
   }
 
   async compare(): Promise<void> {
-    const { accord, files, lease, spool, troubles } = this.#parts;
+    const { accord, files, lease, spool, troubles, options } = this.#parts;
     await accord.look();
     await reportFolders({ files, spool }, troubles);
     if (this.#task !== 'leads') return;
@@ -211,6 +211,8 @@ class OpenedTree implements Tree {
     if (troubles.has('files')) await files.require();
     if (troubles.has('spool')) await spool.require();
     await spool.take();
+    const mark = spool.needsMark ? await spool.mark(options.clock) : undefined;
+    if (mark !== undefined) await accord.mark(mark);
   }
 
   async isInAccord(): Promise<boolean> {

@@ -24,6 +24,8 @@ interface TreeConfigRow {
   /** Name of the runner that leads with it. */
   readonly by: string;
   readonly settings: SharedSettings;
+  /** See `TreeSpool`; absent: the leader cannot write the spool, or is of an earlier version. */
+  readonly mark?: string;
 }
 
 /** For a tree that was last led before version 10 of the tables. */
@@ -37,6 +39,7 @@ export class TreeAccord {
   #known = NO_CONFIG;
   /** Whether this daemon leads or begins to: then its config is that of the tree. */
   #leads = false;
+  #mark: string | undefined;
 
   constructor(options: TreeAccordOptions) {
     this.#options = options;
@@ -63,11 +66,13 @@ export class TreeAccord {
 
   /**
    * Makes the config of this daemon, which has just become the leader, that of the tree.
+   * @param mark of the volume of the tree
    * @returns the epoch: how often a daemon has begun to lead the tree
    * @throws JobFailure `team-state` when another daemon leads
    */
-  async lead(): Promise<number> {
+  async lead(mark?: string): Promise<number> {
     this.#leads = true;
+    this.#mark = mark;
     return await this.#publish('begins');
   }
 
@@ -78,15 +83,23 @@ export class TreeAccord {
     else this.#learn(this.#known);
   }
 
+  /** Publishes a newer mark of the volume. @throws JobFailure `team-state` when this daemon leads no more */
+  async mark(mark: string): Promise<void> {
+    this.#mark = mark;
+    await this.#publish('goes-on');
+  }
+
   async #publish(how: 'begins' | 'goes-on'): Promise<number> {
     const { database, tree, runner } = this.#options;
     const settings = this.#settings;
-    const config = { name: nameOfSettings(settings), by: runner.name, settings };
+    const mark = this.#mark;
+    const named = { name: nameOfSettings(settings), by: runner.name, settings };
+    const config = { ...named, ...(mark !== undefined && { mark }) };
     const asked = { tree, leader: runner.id, begins: how === 'begins', config };
     const epoch = await database.call<string>('tree_lead', JSON.stringify(asked));
     this.#learn(config);
     // They changed meanwhile. The database may get the newer ones first: then it gets them twice.
-    if (this.#settings !== settings) await this.#publish('goes-on');
+    if (this.#settings !== settings || this.#mark !== mark) await this.#publish('goes-on');
     return Number(epoch);
   }
 

@@ -3,8 +3,12 @@
  * the volume of the spool, a daemon must not lead and must not work, even when it has the files of the tree. It would not find what was
  * paid, and would begin another spool in the empty folder.
  */
+import type { Clock } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import {
+  hasMark,
+  makeMark,
+  marksFolder,
   nameVolume,
   ownerProblem,
   shutSpool,
@@ -34,6 +38,9 @@ export interface SpoolProblem {
 export class TreeSpool {
   readonly #options: TreeSpoolOptions;
   #volume: string | null = null;
+  /** When the last daemon of the tree started, at the last look; and at the last mark. */
+  #joined: string | null = null;
+  #marked: string | null = null;
   #isTaken = false;
 
   constructor(options: TreeSpoolOptions) {
@@ -50,13 +57,28 @@ export class TreeSpool {
     const { database, tree, spool } = this.#options;
     const shut = await shutSpool(spool);
     // Before the look at the folder: the first leader names the volume there, then here.
-    const known = shut === undefined ? await volumeOfTree(database, tree) : null;
+    const known = shut === undefined ? await volumeOfTree(database, tree) : undefined;
     this.#volume = (await volumeIn(spool)) ?? null;
     if (shut !== undefined) {
       return { kind: 'shut', message: `${shut}: mount the volume there, or make it writable` };
     }
-    if (known === null || known === this.#volume) return undefined;
-    return { kind: 'elsewhere', message: elsewhere(spool, known) };
+    const { volume = null, mark = null, joined = null } = known ?? {};
+    this.#joined = joined;
+    if (volume !== null && volume !== this.#volume)
+      return { kind: 'elsewhere', message: elsewhere(spool, volume) };
+    if (mark === null || (await hasMark(spool, mark))) return undefined;
+    return { kind: 'elsewhere', message: copied(spool) };
+  }
+
+  /** Whether a daemon has started since the last mark: its volume may be a copy that has this mark. */
+  get needsMark(): boolean {
+    return this.#joined !== this.#marked;
+  }
+
+  /** For the process that leads: makes a mark, which all daemons must find. @returns undefined while the spool cannot be written */
+  async mark(clock: Pick<Clock, 'now'>): Promise<string | undefined> {
+    this.#marked = this.#joined;
+    return await makeMark(this.#options.spool, clock);
   }
 
   /** @throws JobFailure `team-state` (`spool`) when the spool belongs to another tree */
@@ -93,21 +115,36 @@ export class TreeSpool {
   }
 }
 
-/** The name of the volume with the spool of a tree; null: it has none yet. A leader of an earlier version has it in its own row. */
+interface VolumeRow {
+  /** The name of the volume with the spool; null: it has none yet. */
+  readonly volume: string | null;
+  /** The last mark of a leader; null: it was led by an earlier version. */
+  readonly mark: string | null;
+  /** When the last daemon started. */
+  readonly joined: string | null;
+}
+
+/** A leader of an earlier version has the name of the volume in its own row. */
 async function volumeOfTree(
   database: Pick<Database, 'rows'>,
   tree: string,
-): Promise<string | null> {
-  const [row] = await database.rows<{ volume: string | null }>(
+): Promise<VolumeRow | undefined> {
+  const [row] = await database.rows<VolumeRow>(
     `select coalesce((select volume from @.trees where name = $1), (select d.volume from @.daemons d
-       join @.leases l on l.runner = d.id where l.name = 'tree ' || $1)) as volume`,
+       join @.leases l on l.runner = d.id where l.name = 'tree ' || $1)) as volume,
+       (select config->>'mark' from @.trees where name = $1) as mark,
+       (select max(since)::text from @.daemons where tree = $1) as joined`,
     [tree],
   );
-  return row?.volume ?? null;
+  return row;
 }
 
 function elsewhere(spool: string, volume: string): string {
   return `${spool} is not on the volume of the tree: mount the volume there (if its spool is lost, write the line ${volume} into ${volumeFile(spool)})`;
+}
+
+function copied(spool: string): string {
+  return `${spool} is a copy of the volume of the tree, or an earlier state of it: mount the volume there, or name another "tree" for the copy and remove "volume", "tree" and "marks" from its spool (if it replaces the volume for good, remove ${marksFolder(spool)})`;
 }
 
 function absent(tree: string, message: string): JobFailure {

@@ -1,4 +1,4 @@
-/** The Review page about a target whose new texts are on record, but were never put in place: dragoman died, and a person saved the file. */
+/** The Review page about a target whose new texts were never put in place. Dragoman died, and a person saved the file. */
 import { expect, test, vi } from 'vitest';
 import type { JobId } from '../../../src/job.ts';
 import { StaleClaim } from '../../../src/ledger.ts';
