@@ -142,7 +142,11 @@ export class LockFiles {
   >();
   readonly #committed = new CommittedLocks();
   #formerPaths: FormerPaths | undefined;
-  /** The paths that could be written when they were looked at in this turn of the event loop. */
+  /**
+   * What was found in this turn of the event loop. Jobs ask one after the other: to look for each took a third of the first contact with
+   * 10,000 translations.
+   */
+  readonly #present = new Map<string, Promise<ParsedLock | undefined>>();
   readonly #writable = new Set<string>();
 
   readonly #right: Right;
@@ -159,14 +163,20 @@ export class LockFiles {
   /** @throws JobFailure `unwritable`, `disk-full`, `damaged-state` when the file of a language could not be written now */
   requireWritable(name: LockName): void {
     const path = this.pathOf(name);
-    // Jobs of a plan ask one after the other. To look for each of 100,000 took seconds.
     if (this.#writable.has(path)) return;
     requireWritableLock(this.folder, path);
-    if (this.#writable.size === 0)
-      void turnsOf(TURN_MS)
-        .next()
-        .then(() => this.#writable.clear());
+    this.#forgetAfterTurn();
     this.#writable.add(path);
+  }
+
+  #forgetAfterTurn(): void {
+    if (this.#writable.size + this.#present.size > 0) return;
+    void turnsOf(TURN_MS)
+      .next()
+      .then(() => {
+        this.#writable.clear();
+        this.#present.clear();
+      });
   }
 
   /** Why the file of one of these languages could not be written now; undefined: all can. */
@@ -217,13 +227,13 @@ export class LockFiles {
 
   /** The statements of the team for a language; undefined: there is no lock for it. */
   async index(name: LockName): Promise<LockIndex | undefined> {
-    const read = (await this.#load(name)) ?? (await this.#committed.atHead(this.pathOf(name)));
+    const read = await this.#find(name);
     return read && (await lockIndex(read));
   }
 
   /** The same for some units alone: for a hundred thousand texts, an index of all units takes longer than a save. */
   async indexOf(name: LockName, units: readonly UnitId[]): Promise<LockIndex | undefined> {
-    const read = (await this.#load(name)) ?? (await this.#committed.atHead(this.pathOf(name)));
+    const read = await this.#find(name);
     if (read === undefined || read.index !== undefined) return await read?.index;
     return await inTurns(statementsAbout(read.lock.sections.values(), new Set(units)));
   }
@@ -238,7 +248,18 @@ export class LockFiles {
   }
 
   async lock(name: LockName): Promise<LockText | undefined> {
-    return ((await this.#load(name)) ?? (await this.#committed.atHead(this.pathOf(name))))?.lock;
+    return (await this.#find(name))?.lock;
+  }
+
+  /** The file on the disk; where it was deleted, the committed one. */
+  async #find(name: LockName): Promise<ParsedLock | undefined> {
+    const path = this.pathOf(name);
+    const known = this.#present.get(path);
+    if (known !== undefined) return await known;
+    const found = this.#load(name).then((read) => read ?? this.#committed.atHead(path));
+    this.#forgetAfterTurn();
+    this.#present.set(path, found);
+    return await found;
   }
 
   /** Whether there is a file for a language. */
@@ -265,6 +286,7 @@ export class LockFiles {
       throwOfLock(writeFailure(path, error)),
     );
     this.#read.delete(path);
+    this.#present.delete(path);
     return true;
   }
 
@@ -300,6 +322,7 @@ export class LockFiles {
     decide: (known: LockText | undefined) => Sections | undefined | Promise<Sections | undefined>,
   ): Promise<Rewritten | undefined> {
     using _turn = await this.#turns.take(this.pathOf(name));
+    this.#present.delete(this.pathOf(name));
     const sections = await decide(await this.lock(name));
     return sections && (await this.#write(name, sections));
   }
@@ -318,6 +341,7 @@ export class LockFiles {
       throwOfLock,
     );
     this.#read.delete(path);
+    this.#present.delete(path);
     if (before === undefined) return { replaced: undefined, stat };
     const { versions } = before;
     for (const section of changed ?? []) {

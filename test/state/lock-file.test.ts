@@ -1,5 +1,6 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { LanguageTag } from '../../src/language.ts';
 import type { UnitId } from '../../src/segments/statements.ts';
@@ -26,6 +27,24 @@ test('calls for a lock that is being read share one read', async () => {
   const [first, ...others] = await Promise.all([1, 2, 3].map(() => files.index(NAME)));
   expect(first?.size).toBe(1);
   for (const other of others) expect(other).toBe(first);
+});
+
+test('what this process wrote is read at once, and what another one wrote in the next turn', async () => {
+  const files = new LockFiles(join(await temporaryFolder(), 'dragoman.lock'));
+  const sections = async () =>
+    [...((await files.lock(NAME))?.sections.keys() ?? [])].filter(Boolean);
+  const other = new LockFiles(files.folder);
+  const one = parseLock(`# a.json\n\n${LINE}\n`).sections;
+  expect(await sections()).toEqual([]);
+  await files.write(NAME, one);
+  expect(await sections()).toEqual(['a.json']);
+  await other.write(NAME, parseLock(`# b.json\n\n${LINE}\n`).sections);
+  await setImmediate();
+  expect(await sections()).toEqual(['b.json']);
+  await files.change(NAME, (lock) => new Map([...(lock?.sections ?? []), ...one]));
+  expect(new Set(await sections())).toEqual(new Set(['a.json', 'b.json']));
+  await files.remove(files.pathOf(NAME));
+  expect(await sections()).toEqual([]);
 });
 
 test('the index of some units has their statements of all sections, and no others', async () => {
