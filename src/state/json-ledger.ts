@@ -143,10 +143,16 @@ class LowLedger implements Ledger {
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       // A failure loses nothing: the callers got the failures of their facts, and the next start reads the journals.
-      if (this.#isSnapshotOld) await this.checkpoint().catch(() => {});
+      await this.#checkpointAtEnd().catch(() => {});
     } finally {
       await this.#store[Symbol.asyncDispose]();
     }
+  }
+
+  async #checkpointAtEnd(): Promise<void> {
+    if (this.#isSnapshotOld) await this.checkpoint();
+    // Then the older snapshot has everything too, and needs no journal.
+    if (await this.#store.hasLongJournals()) await this.checkpoint();
   }
 
   get #isSnapshotOld(): boolean {

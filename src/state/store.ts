@@ -6,7 +6,7 @@ import { copyFile, link, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import type { Clock } from '../clock.ts';
-import { unlessAbsent, writeFailure } from '../files/disk.ts';
+import { sizeOfFile, unlessAbsent, writeFailure } from '../files/disk.ts';
 import { flushFolder } from '../files/flush.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { writeIfDifferent } from '../files/replace.ts';
@@ -30,6 +30,9 @@ const WELCOME = `This folder remembers what was translated, what was paid for it
 Delete all of it or nothing of it: single files are missed, and then nothing is bought before somebody has looked.
 `;
 
+/** In bytes: shorter journals are left. */
+const SHORT_JOURNALS = 1024 * 1024;
+
 export class Store implements Adapter<Tables>, AsyncDisposable {
   readonly #folder: string;
   readonly #schema: Schema;
@@ -42,6 +45,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
   #current: number | undefined;
   #previous: number | undefined;
   #facts: number;
+  #isChanged = false;
   #checkpoint: Promise<void> | undefined;
 
   private constructor(folder: string, { schema, recovered, journal }: OpenFiles) {
@@ -91,8 +95,18 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
   /** Resolves when the facts are durable. After a crash either all of them are there or none. */
   append(facts: readonly StoredFact[]): Promise<void> {
     const durable = this.#journal.append(JSON.stringify(facts));
+    this.#isChanged = true;
     this.#facts += facts.length;
     return durable;
+  }
+
+  /** Whether this process wrote something, and the journals that the older snapshot needs take more room than another snapshot would. */
+  async hasLongJournals(): Promise<boolean> {
+    if (!this.#isChanged) return false;
+    const bytesOf = (name: string) => sizeOfFile(join(this.#folder, name)) ?? 0;
+    const generations = await journalGenerations(this.#folder);
+    const bytes = generations.reduce((sum, each) => sum + bytesOf(journalName(each)), 0);
+    return bytes > Math.max(SHORT_JOURNALS, bytesOf(SNAPSHOT));
   }
 
   async read(): Promise<Tables> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Event } from '../../src/event.ts';
+import type { JobId } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import type { Charge } from '../../src/ledger.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
@@ -186,6 +187,24 @@ describe('the files', () => {
     await addJobs(6300, 50);
     expect(await snapshot()).not.toBe(first);
     expect((await reopened(folder)).jobs).toHaveLength(6350);
+  });
+
+  test('take no more room at the end than two snapshots, and each of the two has everything', async () => {
+    const folder = await temporaryFolder();
+    const names = Array.from({ length: 3000 }, (_, n) => `job ${n}`);
+    {
+      await using ledger = await openLedger({ folder, clock: systemClock });
+      await ledger.commit(names.map((id) => ({ table: 'jobs', add: jobRecord(id) })));
+      const claims = await Promise.all(names.map((id) => ledger.claim(id as JobId)));
+      const state = { kind: 'queued' } as const;
+      await Promise.all(claims.map((claim) => claim && ledger.settle(claim, { state })));
+      await ledger.checkpoint();
+    }
+    const journals = (await readdir(folder)).filter((name) => name.startsWith('journal.'));
+    const sizes = journals.map(async (name) => (await stat(join(folder, name))).size);
+    expect(new Set(await Promise.all(sizes))).toEqual(new Set([0]));
+    await flipByte(join(folder, 'db.json'), 60);
+    expect(await reopened(folder)).toMatchObject({ condition: 'repaired', jobs: names });
   });
 
   test('stay few, however many checkpoints there were', async () => {
