@@ -7,6 +7,7 @@ import { entrySource, partsText } from '../format.ts';
 import { markupChange } from '../formats/grammar/markup-change.ts';
 import { expectedSegments } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
+import { withUsedDefinitions } from '../formats/text/used-definitions.ts';
 import type { Limited } from '../parsing/within.ts';
 import { memoryKey } from '../plan/recipe.ts';
 import type { MergePolicy, TranslationElsewhere, WantedSegment } from '../segments/decision.ts';
@@ -254,7 +255,8 @@ export function decideSegments(
       : {}),
   };
   const input = { wanted, found, base, policy, ...(vacant && { vacant }) };
-  return { ...facts, merge: mergeWithFinals(input, target?.doc.segments ?? []) };
+  const seen = { ...facts, merge: mergeWithFinals(input, target?.doc.segments ?? []) };
+  return { ...seen, ...withUsedDefinitions(seen) };
 }
 
 /** A text that left the source, while its translation stayed in the target, is not bought when it comes back. */
