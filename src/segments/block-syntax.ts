@@ -215,6 +215,23 @@ export function usualSigns(): string[] {
     ...headings,
     ...titles,
     ...inLists.flatMap((mark) => indents.map((pad) => `${pad}${mark}`)),
+    ...usualTags(indents),
+  ];
+}
+
+const TEXT_TAGS = 'p li h1 h2 h3 h4 h5 h6 td th dt dd summary figcaption caption'.split(' ');
+const OUTER_TAGS = 'ul ol dl table thead tbody tr section div blockquote details'.split(' ');
+
+/** Tags without attributes around a text, and on lines of their own. */
+function usualTags(indents: readonly string[]): string[] {
+  const before = [...TEXT_TAGS.map((tag) => `<${tag}>`), '<tr><td>', '<tr><th>'];
+  const lines = OUTER_TAGS.flatMap((tag) => [`<${tag}>\n`, `</${tag}>\n`]);
+  const behind = TEXT_TAGS.map((tag) => `</${tag}>\n`);
+  const cells = ['td', 'th'].flatMap((tag) => [`</${tag}></tr>\n`, `</${tag}><${tag}>`]);
+  return [
+    ...behind,
+    ...cells,
+    ...[...before, ...lines].flatMap((tags) => indents.map((pad) => `${pad}${tags}`)),
   ];
 }
 

@@ -1,6 +1,7 @@
 /**
  * Lines of a person that do not follow the source. It moved or removed the lines that they stand for, and they are where they were. Pure.
  */
+import { TAG } from '../parsing/markup.ts';
 import {
   areSameKeys,
   endsLine,
@@ -12,7 +13,7 @@ import {
 import type { RememberedPage } from './frame-moves.ts';
 import { frontMatterOf } from './front-matter-lines.ts';
 import { withSourceIndents } from './item-indents.ts';
-import { isDelimiter } from './table-rows.ts';
+import { isDelimiter, isUnknown, rememberedPieces } from './table-rows.ts';
 
 /** The blocks of lines of both sides. */
 export interface UnfollowedLines {
@@ -83,9 +84,24 @@ function versionsOf(page: RememberedPage, { written, ownTexts }: WrittenLines): 
     inSource,
     inTarget,
     whole: new Set(wholeLines(page.source)),
-    under: placesOf(before, () => true),
+    under: placesOf(linesBefore(page), () => true),
   };
 }
+
+/** The keys of texts and whole lines. Signs beside a text, and tags alone on a line, left with it. */
+function linesBefore({ before, source, target }: RememberedPage): string[] {
+  const pieces = rememberedPieces(before, [source, target]);
+  const isEnd = (piece: FramePiece | undefined) =>
+    piece === undefined || isUnknown(piece) || endsLine(piece);
+  const isTags = (piece: FramePiece | undefined) =>
+    piece?.kind === 'line' && TAG_ALONE.test(piece.text);
+  return before.filter((key, at) => {
+    const isLine = isEnd(pieces[at]) && isEnd(pieces[at - 1]);
+    return isSegmentKey(key) || (isLine && !isTags(pieces[at]));
+  });
+}
+
+const TAG_ALONE = new RegExp(String.raw`^\s*(?:${TAG})\s*$`);
 
 interface LineKeys {
   readonly source: ReadonlySet<string>;

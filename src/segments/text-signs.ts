@@ -3,6 +3,7 @@ import { ATTRIBUTES } from '../parsing/markup.ts';
 import { type LineBlock, readBlock, readLine, underlineLevel } from './block-syntax.ts';
 import { endsLine, type FramePiece, isRowId } from './frame.ts';
 import { isUnknown } from './table-rows.ts';
+import { containerSigns } from './unit-lines.ts';
 
 /** The kinds of texts by their positions. */
 export interface TextSigns {
@@ -23,10 +24,39 @@ export function signsIn(pieces: readonly FramePiece[]): ReadonlyMap<string, stri
   );
 }
 
+/** The same, with the name of the innermost list, table or other element around a text of HTML: `ul<li`. */
+export function signsInElements(pieces: readonly FramePiece[]): ReadonlyMap<string, string> {
+  const signs = signsIn(pieces);
+  const open: string[] = [];
+  return new Map(
+    pieces.flatMap((piece) => {
+      if (piece.kind === 'line') follow(open, piece.text);
+      const sign = piece.kind === 'segment' ? signs.get(piece.id) : undefined;
+      if (piece.kind === 'line' || sign === undefined) return [];
+      return [[piece.id, sign.startsWith('<') ? `${open.at(-1) ?? ''}${sign}` : sign] as const];
+    }),
+  );
+}
+
+/** @param open names of the elements that are open, the outermost first */
+function follow(open: string[], text: string): void {
+  for (const { name, isEnd, isAlone } of text.includes('<') ? containerSigns(text) : []) {
+    if (isAlone || !ELEMENT.test(name)) continue;
+    const element = name.replace(/^ol$/i, 'ul').toLowerCase();
+    const at = isEnd ? open.lastIndexOf(element) : -1;
+    if (!isEnd) open.push(element);
+    else if (at >= 0) open.splice(at);
+  }
+}
+
+/** Texts stand in these beside each other. */
+const ELEMENT =
+  /^(?:article|aside|blockquote|details|div|dl|figure|footer|header|main|nav|ol|section|table|ul)$/i;
+
 /** Without the depth and the kind of a list, and without the level of a heading. */
 export function blockOfSign(sign: string): string {
   if (sign.includes('#')) return '#';
-  const [element] = /<\w*$/.exec(sign) ?? [];
+  const [element] = /\w*<\w*$/.exec(sign) ?? [];
   if (element !== undefined) return element;
   return sign.at(-1)?.replace(/[1t]/, '-') ?? '';
 }

@@ -18,7 +18,7 @@ import { hashesOfOwn, OWN } from '../segments/lock-section.ts';
 import { statedRecords } from '../segments/stated-records.ts';
 import { NO_TARGET, type Statement, sourceHash, targetHash } from '../segments/statements.ts';
 import { rememberedPieces, rowsOfPage } from '../segments/table-rows.ts';
-import { signsIn, type TextSigns } from '../segments/text-signs.ts';
+import { signsInElements, type TextSigns } from '../segments/text-signs.ts';
 import { statementsAt } from '../state/lock-file.ts';
 import { withContainersRead } from './container-records.ts';
 import { withContentRead } from './content-records.ts';
@@ -134,11 +134,26 @@ function pageLists(
     target: targetPieces(target, all),
   };
   const signs = (): TextSigns => {
-    const then = signsIn(rememberedPieces(keys, [pages.source, pages.target]));
-    const now = signsIn(pages.source);
-    return { records: ids.map((id) => then.get(id)), wanted: wanted.map(({ id }) => now.get(id)) };
+    const then = signsInElements(rememberedPieces(keys, [pages.source, pages.target]));
+    const now = signsInElements(pages.source);
+    const mine = signsByText(target, signsInElements(pages.target));
+    return {
+      records: records.map(
+        ({ target: text }, at) =>
+          then.get(String(at)) ?? (text ? mine.get(partsText(text)) : undefined),
+      ),
+      wanted: wanted.map(({ id }) => now.get(id)),
+    };
   };
   return { rows: rowsOfPage(pages, keys, wanted), signs };
+}
+
+/** By text: the signs in the target stand for those of a source line that is not known any more. */
+function signsByText(
+  { doc }: TextFile,
+  signs: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string | undefined> {
+  return new Map(doc.segments.map(({ parts }, at) => [partsText(parts), signs.get(String(at))]));
 }
 
 /** The texts that the lock calls held, without a text of the target. */

@@ -98,3 +98,65 @@ test.each(ELEMENTS)('HTML: %j', async (en, de, now) => {
   expect(await jobs.read('l/de.html')).toBe(target(words));
   expect(await jobs.run('l/en.html')).toMatchObject({ bought: [], isWritten: false });
 });
+
+const HTML_BLOCKS: Readonly<Record<string, readonly [en: string, de: string]>> = {
+  'a paragraph': ['<p>Words of one.</p>', '<p>Worte von eins.</p>'],
+  'a list': [
+    '<ul>\n  <li>Item one</li>\n  <li>Item two</li>\n</ul>',
+    '<ul>\n  <li>Punkt eins</li>\n  <li>Punkt zwei</li>\n</ul>',
+  ],
+  'a table': [
+    '<table>\n  <tr><th>Name</th><th>Use</th></tr>\n  <tr><td>Cat</td><td>An animal</td></tr>\n</table>',
+    '<table>\n  <tr><th>Namen</th><th>Nutzen</th></tr>\n  <tr><td>Katze</td><td>Ein Tier</td></tr>\n</table>',
+  ],
+  'a tall table': [
+    '<table>\n  <tr>\n    <td>Cat</td>\n    <td>An animal</td>\n  </tr>\n</table>',
+    '<table>\n  <tr>\n    <td>Katze</td>\n    <td>Ein Tier</td>\n  </tr>\n</table>',
+  ],
+  'a heading with its text': [
+    '<h2>Second head</h2>\n<p>Some body words.</p>',
+    '<h2>Zweiter Kopf</h2>\n<p>Einige Worte darin.</p>',
+  ],
+};
+
+const HTML_NEW: Readonly<Record<string, string>> = {
+  nothing: '',
+  'a list': '<ul>\n  <li>Quoted words</li>\n  <li>Other words</li>\n</ul>\n',
+  'a paragraph': '<p>Quoted words fully.</p>\n',
+  'a glossary': '<dl>\n  <dt>Dog word</dt>\n  <dd>Another animal here</dd>\n</dl>\n',
+  'a section': '<section>\n  <h3>New third head</h3>\n  <p>Fresh words inside.</p>\n</section>\n',
+};
+
+const HTML_PERSONS: Readonly<Record<string, (block: string) => string>> = {
+  'an attribute outside': (block) => block.replace(/<\w+/, '$& class="de"'),
+  'attributes of the texts': (block) => block.replace(/<(p|li|td|th|h2)>/g, '<$1 class="de">'),
+  'other indents': (block) => block.replace(/^ +/gm, '$&$&'),
+};
+
+/** The paragraph below the heading is an edited text in its place. */
+const isEditOfHtml = (old: string, now: string) =>
+  old === now || (old === 'a heading with its text' && now === 'a paragraph');
+
+const HTML_CASES = Object.keys(HTML_BLOCKS).flatMap((old) =>
+  Object.keys(HTML_NEW).flatMap((now) =>
+    isEditOfHtml(old, now) ? [] : Object.keys(HTML_PERSONS).map((person) => ({ old, now, person })),
+  ),
+);
+
+test.each(HTML_CASES)('HTML: $old with $person, then $now', async ({ old, now, person }) => {
+  const [en = '', de = ''] = HTML_BLOCKS[old] ?? [];
+  const added = HTML_NEW[now] ?? '';
+  const own = HTML_PERSONS[person]?.(de) ?? de;
+  const source = (block: string) => `<h1>Title</h1>\n${block}<p>End words.</p>\n`;
+  const target = (block: string) => `<h1>Titel</h1>\n${block}<p>Endworte.</p>\n`;
+  for (const note of ['', '<!-- Hinweis -->\n']) {
+    const files = { 'l/en.html': source(`${en}\n`), 'l/de.html': target(`${note}${own}\n`) };
+    const jobs = await TextJobs.of('{ from: "l/{locale}.html", lane: text }', files, 'de');
+    expect(await jobs.run('l/en.html')).toMatchObject({ bought: [], isWritten: false });
+    await jobs.write('l/en.html', source(added));
+    expect(await jobs.run('l/en.html')).toMatchObject({ state: { kind: 'done' } });
+    const words = added.replace(/(?<=>)[^<>\n]+/g, bought);
+    expect(await jobs.read('l/de.html')).toBe(target(`${note}${words}`));
+    expect(await jobs.run('l/en.html')).toMatchObject({ bought: [], isWritten: false });
+  }
+});
