@@ -24,6 +24,7 @@ export const js: Format = {
     const doc = literalDoc(literalFile({ text, root, strings, file, grammar: GRAMMAR }), {
       path: file,
       role,
+      rootOf: (source) => parseJsTree(source, file),
     });
     const isFound = root.kind !== 'object' || root.isFrame !== true || root.children.length > 0;
     return isFound ? doc : { ...doc, warnings: unfoundTexts(text) };

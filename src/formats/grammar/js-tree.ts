@@ -23,7 +23,13 @@ export function parseJsTree(text: string, file: string): LiteralNode {
       ? statements.filter(isExport).flatMap((node) => rootsOf(node, argumentOf))
       : literals;
   const [only] = roots;
-  if (only !== undefined && roots.length === 1) return nodeOf(only.value, text);
+  if (only !== undefined && roots.length === 1) {
+    const node = nodeOf(only.value, text);
+    const isPart = statements
+      .filter(isExport)
+      .some((each) => rootsOf(each, mergedWith(only)).length > 0);
+    return isPart && node.kind === 'object' ? { ...node, isPart } : node;
+  }
   const children = roots.map(({ name, value }): LiteralEntry => {
     const { start, end } = jsSpan(value);
     return { step: name, start, keyEnd: start, end, value: nodeOf(value, text) };
@@ -104,6 +110,22 @@ function argumentOf(node: Expression): Expression | undefined {
   return literalOf(withoutTypes(only as Expression));
 }
 
+/** `Object.assign({}, base, { … })`: the named literal is a part of what a module exports. */
+function mergedWith({ name }: JsRoot): (node: Expression) => Expression | undefined {
+  return (node) => {
+    if (node.type !== 'CallExpression') return undefined;
+    const { callee, arguments: parts } = node;
+    const called = callee.type === 'MemberExpression' ? callee.property : callee;
+    if (called.type !== 'Identifier' || !/assign|merge|extend|defaults/i.test(called.name))
+      return undefined;
+    const isNamed = parts.some((part) => part.type === 'Identifier' && part.name === name);
+    const others = parts.map((part) => withoutTypes(part as Expression));
+    return isNamed
+      ? others.find((part) => part.type === 'ObjectExpression' && part.properties.length > 0)
+      : undefined;
+  };
+}
+
 /** The object inside `{ … } as const satisfies Texts`. */
 function withoutTypes(node: Expression): Expression {
   switch (node.type) {
@@ -173,7 +195,8 @@ function memberOf(member: ObjectMember, text: string): LiteralEntry {
     return { step: name, start, keyEnd, end, value: expression(member) };
   }
   if (member.type === 'SpreadElement' || member.computed || jsSpan(member.key).start > start) {
-    return { step: `\0${start}`, start, keyEnd: start, end, value: expression(member) };
+    const spread = member.type === 'SpreadElement' ? ({ isSpread: true } as const) : {};
+    return { step: `\0${start}`, start, keyEnd: start, end, value: expression(member), ...spread };
   }
   if (member.type === 'ObjectMethod' || member.shorthand) {
     const keyEnd = jsSpan(member.key).end;

@@ -19,7 +19,8 @@ import { newElement } from './insertions.ts';
 import type { LiteralElement } from './literal-arrange.ts';
 import type { LiteralFile, LiteralLeaf } from './literal-file.ts';
 import { commentAbove } from './literal-layout.ts';
-import type { LiteralEntry } from './literal-tree.ts';
+import { refuseForeign } from './literal-shapes.ts';
+import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
 import { renamedKeys } from './renamed-keys.ts';
 import { duplicatesIn, shadowedBy } from './shadowed.ts';
 
@@ -30,13 +31,21 @@ export interface LiteralOptions {
   readonly role?: FormatOptions['role'];
   /** Set when the format fixes it. */
   readonly syntax?: PlaceholderSyntax;
+  /** The literals of a source; absent for a format without expressions. */
+  rootOf?(text: string): LiteralNode;
 }
 
 // A document captures only what its edits need: it stays in memory as long as its file is open.
 export function literalDoc(file: LiteralFile, options: LiteralOptions): Doc {
   return {
     ...readingOf(file, options),
-    insert: (insertions) => file.insert(insertions.map(additionOf)),
+    insert: (insertions) => {
+      const [first] = insertions;
+      const source = first && options.rootOf?.(first.sourceText);
+      const additions = insertions.map(additionOf);
+      if (source !== undefined) refuseForeign(file, source, additions);
+      return file.insert(additions);
+    },
     remove: (removed) => file.remove({ removed: childrenOf(removed, childrenById(file, options)) }),
     arrange: ({ list, length, elements }) => {
       const path = splitKey(list);

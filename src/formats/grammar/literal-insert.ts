@@ -55,13 +55,14 @@ export function insertionEdits(
   ];
 }
 
-/** A text needs a group of literals; a file that calls a function to make its texts has none. */
+/** A text needs a group of literals; a file that calls a function to make its texts has none, or only a part of them. */
 function refuseFrame(
   { text, file }: LiteralTarget,
   container: LiteralGroup,
   [first]: readonly ChildInsertion<LiteralValue>[],
 ): void {
-  if (container.kind !== 'object' || container.isFrame !== true || first === undefined) return;
+  if (container.kind !== 'object' || first === undefined) return;
+  if (container.isFrame !== true && container.isPart !== true) return;
   const { line } = positionsOf(text)(container.start);
   throw new JobFailure({
     kind: 'unsupported',

@@ -8,6 +8,8 @@ export interface LiteralObject extends Span {
   readonly kind: 'object';
   /** The root of a file that is not a literal itself: its children are never removed whole. */
   readonly isFrame?: true;
+  /** The file joins it with other literals, which are not read: it may be that they have a key that it lacks. */
+  readonly isPart?: true;
   /** An empty group that may become a list or an object: `[]` of PHP. */
   readonly isEither?: true;
   readonly children: readonly LiteralEntry[];
@@ -38,6 +40,8 @@ export interface LiteralEntry extends Span {
   /** End of the written key; the element's start in lists. */
   readonly keyEnd: number;
   readonly value: LiteralNode;
+  /** `...base`: all that another object has. */
+  readonly isSpread?: true;
 }
 
 /** How a language writes its literals. */
