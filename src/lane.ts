@@ -60,11 +60,20 @@ export interface LaneWorker {
   run(run: LaneRun): Promise<LaneResult>;
   /**
    * Says what the job would bill if it ran now. Nothing is sent.
-   * @param counted keys of the purchases that other jobs of the same plan have counted already; the lane adds its own
+   * @param counted keys of the purchases that other jobs of the same plan have counted already; the lane adds its own. Small files are
+   * read before it waits for a promise of them
    * @param detail `texts`: also list the open texts, where the lane has single texts; `records`: also what the lock would state of them
    * @throws JobFailure with which the run would end
    */
-  estimate(job: Job, counted: Set<string>, detail?: EstimateDetail): Promise<Estimate>;
+  estimate(job: Job, counted: CountedPurchases, detail?: EstimateDetail): Promise<Estimate>;
+}
+
+export type CountedPurchases = Set<string> | Promise<Set<string>>;
+
+/** For an estimate that counts for itself. @param before see `inBatches` */
+export async function nothingCounted(before: Promise<void>): Promise<Set<string>> {
+  await before;
+  return new Set();
 }
 
 /** What an estimate says beside the work and its price. */

@@ -5,8 +5,9 @@ import type { FollowUp } from '../intake/leaving.ts';
 import { describeHold, targetList } from '../job.ts';
 import { unwrittenIn } from '../jobs/lock-tidying.ts';
 import { requireWritableTargets } from '../jobs/where-writable.ts';
-import type { Estimate, OpenCounts, TextCounts } from '../lane.ts';
+import { type Estimate, nothingCounted, type OpenCounts, type TextCounts } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
+import { inBatches } from '../parsing/within.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import type { Forecast } from '../plan/spending.ts';
 import type { LockName } from '../state/lock-file.ts';
@@ -43,13 +44,10 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
       : { ...aboutJob(followUp), estimated_characters: 0 };
     if (line !== undefined && line !== 'up-to-date') jobs.push(line);
   }
-  let current = 0;
-  for (const planned of plan.work) {
-    if (!inScope(scope, planned.job, rootOf)) continue;
-    const line = await planLine(options, planned, shared);
-    if (line === 'up-to-date') current += 1;
-    else if (line !== undefined) jobs.push(line);
-  }
+  const work = plan.work.filter(({ job }) => inScope(scope, job, rootOf));
+  const lines = await planLines(options, work, shared);
+  const current = lines.filter((line) => line === 'up-to-date').length;
+  for (const line of lines) if (line !== undefined && line !== 'up-to-date') jobs.push(line);
   const busy = new Set(plan.work.map(({ job }) => job.id));
   // A plan for a branch leaves these texts out: an earlier version left them, so they are not work of the branch.
   const unseen = scope.since ? [] : await newTexts(options, { scope, busy, counted });
@@ -126,6 +124,19 @@ interface Shared {
   /** For each job whose targets are up to date and whose language has no lock, the name of that lock. */
   readonly unwritten: LockName[];
   readonly since?: Since;
+  /** Resolves when the line before is complete: of equal texts, the first job has the price. Absent: it is. */
+  readonly before?: Promise<void>;
+}
+
+/** Reads the files of many jobs together, and prices them one after the other. */
+async function planLines(
+  options: LocalControlOptions,
+  work: readonly PlannedJob[],
+  shared: Shared,
+): Promise<Awaited<ReturnType<typeof planLine>>[]> {
+  const lineOf = (planned: PlannedJob, before: Promise<void>) =>
+    planLine(options, planned, { ...shared, before });
+  return (await Array.fromAsync(inBatches(work, lineOf))).flat();
 }
 
 /**
@@ -137,12 +148,13 @@ async function planLine(
   planned: PlannedJob | FollowUp,
   shared: Shared,
 ): Promise<PlanLine | 'up-to-date' | undefined> {
-  const { counted, notes, forecast, refusals, since } = shared;
+  const { counted, notes, forecast, refusals, since, before } = shared;
   const { job } = planned;
   const line = aboutJob(planned);
   try {
     const own = new Tentative(counted);
-    const estimate = await options.estimate(job, own, since && 'texts');
+    const estimate = await options.estimate(job, before?.then(() => own) ?? own, since && 'texts');
+    await before;
     const work = workSince(options, estimate, since);
     if (work.kind === 'none') return undefined;
     for (const note of estimate.notes ?? []) notes.add(note);
@@ -235,16 +247,17 @@ function aboutJob({ job, reason }: PlannedJob | FollowUp): Omit<PlanLine, 'estim
 async function staleTermNotes(options: LocalControlOptions, scope: Scope): Promise<string[]> {
   const { ledger } = options;
   const rootOf = (project: string) => options.inForce.planner.project(project)?.root;
-  const notes: string[] = [];
-  for (const job of ledger.all('jobs')) {
-    if (!isOlderThanTerms(options, job) || !inScope(scope, job, rootOf)) continue;
-    const estimate = await options.estimate(job, new Set()).catch((error: unknown) => {
+  const older = [...ledger.all('jobs')].filter(
+    (job) => isOlderThanTerms(options, job) && inScope(scope, job, rootOf),
+  );
+  const notesOf = async (job: JobRecord, before: Promise<void>) => {
+    const estimate = await options.estimate(job, nothingCounted(before)).catch((error: unknown) => {
       // A missing or unreadable file has its own line in the plan; damaged state has none.
       if (failureOf(error).kind === 'damaged-state') throw error;
     });
-    notes.push(...(estimate?.notes ?? []));
-  }
-  return notes;
+    return estimate?.notes ?? [];
+  };
+  return (await Array.fromAsync(inBatches(older, notesOf))).flat(2);
 }
 
 function isOlderThanTerms(options: LocalControlOptions, job: JobRecord): boolean {

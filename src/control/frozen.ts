@@ -18,7 +18,8 @@ import {
   targetList,
 } from '../job.ts';
 import { unwrittenIn } from '../jobs/lock-tidying.ts';
-import type { Estimate, OpenText } from '../lane.ts';
+import { type Estimate, nothingCounted, type OpenText } from '../lane.ts';
+import { inBatches } from '../parsing/within.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import { attentionOf } from './attention.ts';
 import { notesOfBlockers } from './blocker-words.ts';
@@ -38,10 +39,10 @@ export async function frozenReport(
   const { ledger, inForce } = options;
   const rootOf = (project: string) => inForce.planner.project(project)?.root;
   const { work } = await options.plan();
-  const looked: InspectedJob[] = [];
-  for (const planned of work) {
-    if (inScope(scope, planned.job, rootOf)) looked.push(await inspectPlanned(options, planned));
-  }
+  const wanted = work.filter(({ job }) => inScope(scope, job, rootOf));
+  const inspect = (planned: PlannedJob, before: Promise<void>) =>
+    inspectPlanned(options, planned, before);
+  const looked = (await Array.fromAsync(inBatches(wanted, inspect))).flat();
   // Failed jobs are planned again. Their failure is reported in `attention`, as in every other report.
   const isInAttention = ({ kind, reason }: InspectedJob) =>
     kind === 'up-to-date' || (kind === 'open' && reason === 'tried again');
@@ -122,13 +123,14 @@ const NO_LOCK =
 async function inspectPlanned(
   options: LocalControlOptions,
   planned: PlannedJob,
+  before: Promise<void>,
 ): Promise<InspectedJob> {
   const { job, reason } = planned;
   const { inForce } = options;
   const isLocked = inForce.config.lock !== undefined;
   const isNews = DECIDED_BY_LOCK.has(reason);
   if (reason !== 'new' && !(isLocked && isNews)) return { ...planned, kind: 'open', named: [] };
-  const estimate = await options.estimate(job, new Set()).catch(withoutEstimate);
+  const estimate = await options.estimate(job, nothingCounted(before)).catch(withoutEstimate);
   const { named = [], hold = holdOf(named) } = estimate ?? {};
   const isStanding = areTargetsThere(options, job);
   // A source without any text has no target.

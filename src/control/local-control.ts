@@ -1,6 +1,8 @@
 /** Answers commands in the process that does the work. */
 import { describeFailure, failureOf } from '../failure.ts';
 import { describeHold, type Hold } from '../job.ts';
+import { inBatches } from '../parsing/within.ts';
+import type { PlannedJob } from '../plan/plan.ts';
 import { askAccount } from './account.ts';
 import { planReport } from './answer-plan.ts';
 import { usageReport } from './answer-usage.ts';
@@ -94,10 +96,12 @@ async function openWork(options: LocalControlOptions, scope: Scope): Promise<Ope
   const counted = new Set<string>();
   const jobs: Record<string, readonly string[]> = {};
   const unread = unreadBlockers(options);
-  for (const { job } of (await options.plan()).work) {
-    if (!inScope(scope, job, rootOf)) continue;
+  const work = (await options.plan()).work.filter(({ job }) => inScope(scope, job, rootOf));
+  const openIn = async ({ job }: PlannedJob, before: Promise<void>) => {
     const { project, source: path } = job;
-    const estimate = await options.estimate(job, counted, 'texts').catch(reasonOfUnread);
+    const inTurn = before.then(() => counted);
+    const estimate = await options.estimate(job, inTurn, 'texts').catch(reasonOfUnread);
+    await before;
     if (typeof estimate === 'string') unread.push({ project, path, reason: estimate });
     else if (estimate.isUpToDate !== true || (estimate.states?.edited ?? 0) > 0) {
       jobs[job.id] = (estimate.open ?? []).map(({ unit }) => unit);
@@ -106,7 +110,8 @@ async function openWork(options: LocalControlOptions, scope: Scope): Promise<Ope
         unread.push({ project, path, reason: describeHold(hold) });
       }
     }
-  }
+  };
+  await Array.fromAsync(inBatches(work, openIn));
   const files = Map.groupBy(unread, ({ project, path }) => `${project}\n${path}`);
   return {
     counted: [...counted],

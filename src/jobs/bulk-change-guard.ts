@@ -2,7 +2,8 @@
 import { isoTime } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Hold, Job } from '../job.ts';
-import type { Estimate } from '../lane.ts';
+import type { CountedPurchases, Estimate } from '../lane.ts';
+import { inBatches } from '../parsing/within.ts';
 import { bulkChangeOf, guardHold } from '../plan/bulk-change.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import { writeDown } from './entries.ts';
@@ -13,7 +14,7 @@ export interface BulkChangeOptions {
   readonly world: Pick<World, 'clock' | 'events'>;
   readonly guard: Config['guard'];
   /** See `LaneWorker.estimate`. */
-  estimate(job: Job, counted: Set<string>): Promise<Estimate>;
+  estimate(job: Job, counted: CountedPurchases): Promise<Estimate>;
 }
 
 /** @returns the jobs that are not held */
@@ -45,15 +46,15 @@ async function priceAll(
   { estimate }: BulkChangeOptions,
 ): Promise<readonly PricedJob[]> {
   const counted = new Set<string>();
-  const priced: PricedJob[] = [];
-  for (const planned of bulkChange) {
-    const characters = await estimate(planned.job, counted).then(
+  const priceOf = async (planned: PlannedJob, before: Promise<void>) => {
+    const inTurn = before.then(() => counted);
+    const characters = await estimate(planned.job, inTurn).then(
       (found) => found.characters,
       () => 0,
     );
-    if (characters > 0) priced.push({ planned, characters });
-  }
-  return priced;
+    return characters > 0 ? [{ planned, characters }] : [];
+  };
+  return (await Array.fromAsync(inBatches(bulkChange, priceOf))).flat(2);
 }
 
 async function holdAll(

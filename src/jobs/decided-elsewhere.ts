@@ -4,8 +4,9 @@
  */
 import type { Baselines } from '../baseline.ts';
 import type { Hold, Job, Stat } from '../job.ts';
-import type { Estimate } from '../lane.ts';
+import { type CountedPurchases, type Estimate, nothingCounted } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
+import { inBatches } from '../parsing/within.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { PlannedJob } from '../plan/plan.ts';
 import { isContradicted } from '../segments/lock-section.ts';
@@ -21,7 +22,7 @@ export interface DecidedElsewhereOptions {
   readonly state: string;
   readonly baselines: Baselines;
   /** See `LaneWorker.estimate`. */
-  estimate(job: Job): Promise<Estimate>;
+  estimate(job: Job, counted: CountedPurchases): Promise<Estimate>;
 }
 
 export class DecidedElsewhere {
@@ -35,12 +36,10 @@ export class DecidedElsewhere {
 
   /** The held jobs that no longer need a person. */
   async among(held: readonly JobRecord[]): Promise<PlannedJob[]> {
-    const decided: PlannedJob[] = [];
-    for (const job of held) {
-      if (job.state.kind !== 'held' || !isDecision(job.state.hold)) continue;
-      if (await this.isStillOpen(job)) decided.push({ job, reason: 'decided elsewhere' });
-    }
-    return decided;
+    const decisions = held.filter(({ state }) => state.kind === 'held' && isDecision(state.hold));
+    return await this.stillOpen(
+      decisions.map((job) => ({ job, reason: 'decided elsewhere' as const })),
+    );
   }
 
   /**
@@ -77,10 +76,14 @@ export class DecidedElsewhere {
       .some(([unit, { said }]) => said.some((each) => isContradicted(each, lock.get(unit) ?? [])));
   }
 
-  /** Whether the targets of a job are right as they are, and only the ledger must be updated. */
-  async isStillOpen(job: Job): Promise<boolean> {
-    const estimate = await this.#options.estimate(job).catch(() => undefined);
-    return estimate?.isUpToDate === true && estimate.hold === undefined;
+  /** The jobs whose targets are right as they are, so that only the ledger must be updated. */
+  async stillOpen(jobs: readonly PlannedJob[]): Promise<PlannedJob[]> {
+    const ifOpen = async (planned: PlannedJob, before: Promise<void>) => {
+      const inTurn = nothingCounted(before);
+      const estimate = await this.#options.estimate(planned.job, inTurn).catch(() => undefined);
+      return estimate?.isUpToDate === true && estimate.hold === undefined ? [planned] : [];
+    };
+    return (await Array.fromAsync(inBatches(jobs, ifOpen))).flat(2);
   }
 
   /**

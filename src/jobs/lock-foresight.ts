@@ -5,7 +5,8 @@
 import { stepsInTurns, turnsOf } from '../clock.ts';
 import type { Failure } from '../failure.ts';
 import type { Job } from '../job.ts';
-import type { Estimate, LaneWorker } from '../lane.ts';
+import { type Estimate, type LaneWorker, nothingCounted } from '../lane.ts';
+import { inBatches } from '../parsing/within.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { type Section, withSections } from '../segments/lock-section.ts';
 import { type LockName, lockFilesIn, lockNames } from '../state/lock-file.ts';
@@ -40,8 +41,6 @@ export interface ForeseenRun {
   readonly orphans: 'keep' | 'drop';
 }
 
-/** Jobs whose files are read together, see `JobRunner.mayBuy`. */
-const TOGETHER = 64;
 /** Milliseconds for which the lines of a large file may stop other work. */
 const TURN_MS = 10;
 
@@ -117,12 +116,10 @@ async function sectionsAfter(
   jobs: readonly Job[],
 ): Promise<Section[] | 'open'> {
   const sections: Section[] = [];
-  for (let from = 0; from < jobs.length; from += TOGETHER) {
-    const some = jobs.slice(from, from + TOGETHER);
-    const estimates = await Promise.all(
-      // A file that cannot be read has a line of its own in every answer.
-      some.map((job) => options.estimate(job, new Set(), 'records').catch(() => undefined)),
-    );
+  // A file that cannot be read has a line of its own in every answer.
+  const estimateOf = (job: Job, before: Promise<void>) =>
+    options.estimate(job, nothingCounted(before), 'records').catch(() => undefined);
+  for await (const estimates of inBatches(jobs, estimateOf)) {
     for (const estimate of estimates) {
       // What waits for a person stays, and so do its lines.
       if (estimate === undefined || estimate.hold !== undefined) continue;

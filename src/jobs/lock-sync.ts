@@ -5,7 +5,7 @@ import { type BringOptions, bringTargets } from '../intake/bring-targets.ts';
 import { formerPathsOf } from '../intake/former-paths.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
-import type { Plan, PlannedJob } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { type LockFiles, lockNames } from '../state/lock-file.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { DecidedElsewhere } from './decided-elsewhere.ts';
@@ -76,7 +76,7 @@ export class LockSync {
       inForce,
       state: inForce.config.state,
       baselines: workspace.baselines,
-      estimate: (job) => runner.estimate(job, new Set()),
+      estimate: (...asked) => runner.estimate(...asked),
     });
   }
 
@@ -144,17 +144,13 @@ export class LockSync {
     const { inForce, keeper, monitor, runner, runState } = this.#options;
     await monitor.look();
     const { work, held } = inForce.planner.plan('passing');
-    const current: PlannedJob[] = [];
-    for (const planned of work) {
-      if (await this.#decided.isStillOpen(planned.job)) current.push(planned);
-    }
-    const open = work.length - current.length;
-    current.push(...(await this.#decided.among(held)));
+    const right = await this.#decided.stillOpen(work);
+    const current = [...right, ...(await this.#decided.among(held))];
     if (!runState.isAtWork && current.length > 0) {
       await runner.enqueue(current);
       await runner.idle();
     }
-    return { changed: await keeper.writeAll(orphans), open };
+    return { changed: await keeper.writeAll(orphans), open: work.length - right.length };
   }
 
   /** Takes the present lock as the start: later changes are found by `watch`. */

@@ -3,9 +3,10 @@
  * resumes stopped work.
  */
 import { type JobId, LANES, type Lane } from '../job.ts';
-import type { Estimate } from '../lane.ts';
+import { type Estimate, nothingCounted } from '../lane.ts';
 import type { VoicePoller } from '../lanes/voice/poller.ts';
 import type { SourceRecord } from '../ledger.ts';
+import { inBatches } from '../parsing/within.ts';
 import type { PlanInput, PlannedJob } from '../plan/plan.ts';
 import type { Role } from '../state/tree.ts';
 import type { Translator } from '../translate/translate.ts';
@@ -29,8 +30,6 @@ const WINDOWS: Readonly<Record<Lane, number>> = {
 };
 /** Milliseconds between two looks whether git has ended its operation. */
 const GIT_LOOK_MS = 1000;
-/** Jobs whose files are read together: each reading alone has a time limit of its own, which takes most of a millisecond. */
-const ESTIMATED_TOGETHER = 64;
 /** Up to this number, reading all offers takes only a few milliseconds. */
 const FEW_OFFERS = 1000;
 const NO_SLOTS = Object.fromEntries(LANES.map((lane) => [lane, 0])) as Record<Lane, number>;
@@ -284,11 +283,9 @@ export class JobRunner implements AsyncDisposable {
   /** Whether any of these jobs may buy something: where none does, the service is asked nothing. Without a lock it is always true. */
   async mayBuy(planned: readonly PlannedJob[]): Promise<boolean> {
     if (this.#options.lock === undefined) return true;
-    for (let from = 0; from < planned.length; from += ESTIMATED_TOGETHER) {
-      const some = planned.slice(from, from + ESTIMATED_TOGETHER);
-      const estimates = await Promise.all(
-        some.map(({ job }) => this.estimate(job, new Set()).catch(() => undefined)),
-      );
+    const estimateOf = async ({ job }: PlannedJob, before: Promise<void>) =>
+      await this.estimate(job, nothingCounted(before)).catch(() => undefined);
+    for await (const estimates of inBatches(planned, estimateOf)) {
       if (estimates.some(buys)) return true;
     }
     return false;

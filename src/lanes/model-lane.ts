@@ -75,11 +75,10 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
     },
     async estimate(job, counted, detail) {
       const text = onlyLooking(await options.caseOf(job));
-      using reserved = await models.reserve(text, 'look');
       const at = isoTime(options.clock);
-      const seen = await reserved.use((model) => lookAt(model, at, detail));
+      const seen = await lookInto(models, text, (model) => lookAt(model, at, detail));
       // Only once, also when the file was opened again: `counted` must get each purchase once.
-      const prices = await pricesOf(text, seen.wanted, counted);
+      const prices = await pricesOf(text, seen.wanted, await counted);
       const texts = textCountsFrom(seen, prices);
       const { blocker, isSettled, isUpToDate, open, named, records } = seen;
       const isKept = blocker !== undefined && !isSettled && text.instructions.retryHeld !== true;
@@ -107,6 +106,15 @@ function withFrame({ states, frameConflicts }: LookedModel): OpenCounts {
 }
 
 type LookedModel = Awaited<ReturnType<typeof lookAt>>;
+
+async function lookInto<T>(
+  models: ModelSource,
+  text: TextCase,
+  look: (model: DocumentModel) => Promise<T>,
+): Promise<T> {
+  using reserved = await models.reserve(text, 'look');
+  return await reserved.use(look);
+}
 
 async function lookAt(model: DocumentModel, at: string, detail: EstimateDetail | undefined) {
   await model.foresee(at);

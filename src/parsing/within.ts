@@ -103,6 +103,33 @@ export function withinTurn<T>(ms: number, work: () => T): Promise<T> {
   });
 }
 
+/** Files of one batch of `inBatches`: their readings share some turns, and no more of them are in memory. */
+const BATCH = 64;
+
+/**
+ * Work on many files, 64 at a time. One after the other, each of their readings would have a limit of its own: a plan of 2,000 files took
+ * twice the processor time.
+ * @param work gets a promise that resolves when the work on the item before has ended, also where that fails: for what must keep the order
+ * @returns the results of each batch, in the order of the items
+ */
+export async function* inBatches<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item, before: Promise<void>) => Promise<Result>,
+): AsyncGenerator<readonly Result[]> {
+  for (let from = 0; from < items.length; from += BATCH) {
+    let before = Promise.resolve();
+    const batch = items.slice(from, from + BATCH).map((item) => {
+      const result = work(item, before);
+      before = result.then(
+        () => {},
+        () => {},
+      );
+      return result;
+    });
+    yield await Promise.all(batch);
+  }
+}
+
 function runWaiting(): void {
   const batch = waiting;
   const outcomes = outcomesOf(batch);

@@ -4,7 +4,7 @@ import { planReport } from '../../src/control/answer-plan.ts';
 import type { LocalControlOptions } from '../../src/control/options.ts';
 import { type Failure, JobFailure } from '../../src/failure.ts';
 import { type Job, jobId } from '../../src/job.ts';
-import type { Estimate } from '../../src/lane.ts';
+import type { CountedPurchases, Estimate } from '../../src/lane.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { manualClock } from '../manual-clock.ts';
 import { TextJobs } from '../text-jobs.ts';
@@ -18,7 +18,10 @@ function job(source: string, code: string): Job {
   return { id: jobId('app', language, source), ...about, fingerprint: 'f' as Job['fingerprint'] };
 }
 
-async function planOf(jobs: readonly Job[], estimate: (job: Job) => Partial<Estimate>) {
+async function planOf(
+  jobs: readonly Job[],
+  estimate: (job: Job, counted: CountedPurchases) => Partial<Estimate> | Promise<Partial<Estimate>>,
+) {
   const planner = {
     project: () => ({ root: '/repo' }),
     plan: () => ({
@@ -38,7 +41,10 @@ async function planOf(jobs: readonly Job[], estimate: (job: Job) => Partial<Esti
     followUps: () => [],
     whyLockStays: async () => undefined,
     blockers: () => [],
-    estimate: async (each: Job) => ({ atLeast: false, ...estimate(each), job: each }),
+    estimate: async (each: Job, counted: CountedPurchases) => ({
+      ...{ atLeast: false, ...(await estimate(each, counted)) },
+      job: each,
+    }),
   };
   return await planReport(options as unknown as LocalControlOptions, EVERYTHING);
 }
@@ -53,6 +59,22 @@ test('a file that breaks the plan, even with an error of our own, is reported al
     { source: 'en/a.md', estimated_characters: 5 },
     { source: 'en/b.mdx', estimated_characters: 0, would_fail: 'en/b.mdx is not written' },
   ]);
+});
+
+test('of files that are read together, the first has the price of their equal text, also when it is read last', async () => {
+  const lastRead = Promise.withResolvers<void>();
+  const { jobs } = await planOf(
+    [job('en/a.md', 'de'), job('en/b.md', 'de'), job('en/c.md', 'de')],
+    async ({ source }, counted) => {
+      if (source === 'en/c.md') lastRead.resolve();
+      if (source === 'en/a.md') await lastRead.promise;
+      const known = await counted;
+      const isKnown = known.has('text');
+      known.add('text');
+      return { characters: isKnown ? 0 : 5 };
+    },
+  );
+  expect(jobs.map((line) => line.estimated_characters)).toEqual([5, 0, 0]);
 });
 
 test('each language says what is adopted, bought and held, and how many files would fail', async () => {

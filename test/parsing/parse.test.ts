@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { HERE_MS, isReadHere, parse, readOnThreads } from '../../src/parsing/parse.ts';
 import { limitFor } from '../../src/parsing/parser.ts';
 import { ParserThreads } from '../../src/parsing/threads.ts';
-import { TookTooLong, within, withinTurn } from '../../src/parsing/within.ts';
+import { inBatches, TookTooLong, within, withinTurn } from '../../src/parsing/within.ts';
 import { spawnSync } from '../in-time.ts';
 import { DEEP, ECHO, FILL, HANG, NEXT, REFUSE, SPIN, STAND, WAIT } from './readings.ts';
 
@@ -32,6 +33,32 @@ test('nested work has the shorter of both limits, and its errors reach the calle
     }),
   ).toThrow(RangeError);
   expect(within(1000, () => within(1000, () => 7))).toBe(7);
+});
+
+test('work in batches begins together, and what waits for the item before keeps the order', async () => {
+  const [begun, ordered]: [number[], number[]] = [[], []];
+  const items = Array.from({ length: 70 }, (_, nth) => nth);
+  const batches = inBatches(items, async (nth, before) => {
+    begun.push(nth);
+    if (nth === 0) await setImmediate();
+    await before;
+    ordered.push(nth);
+    return nth * 2;
+  });
+  const first = (await batches.next()).value;
+  expect([begun, ordered]).toEqual([items.slice(0, 64), items.slice(0, 64)]);
+  expect([first, ...(await Array.fromAsync(batches))].flat()).toEqual(items.map((nth) => nth * 2));
+});
+
+test('in batches, the item behind one that fails does not wait for ever, and the failure reaches the caller', async () => {
+  const behind = Promise.withResolvers<void>();
+  const batches = inBatches(['fails', 'behind'], async (item, before) => {
+    if (item === 'fails') throw new RangeError('as it was thrown');
+    await before;
+    behind.resolve();
+  });
+  await expect(batches.next()).rejects.toThrow(RangeError);
+  await behind.promise;
 });
 
 test('each piece of work in a turn has its own result, also after a piece that was ended', async () => {

@@ -48,7 +48,7 @@ export function documentLane(options: DocumentLaneOptions): LaneWorker {
         return { kind: 'poll', at: options.clock.now() + BUSY_MS };
       }
     },
-    estimate: (job, counted) => appraise(options, job, counted),
+    estimate: async (job, counted) => await appraise(options, job, await counted),
   };
 }
 

@@ -13,7 +13,7 @@ export function voiceLane(voiceJobs: VoiceJobs): LaneWorker {
   return {
     lane: 'voice',
     run: (run) => work(voiceJobs, run),
-    estimate: (job, counted) => estimateVoice(voiceJobs, job, counted),
+    estimate: async (job, counted) => await estimateVoice(voiceJobs, job, await counted),
   };
 }
 
