@@ -211,8 +211,7 @@ class OpenedTree implements Tree {
     if (troubles.has('files')) await files.require();
     if (troubles.has('spool')) await spool.require();
     await spool.take();
-    const mark = spool.needsMark ? await spool.mark(options.clock) : undefined;
-    if (mark !== undefined) await accord.mark(mark);
+    await spool.renewMark(options.clock, (mark) => accord.mark(mark));
   }
 
   async isInAccord(): Promise<boolean> {

@@ -70,15 +70,23 @@ export class TreeSpool {
     return { kind: 'elsewhere', message: copied(spool) };
   }
 
-  /** Whether a daemon has started since the last mark: its volume may be a copy that has this mark. */
-  get needsMark(): boolean {
-    return this.#joined !== this.#marked;
-  }
-
   /** For the process that leads: makes a mark, which all daemons must find. @returns undefined while the spool cannot be written */
   async mark(clock: Pick<Clock, 'now'>): Promise<string | undefined> {
     this.#marked = this.#joined;
     return await makeMark(this.#options.spool, clock);
+  }
+
+  /** Makes a mark when a daemon has started since the last one: its volume may be a copy that has that mark. */
+  async renewMark(
+    clock: Pick<Clock, 'now'>,
+    publish: (mark: string) => Promise<void>,
+  ): Promise<void> {
+    const joined = this.#joined;
+    if (joined === this.#marked) return;
+    const mark = await makeMark(this.#options.spool, clock);
+    if (mark === undefined) return;
+    await publish(mark);
+    this.#marked = joined;
   }
 
   /** @throws JobFailure `team-state` (`spool`) when the spool belongs to another tree */
