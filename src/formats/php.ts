@@ -42,7 +42,6 @@ export const php: Format = {
       path: file,
       role,
       syntax: 'laravel',
-      rootOf: (source) => returnedTree(parse(source, file), source),
     });
     return { ...doc, warnings: [...doc.warnings, ...assignedTexts(program)] };
   },
@@ -140,25 +139,12 @@ function arrayEntry(
   const end = phpSpan(value).end;
   if (key === null) {
     const { start } = phpSpan(value);
-    const isSpread =
-      text.startsWith('...', start) || /\.\.\.\s*$/.test(text.slice(start - LONGEST_DOTS, start));
-    const spread = isSpread ? ({ isSpread } as const) : {};
-    return {
-      step: isList ? index : String(index),
-      start,
-      keyEnd: start,
-      end,
-      value: node,
-      ...spread,
-    };
+    return { step: isList ? index : String(index), start, keyEnd: start, end, value: node };
   }
   const { start, end: keyEnd } = phpSpan(key);
   const step = String((key as Node & { value?: unknown }).value ?? text.slice(start, keyEnd));
   return { step, start, keyEnd, end, value: withLead(text, keyEnd, node) };
 }
-
-/** Three dots, with the blanks behind them. */
-const LONGEST_DOTS = 20;
 
 /** The parser omits the `static` of a function from its place. */
 function withLead(text: string, keyEnd: number, node: LiteralNode): LiteralNode {

@@ -42,7 +42,7 @@ function syntaxBefore(before: string): string {
 const LAST_TAG = new RegExp(String.raw`<([\w:.-]+)(?:\s${TAG_REST})?>?${NO_TAG}$`);
 
 /** It begins behind a character that no address has: else the search in a long word takes quadratic time. */
-const ADDRESS = /(?<![^\s()"'<>[\]])[^\s()"'<>[\]]+[/.#][^\s()"'<>[\]]*/g;
+const ADDRESS = /(?<![^\s()"'<>[\]])[^\s()"'<>[\]]*(?:[^\s()"'<>[\]][/.]|#)[^\s()"'<>[\]]*/g;
 
 function anchorsOf(segment: Segment): string[] {
   const parts = sourceParts(segment);

@@ -5,7 +5,7 @@
 import { boxesIn } from './boxes.ts';
 import { areSameKeys, isSegmentKey, type PageFrames, pieceKey } from './frame.ts';
 import type { Chunk, FrameRange } from './frame-chunks.ts';
-import { isFromSource, type MergedPiece, piecesFrom } from './frame-lines.ts';
+import { type MergedPiece, piecesFrom } from './frame-lines.ts';
 import type { RememberedPage } from './frame-moves.ts';
 import { frameUnitsOf, rememberedUnits } from './frame-units.ts';
 import { frontMatterOf } from './front-matter-lines.ts';
@@ -212,10 +212,12 @@ function withOwn({ then, theirs, mine }: StretchLines, goes: ReadonlySet<number>
   if (body.length === 0 && mine.every(({ isEmpty }, at) => isEmpty || goes.has(at)))
     return gapOf({ then, theirs, mine });
   const written: MergedPiece[] = [];
+  const runs = runsOf(mine, goes);
+  const shares = sharesOf(body, runs).values();
   // Empty lines that wait for what is below them.
   let gap: MergedPiece[] = [];
   let above: 'start' | 'own' | 'leaving' = 'start';
-  for (const { kind, lines } of runsOf(mine, goes)) {
+  for (const { kind, lines } of runs) {
     if (kind === 'empty') {
       const isLeft = above === 'leaving' && body.length === 0 && gap.length > 0;
       if (!isLeft) gap = piecesOf('target', lines);
@@ -223,10 +225,10 @@ function withOwn({ then, theirs, mine }: StretchLines, goes: ReadonlySet<number>
       written.push(...gap, ...piecesOf('target', lines));
       [gap, above] = [[], 'own'];
     } else {
-      const isFirst = body.length > 0 && !written.some(isFromSource);
+      const share = shares.next().value ?? [];
       const isOther = above === 'start' && leadOf(theirs) !== leadOf(then);
       const lead = isOther ? piecesOf('source', theirs.slice(0, leadOf(theirs))) : gap;
-      if (isFirst) written.push(...lead, ...piecesOf('source', body));
+      if (share.length > 0) written.push(...lead, ...piecesOf('source', share));
       if (body.length > 0) gap = [];
       above = 'leaving';
     }
@@ -234,6 +236,41 @@ function withOwn({ then, theirs, mine }: StretchLines, goes: ReadonlySet<number>
   const isOther = above === 'leaving' && body.length > 0 && trailOf(theirs) !== trailOf(then);
   const trail = isOther ? piecesOf('source', theirs.slice(theirs.length - trailOf(theirs))) : gap;
   return [...written, ...trail];
+}
+
+/**
+ * The new lines for each run of leaving ones. All are in the place of the first run. But where as many blocks come as leave, around lines of
+ * the person, each is in the place of one.
+ */
+function sharesOf(body: readonly UnitLine[], runs: readonly LineRun[]): (readonly UnitLine[])[] {
+  const leaving = runs.filter(({ kind }) => kind === 'leaving');
+  const first = runs.findIndex(({ kind }) => kind === 'leaving');
+  const last = runs.findLastIndex(({ kind }) => kind === 'leaving');
+  const isAround = runs.slice(first, last).some(({ kind }) => kind === 'own');
+  const counts = isAround ? leaving.map(({ lines }) => blocksOf(lines).length) : [];
+  const blocks = isAround ? blocksOf(body) : [];
+  const sum = counts.reduce((all, count) => all + count, 0);
+  if (!isAround || sum !== blocks.length) return [body];
+  const rest = blocks.values();
+  return counts.map((count) => {
+    const lines = rest.take(count).toArray().flat();
+    return lines.slice(leadOf(lines));
+  });
+}
+
+/** Blocks with empty lines between them, and elements of HTML; each but the first begins with its empty lines. */
+function blocksOf(lines: readonly UnitLine[]): (readonly UnitLine[])[] {
+  const blocks: UnitLine[][] = [];
+  let block: UnitLine[] = [];
+  for (const [at, line] of lines.entries()) {
+    block.push(line);
+    const next = lines[at + 1];
+    const isEnd = next === undefined || next.isEmpty || /^\s*</.test(line.text);
+    if (line.isEmpty || !isEnd || !areWhole(block)) continue;
+    blocks.push(block);
+    block = [];
+  }
+  return block.length === 0 ? blocks : [...blocks, block];
 }
 
 /** One of the two gaps around what left, with as many empty lines as the source has there. */

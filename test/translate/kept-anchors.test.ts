@@ -46,3 +46,21 @@ test.each(Object.entries(CASES))('%s', async (_, { source, gone, target, after }
   const again = await jobs.run('l/en.yml');
   expect([again.isWritten, again.bought, again.notes]).toEqual([false, [], []]);
 });
+
+const LISTS = {
+  'an alias in a list becomes the text of its element': ['  - Hello\n  - Two\n', ['Hallo', 'Zwei']],
+  'an alias in a list leaves with its element': ['  - Two\n', ['Zwei']],
+} as const;
+
+test.each(Object.entries(LISTS))('%s', async (_, [elements, after]) => {
+  const source = 'a: &x Hello\nl:\n  - *x\n  - Two\nz: Zoo\n';
+  const jobs = await TextJobs.of('{ from: "l/{locale}.yml", lane: text }', {
+    'l/en.yml': source,
+    'l/de.yml': source.replace('Hello', 'Hallo').replace('Two', 'Zwei'),
+  });
+  await jobs.run('l/en.yml');
+  await jobs.write('l/en.yml', `l:\n${elements}z: Zoo\n`);
+  expect(await jobs.run('l/en.yml')).toMatchObject({ bought: [], state: { kind: 'done' } });
+  expect(YAML.parse(await jobs.read('l/de.yml'))).toEqual({ l: after, z: 'Zoo' });
+  expect(await jobs.run('l/en.yml')).toMatchObject({ isWritten: false });
+});

@@ -160,3 +160,45 @@ test.each(HTML_CASES)('HTML: $old with $person, then $now', async ({ old, now, p
     expect(await jobs.run('l/en.html')).toMatchObject({ bought: [], isWritten: false });
   }
 });
+
+const BETWEEN = [
+  {
+    file: 'a.md',
+    en: 'Alpha words one.\n\nBeta words two.',
+    de: ['Alpha Worte eins.', 'Eigenes von Jana.', 'Beta Worte zwei.'],
+    now: ['- Quite new\n- Other thing', '> Some quote here'],
+  },
+  {
+    file: 'a.html',
+    en: '<p>Alpha words one.</p>\n<p>Beta words two.</p>',
+    de: ['<p>Alpha Worte eins.</p>', '<p>Eigenes von Jana.</p>', '<p>Beta Worte zwei.</p>'],
+    now: ['<ul>\n  <li>Quite new</li>\n</ul>', '<h2>Some quote here</h2>'],
+  },
+];
+
+test.each(BETWEEN)(
+  'a paragraph of a person stays between replaced blocks: $file',
+  async (given) => {
+    const isPage = given.file === 'a.md';
+    const gap = isPage ? '\n\n' : '\n';
+    const made = (blocks: readonly string[], head: string, end: string) =>
+      `${[isPage ? `# ${head}` : `<h1>${head}</h1>`, ...blocks, isPage ? end : `<p>${end}</p>`].join(gap)}\n`;
+    const [from, to] = [`l/en/${given.file}`, `l/de/${given.file}`];
+    const [first = '', own = '', last = ''] = given.de;
+    const files = {
+      [from]: made([given.en], 'Head', 'The end.'),
+      [to]: made([first, last], 'Kopf', 'Das Ende.'),
+    };
+    const jobs = await TextJobs.of('{ from: "l/{locale}/*.{md,html}", lane: text }', files, 'de');
+    expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
+    await jobs.write(to, made(given.de, 'Kopf', 'Das Ende.'));
+    expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
+    await jobs.write(from, made(given.now, 'Head', 'The end.'));
+    expect(await jobs.run(from)).toMatchObject({ state: { kind: 'done' } });
+    const [above = '', below = ''] = given.now.map((block) =>
+      isPage ? bought(block) : block.replace(/(?<=>)[^<>\n]+/g, bought),
+    );
+    expect(await jobs.read(to)).toBe(made([above, own, below], 'Kopf', 'Das Ende.'));
+    expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
+  },
+);

@@ -1,5 +1,5 @@
 /** Removes entries from a keyed target, before others are inserted into it. Pure. */
-import type { Edit, Replacement, Segment } from '../../format.ts';
+import { type Edit, partsText, type Replacement, type Segment } from '../../format.ts';
 import type { Composition } from './composition.ts';
 import { lacksValue } from './expect.ts';
 import { keepComments } from './kept-comments.ts';
@@ -113,12 +113,23 @@ function survivors(base: OpenFile, cleared: OpenFile, gone: ReadonlySet<string>)
   const stay = base.doc.segments.filter(
     ({ id, positional }) => !gone.has(id) || (positional === true && now.has(id)),
   );
+  // An alias in a list is no segment.
+  const known = new Set(base.doc.segments.map(({ id }) => id));
+  const left = new Set(
+    base.doc.segments.flatMap(({ id, parts }) => (gone.has(id) ? [partsText(parts)] : [])),
+  );
+  const isInList = ({ id, parts }: Segment) =>
+    id.includes('[') && !known.has(id) && left.has(partsText(parts));
   const isMade = ({ id, isReference }: Segment) =>
     isReference === true && !now.get(id)?.isReference;
   const made = stay.filter(isMade).map(({ id }) => id);
-  if (made.length === 0) return stay;
-  const own = cleared.doc.segments.filter(({ id }) =>
-    made.some((from) => id === from || id.startsWith(`${from}.`) || id.startsWith(`${from}[`)),
+  const own = cleared.doc.segments.filter(
+    (each) =>
+      isInList(each) ||
+      made.some(
+        (from) =>
+          each.id === from || each.id.startsWith(`${from}.`) || each.id.startsWith(`${from}[`),
+      ),
   );
   return [...stay.filter((segment) => !isMade(segment)), ...own];
 }
