@@ -247,8 +247,8 @@ function sharesOf(body: readonly UnitLine[], runs: readonly LineRun[]): (readonl
   const first = runs.findIndex(({ kind }) => kind === 'leaving');
   const last = runs.findLastIndex(({ kind }) => kind === 'leaving');
   const isAround = runs.slice(first, last).some(({ kind }) => kind === 'own');
-  const counts = isAround ? leaving.map(({ lines }) => blocksOf(lines).length) : [];
-  const blocks = isAround ? blocksOf(body) : [];
+  const counts = isAround ? leaving.map(({ lines }) => wholeBlocks(lines).length) : [];
+  const blocks = isAround ? wholeBlocks(body) : [];
   const sum = counts.reduce((all, count) => all + count, 0);
   if (!isAround || sum !== blocks.length) return [body];
   const rest = blocks.values();
@@ -259,7 +259,7 @@ function sharesOf(body: readonly UnitLine[], runs: readonly LineRun[]): (readonl
 }
 
 /** Blocks with empty lines between them, and elements of HTML; each but the first begins with its empty lines. */
-function blocksOf(lines: readonly UnitLine[]): (readonly UnitLine[])[] {
+function wholeBlocks(lines: readonly UnitLine[]): (readonly UnitLine[])[] {
   const blocks: UnitLine[][] = [];
   let block: UnitLine[] = [];
   for (const [at, line] of lines.entries()) {
