@@ -195,8 +195,7 @@ function memberOf(member: ObjectMember, text: string): LiteralEntry {
     return { step: name, start, keyEnd, end, value: expression(member) };
   }
   if (member.type === 'SpreadElement' || member.computed || jsSpan(member.key).start > start) {
-    const spread = member.type === 'SpreadElement' ? ({ isSpread: true } as const) : {};
-    return { step: `\0${start}`, start, keyEnd: start, end, value: expression(member), ...spread };
+    return { step: `\0${start}`, start, keyEnd: start, end, value: expression(member) };
   }
   if (member.type === 'ObjectMethod' || member.shorthand) {
     const keyEnd = jsSpan(member.key).end;

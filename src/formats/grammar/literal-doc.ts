@@ -19,7 +19,7 @@ import { newElement } from './insertions.ts';
 import type { LiteralElement } from './literal-arrange.ts';
 import type { LiteralFile, LiteralLeaf } from './literal-file.ts';
 import { commentAbove } from './literal-layout.ts';
-import { refuseForeign } from './literal-shapes.ts';
+import { refuseOtherShape } from './literal-shapes.ts';
 import type { LiteralEntry, LiteralNode } from './literal-tree.ts';
 import { renamedKeys } from './renamed-keys.ts';
 import { duplicatesIn, shadowedBy } from './shadowed.ts';
@@ -42,9 +42,8 @@ export function literalDoc(file: LiteralFile, options: LiteralOptions): Doc {
     insert: (insertions) => {
       const [first] = insertions;
       const source = first && options.rootOf?.(first.sourceText);
-      const additions = insertions.map(additionOf);
-      if (source !== undefined) refuseForeign(file, source, additions);
-      return file.insert(additions);
+      if (source !== undefined) refuseOtherShape(file, source);
+      return file.insert(insertions.map(additionOf));
     },
     remove: (removed) => file.remove({ removed: childrenOf(removed, childrenById(file, options)) }),
     arrange: ({ list, length, elements }) => {

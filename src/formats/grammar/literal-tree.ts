@@ -40,8 +40,6 @@ export interface LiteralEntry extends Span {
   /** End of the written key; the element's start in lists. */
   readonly keyEnd: number;
   readonly value: LiteralNode;
-  /** `...base`: all that another object has. */
-  readonly isSpread?: true;
 }
 
 /** How a language writes its literals. */
