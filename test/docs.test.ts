@@ -186,15 +186,43 @@ test('the guide to ledgers names every file beside the JSON ledger that knows it
   expect(knowing.filter((file) => !file.startsWith('state/'))).toEqual([]);
 });
 
+/** Paths of the TypeScript files below a folder of the repository whose text passes. */
+function filesBelow(folder: string, passes: (text: string) => boolean): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
+    .map((file) => `${folder}/${file}`)
+    .filter((file) => passes(readFileSync(join(ROOT, file), 'utf8')));
+}
+
 test.each([
-  ['format', 'FORMATS', ['acceptance', 'routes']],
-  ['command', 'COMMANDS', ['cli']],
-])('the guide to adding a %s names the tests that have a row for each', (kind, list, folders) => {
+  ['format', 'FORMATS', []],
+  // Example configs and pages: they are tried through all commands, and have no row for one.
+  ['command', 'COMMANDS', [/^test\/(?:docs|examples\/.*|site\/.*)\.test\.ts$/]],
+])('the guide to adding a %s names the tests that have a row for each', (kind, list, others) => {
   const guide = readFileSync(join(ROOT, 'docs', `adding-a-${kind}.md`), 'utf8');
-  const rows = folders
-    .flatMap((folder) => readdirSync(join(ROOT, 'test', folder)).map((file) => `${folder}/${file}`))
+  const imported = new RegExp(`import \\{[^}]*\\b${list}\\b[^}]*\\} from`);
+  const rows = filesBelow('test', (text) => imported.test(text))
     .filter((file) => file.endsWith('.test.ts'))
-    .filter((file) => readFileSync(join(ROOT, 'test', file), 'utf8').includes(`import { ${list}`));
-  expect(rows.length).toBeGreaterThan(0);
-  expect(rows.filter((file) => !guide.includes(`test/${file}`))).toEqual([]);
+    .filter((file) => !others.some((other) => other.test(file)));
+  expect(rows.length).toBeGreaterThan(1);
+  expect(rows.filter((file) => !guide.includes(file))).toEqual([]);
+});
+
+test.each([
+  ['a reason why a job waits', 'Hold', 'job'],
+  ['a failure', 'Failure', 'failure'],
+  ['an event', 'Event', 'event'],
+])('the row about %s names each file that lists all kinds of it', (change, type, file) => {
+  const text = readFileSync(join(ROOT, 'src', `${file}.ts`), 'utf8');
+  const [, union = ''] =
+    new RegExp(`^export type ${type} =$([\\s\\S]*?)^\\S`, 'm').exec(text) ?? [];
+  const kinds = [...union.matchAll(/kind: '([\w-]+)'/g)].map(([, kind]) => kind);
+  expect(kinds.length).toBeGreaterThan(10);
+  const listing = filesBelow('src', (each) =>
+    kinds.every((kind) => new RegExp(`'${kind}'|\\b${kind}:`).test(each)),
+  );
+  expect(listing.length).toBeGreaterThan(2);
+  const guide = readFileSync(join(ROOT, 'docs', 'small-changes.md'), 'utf8');
+  const row = guide.split('\n').find((line) => line.startsWith(`| ${change} |`)) ?? '';
+  expect(listing.filter((each) => !row.includes(`\`${each}\``))).toEqual([]);
 });

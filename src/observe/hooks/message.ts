@@ -27,6 +27,7 @@ export interface HookMessage {
 
 /** @returns the message without its stamp; undefined for events that are not for hooks */
 export function messageFor(event: Event): Omit<HookMessage, 'id' | 'at'> | undefined {
+  if (!isSent(event)) return undefined;
   switch (event.kind) {
     case 'job-delivered': {
       if (event.wrote.length === 0) return undefined;
@@ -50,7 +51,73 @@ export function messageFor(event: Event): Omit<HookMessage, 'id' | 'at'> | undef
       const { kind: _, ...budget } = event;
       return { event: 'budget', ...budget };
     }
-    default:
-      return undefined;
   }
 }
+
+function isSent(event: Event): event is SentEvent {
+  return IS_SENT[event.kind];
+}
+
+type SentEvent = Extract<Event, { kind: SentKind }>;
+type SentKind = {
+  [Kind in Event['kind']]: (typeof IS_SENT)[Kind] extends true ? Kind : never;
+}[Event['kind']];
+
+/** Whether hooks get an event. The compiler asks for each new event here, and for its message above. */
+const IS_SENT = {
+  started: false,
+  'config-reloaded': false,
+  'config-refused': false,
+  'config-doubted': false,
+  stopping: false,
+  'page-served': false,
+  'page-broken': false,
+  'watcher-degraded': false,
+  'root-offline': false,
+  'root-online': false,
+  scanned: false,
+  'state-recovered': false,
+  'state-doubted': false,
+  'housekeeping-failed': false,
+  'team-state-away': false,
+  'team-state-back': false,
+  'runner-given-up': false,
+  'team-state-refuses': false,
+  'tree-taken': false,
+  'tree-led': false,
+  'tree-troubles': false,
+  'rules-changed': false,
+  'rules-refused': false,
+  'terms-missing': false,
+  'rules-synced': false,
+  'source-changed': false,
+  'source-moved': false,
+  'source-skipped': false,
+  'target-edited': false,
+  'mass-deletion': false,
+  trashed: false,
+  deleted: false,
+  'jobs-not-offered': false,
+  'job-queued': false,
+  'job-started': false,
+  'job-delivered': true,
+  'job-held': true,
+  'job-failed': true,
+  'job-retried': false,
+  'job-superseded': false,
+  'disk-full': false,
+  'source-damaged': false,
+  'translations-removed': false,
+  'result-doubted': false,
+  billed: false,
+  'answer-lost': false,
+  'budget-warning': true,
+  'paid-work-stopped': false,
+  'paid-work-resumed': false,
+  'glossary-compared': false,
+  'style-compared': false,
+  'hook-failed': false,
+  request: false,
+  throttled: false,
+  'request-repeated': false,
+} as const satisfies Readonly<Record<Event['kind'], boolean>>;
