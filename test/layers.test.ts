@@ -852,6 +852,13 @@ test('a change of a record that daemons share is committed as a decision, which 
   expect(committing.toSorted()).toEqual(Object.keys(COMMITTING));
 });
 
+test('the state of a claimed job is decided in one file: the lock, the events and the count of a run go with it', () => {
+  const settling = modules.filter(
+    (module) => !module.startsWith('state/') && /ledger\.settle\(/.test(texts.get(module) ?? ''),
+  );
+  expect(settling).toEqual(['jobs/settlement']);
+});
+
 // A worker of a tree knows only the jobs that it has claimed. The leader alone works on recordings, and asks about copies again.
 test('a lane asks about the jobs of all daemons only where the leader does', () => {
   const asking = modules.filter(

@@ -242,10 +242,8 @@ export class Execution {
         : await this.#settlement.waits(claimed);
     }
     if (!isStop(failure)) return await this.#settlement.failure(claimed, failure, error);
-    const { ledger, runState } = this.#options;
-    runState.recordStop(failure);
-    const now = { againAt: this.#options.clock.now() };
-    await ledger.settle(claimed.claim, { state: { kind: 'queued', stoppedBy: failure } }, now);
+    this.#options.runState.recordStop(failure);
+    await this.#settlement.stopped(claimed, failure);
     return this.#park(claimed.claim);
   }
 

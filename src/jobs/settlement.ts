@@ -11,7 +11,7 @@ import { backoff, MAX_ATTEMPTS } from '../service/retry.ts';
 import { type ChangingFile, ChangingFiles } from './changing-files.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 import type { OfferOutcome } from './queue.ts';
-import type { RunState } from './run-state.ts';
+import type { RunState, Stop } from './run-state.ts';
 
 export interface SettlementOptions {
   readonly ledger: Ledger;
@@ -99,6 +99,13 @@ export class JobSettlement {
   async waits({ claim }: ClaimedJob): Promise<OfferOutcome> {
     await this.#options.ledger.settle(claim, { state: { kind: 'queued' } }, 'over');
     return { kind: 'over' };
+  }
+
+  /** No paid work begins now, whatever the job. It is queued until the cause is mended. */
+  async stopped({ claim }: ClaimedJob, failure: Stop): Promise<void> {
+    const { ledger, clock } = this.#options;
+    const state: JobState = { kind: 'queued', stoppedBy: failure };
+    await ledger.settle(claim, { state }, { againAt: clock.now() });
   }
 
   async #delivered(
