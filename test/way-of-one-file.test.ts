@@ -1,4 +1,4 @@
-/** "The way of one file" in ARCHITECTURE.md, walked by a daemon from source: each named function runs when a file changes. */
+/** "The way of one file" in ARCHITECTURE.md, walked by a daemon from source: each named function runs, in whatever order. */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
