@@ -1,6 +1,6 @@
 /** Everything that can happen, as data. Log, metrics, hooks and page listen to events and change nothing. */
 import type { Failure } from './failure.ts';
-import type { Hold, JobId, Lane } from './job.ts';
+import type { Hold, Job, JobId, Lane } from './job.ts';
 import type { LanguageTag } from './language.ts';
 
 interface OfJob {
@@ -9,6 +9,11 @@ interface OfJob {
   readonly lane: Lane;
   readonly source: string;
   readonly language: LanguageTag;
+}
+
+/** The fields of a job in an event. */
+export function ofJob({ id, project, lane, source, language }: Job): OfJob {
+  return { job: id, project, lane, source, language };
 }
 
 export type Event =

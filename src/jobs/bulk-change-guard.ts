@@ -1,6 +1,7 @@
 /** Holds a bulk change that bills, with the price of the whole: after a switch of the branch, or when a backup was restored. */
 import { isoTime } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { ofJob } from '../event.ts';
 import type { Hold, Job } from '../job.ts';
 import type { CountedPurchases, Estimate } from '../lane.ts';
 import { inBatches } from '../parsing/within.ts';
@@ -71,6 +72,5 @@ async function holdAll(
   await writeDown(entries, workspace);
   const first = priced[0]?.planned.job;
   if (first === undefined) return;
-  const { id, project, lane, source, language } = first;
-  world.events.emit({ kind: 'job-held', hold, job: id, project, lane, source, language });
+  world.events.emit({ kind: 'job-held', hold, ...ofJob(first) });
 }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isoTime } from '../clock.ts';
 import { isBoughtByText } from '../config/lane-languages.ts';
+import { ofJob } from '../event.ts';
 import { type Failure, failureOf, JobFailure } from '../failure.ts';
 import { parseStat } from '../files/disk.ts';
 import type { Mutex } from '../files/mutex.ts';
@@ -45,7 +46,6 @@ import {
   attemptOf,
   type ClaimedJob,
   JobSettlement,
-  ofJob,
   type SettlementOptions,
   stepOf,
 } from './settlement.ts';

@@ -3,7 +3,7 @@
  * jobs make progress.
  */
 import { type Clock, OnwardTime } from '../clock.ts';
-import type { Events } from '../event.ts';
+import { type Events, ofJob } from '../event.ts';
 import type { JobId } from '../job.ts';
 import { priorityOf } from '../lanes/voice/priority.ts';
 import { plural } from '../language.ts';
@@ -64,9 +64,9 @@ export class Offers {
       const portion = work.slice(from, from + PORTION).map((planned) => ({ planned }));
       await writeDown(portion, this.#options);
     }
-    for (const { id, project, lane, source, language } of work.map(({ job }) => job)) {
-      events.emit({ kind: 'job-queued', job: id, project, lane, source, language });
-      this.#options.queue.offer({ id, lane, ...priorityOf(id, ledger) });
+    for (const { job } of work) {
+      events.emit({ kind: 'job-queued', ...ofJob(job) });
+      this.#options.queue.offer({ id: job.id, lane: job.lane, ...priorityOf(job.id, ledger) });
     }
   }
 

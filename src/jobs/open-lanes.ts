@@ -1,6 +1,7 @@
 /** Opens the lanes of a workspace. They share the memory, the budget, and the queue of requests. */
 import { join } from 'node:path';
 import { spoolOf } from '../config.ts';
+import { ofJob } from '../event.ts';
 import { Semaphore } from '../files/semaphore.ts';
 import type { LaneWorker } from '../lane.ts';
 import { detecting } from '../lanes/detection.ts';
@@ -21,7 +22,6 @@ import { textLane } from '../lanes/text/lane.ts';
 import { voiceLane } from '../lanes/voice/lane.ts';
 import { VoicePoller } from '../lanes/voice/poller.ts';
 import { VoiceJobs } from '../lanes/voice/voice-jobs.ts';
-import type { JobRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Spending } from '../plan/spending.ts';
@@ -100,18 +100,14 @@ export function openLanes(options: LanesOptions): OpenLanes {
 function emittersOf(
   events: World['events'],
 ): Pick<ModelLaneOptions, 'onDamage' | 'onRemoved' | 'onTermsMissing'> {
-  const eventJob = ({ id, project, lane, source, language }: JobRecord) => {
-    return { job: id, project, lane, source, language };
-  };
   return {
-    onDamage: (job, findings) =>
-      events.emit({ kind: 'source-damaged', findings, ...eventJob(job) }),
+    onDamage: (job, findings) => events.emit({ kind: 'source-damaged', findings, ...ofJob(job) }),
     onRemoved: (job, findings) =>
-      events.emit({ kind: 'translations-removed', findings, ...eventJob(job) }),
+      events.emit({ kind: 'translations-removed', findings, ...ofJob(job) }),
     onTermsMissing: (job, findings) => {
       // One event, and so one line of the log, for each term.
       for (const finding of findings) {
-        events.emit({ kind: 'terms-missing', findings: [finding], ...eventJob(job) });
+        events.emit({ kind: 'terms-missing', findings: [finding], ...ofJob(job) });
       }
     },
   };

@@ -1,7 +1,7 @@
 /** Turns the result or the failure of a claimed job into its state. This happens nowhere else. */
 import { dirname, join } from 'node:path';
 import { type Clock, isoTime } from '../clock.ts';
-import type { Events } from '../event.ts';
+import { type Events, ofJob } from '../event.ts';
 import { type Failure, fullFolder, isPassing, JobFailure } from '../failure.ts';
 import type { Job, JobId, JobState, Step } from '../job.ts';
 import type { LaneResult } from '../lane.ts';
@@ -259,9 +259,4 @@ export function attemptOf(record: JobRecord): number {
 
 export function stepOf(record: JobRecord): Step {
   return record.state.kind === 'running' ? record.state.step : { kind: 'started' };
-}
-
-/** The fields of a job in an event. */
-export function ofJob({ id, project, lane, source, language }: JobRecord) {
-  return { job: id, project, lane, source, language };
 }

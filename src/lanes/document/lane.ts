@@ -1,6 +1,7 @@
 /** The document lane: a file is sent to the service as a whole, is billed once, and is returned once. */
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../../clock.ts';
+import { ofJob } from '../../event.ts';
 import { isPassing, JobFailure } from '../../failure.ts';
 import { hashIfPresent, holdsStill, statOf } from '../../files/disk.ts';
 import type { SpooledFile } from '../../files/spool-folder.ts';
@@ -63,13 +64,13 @@ async function runJob(options: DocumentLaneOptions, run: LaneRun): Promise<LaneR
 
 function reportDamage(
   { purchasing, inForce: { planner } }: DocumentLaneOptions,
-  { id, project, lane, source, language }: JobRecord,
+  record: JobRecord,
 ): void {
+  const { project, source } = record;
   const root = planner.project(project)?.root;
   const findings = root === undefined ? [] : documentDamage(join(root, source), source);
   if (findings.length === 0) return;
-  const job = { job: id, project, lane, source, language };
-  purchasing.events.emit({ kind: 'source-damaged', findings, ...job });
+  purchasing.events.emit({ kind: 'source-damaged', findings, ...ofJob(record) });
 }
 
 /** What is paid is fetched also when the present content cannot be translated, or the source cannot be read. */
@@ -253,12 +254,7 @@ async function unresolvedDoubt(
   if (severity === 'hold') {
     return heldBecause(clock, { kind: 'doubtful', message, characters: purchase.estimate });
   }
-  const { id, project, lane, source, language } = job;
-  purchasing.events.emit({
-    kind: 'result-doubted',
-    finding: message,
-    ...{ job: id, project, lane, source, language },
-  });
+  purchasing.events.emit({ kind: 'result-doubted', finding: message, ...ofJob(job) });
   return undefined;
 }
 

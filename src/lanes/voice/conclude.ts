@@ -1,6 +1,7 @@
 /** The end of a voice job: writes the results that came, reports those that did not, and marks the job as done or held. */
 import { join } from 'node:path';
 import { isoTime } from '../../clock.ts';
+import { ofJob } from '../../event.ts';
 import { describeFailure, JobFailure } from '../../failure.ts';
 import { statOf } from '../../files/disk.ts';
 import { type Hold, shellWords } from '../../job.ts';
@@ -121,9 +122,11 @@ async function deliverFetched(
     const context = { spool, trash: options.trash };
     const delivered = await deliver(context, { run, voice, file, result, bytes: state.bytes });
     if (delivered.doubt !== undefined) {
-      const { id, project, lane, source, language } = run.job;
-      const job = { job: id, project, lane, source, language };
-      options.events.emit({ kind: 'result-doubted', finding: delivered.doubt, ...job });
+      options.events.emit({
+        kind: 'result-doubted',
+        finding: delivered.doubt,
+        ...ofJob(run.job),
+      });
     }
     return outputOutcome(delivered, { voice, ordered });
   } catch (error) {
