@@ -22,6 +22,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   lowdb: 'state/json-ledger|state/store',
   pg: 'state/postgres/connection|state/postgres/database|state/postgres/beat-thread',
   'pg-boss': 'state/postgres/boss',
+  'node:v8': 'parsing/heap',
+  'node:perf_hooks': 'observe/metrics/process',
   'p-queue': 'jobs/in-process-queue|service/pace|service/rate|observe/hooks/receiver',
 };
 /** Implementations of one contract: none knows another. */
@@ -31,7 +33,7 @@ interface Import {
   readonly from: string;
   readonly to: string;
   readonly isType: boolean;
-  /** `import()`: the module is loaded at its first use. */
+  /** `import()` or `getBuiltinModule()`: the module is loaded at its first use. */
   readonly isLazy: boolean;
 }
 
@@ -52,7 +54,7 @@ const texts = new Map(
 const imports: Import[] = modules.flatMap((from) =>
   [
     ...(texts.get(from) ?? '').matchAll(
-      /^(?:import|export)\s(?:[^;']*?from )?'([^']+)'|import\('([^']+)'\)/gm,
+      /^(?:import|export)\s(?:[^;']*?from )?'([^']+)'|(?:\bimport|getBuiltinModule)\('([^']+)'\)/gm,
     ),
   ].map((found) => {
     const name = found[1] ?? found[2] ?? '';
@@ -416,6 +418,65 @@ test('an outside library with an owner is imported by its owner alone', () => {
     return owner !== undefined && !owner.split('|').includes(from);
   });
   expect(strangers).toEqual([]);
+});
+
+/** What is the same for all of a process, and the files that may ask for it, each for a reason. Everybody else gets it as a parameter. */
+const OWNED: readonly (readonly [
+  what: string,
+  use: RegExp,
+  owners: Readonly<Record<string, string>>,
+])[] = [
+  [
+    'the processor time of a daemon',
+    /\bperformance\.now\(/,
+    {
+      clock: 'owns time',
+      'files/program': 'how long a program that hung is left alone',
+      'parsing/thread': 'how long a thread computes',
+      'parsing/within': 'how long this thread computes',
+      'control/delays': 'compares with the times of parsing/thread',
+      'jobs/shared-queue': 'how long the database takes to answer',
+      'state/postgres/moment': 'tells time that passes from a clock that was set',
+    },
+  ],
+  [
+    'timers',
+    /\bset(?:Timeout|Interval)\(/,
+    {
+      clock: 'owns time',
+      'files/program': 'ends a program that hangs',
+      'files/git-contents': 'ends an idle git',
+      'parsing/thread': 'looks after calls that hang',
+      'parsing/threads': 'ends an idle thread',
+      'parsing/heap': 'looks after the heap',
+    },
+  ],
+  ['the environment', /\bprocess\.env\b/, { 'files/git': 'git needs it whole' }],
+  [
+    'threads',
+    /\bWorker\b[^']*'node:worker_threads'|getBuiltinModule\('node:worker_threads'\)/,
+    {
+      'parsing/thread': 'starts src/thread.ts, which reads foreign content',
+      'state/beat': 'starts state/postgres/beat-thread.ts, which shows that the daemon lives',
+    },
+  ],
+  [
+    'a program of its own beside this one',
+    /new URL\(\s*[`'"][^`'"]*-?thread\b/,
+    {
+      'parsing/thread': 'starts src/thread.ts, which reads foreign content',
+      'state/beat': 'starts state/postgres/beat-thread.ts, which shows that the daemon lives',
+    },
+  ],
+];
+
+test.each(OWNED)('%s: only the files that own it ask for it', (_, use, owners) => {
+  const using = modules.filter((module) => {
+    if (/^(?:sandbox|page\/client)\//.test(module)) return false;
+    const code = (texts.get(module) ?? '').replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+    return use.test(code);
+  });
+  expect(new Set(using)).toEqual(new Set(Object.keys(owners)));
 });
 
 /** The files that start other programs themselves: `files/program` with a time limit for each, the others for the reason given. */
