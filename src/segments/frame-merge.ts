@@ -176,7 +176,11 @@ function besideOwn(
   const [from, ...others] = [...keys.keys()].filter(isHere);
   if (from === undefined || others.length > 0) return undefined;
   const end = from + before.length;
-  const isWhole = endsLine(target[from - 1] ?? previous) && endsLine(target[end - 1] ?? previous);
+  // The tag before a text ends no line on any side.
+  const isSign =
+    end === target.length && [target, source].every((side) => !endsLine(side.at(-1) ?? LINE_END));
+  const isWhole =
+    endsLine(target[from - 1] ?? previous) && (isSign || endsLine(target[end - 1] ?? previous));
   if (!isWhole) return undefined;
   const [above, below] = [target.slice(0, from), target.slice(end)];
   // One end of a container may have the other end elsewhere.

@@ -51,3 +51,22 @@ test.each(CHANGES)('%s', async (_, before, after, de, now) => {
     expect(await jobs.run('l/en.md')).toMatchObject({ bought: [], isWritten: false });
   }
 });
+
+test('a tag that the source changes is followed below the comment of a person', async () => {
+  const page = (tag: string, words: readonly string[]) =>
+    `<h1>${words[0]}</h1>\n${tag}${words[1]}</p>\n<p>${words[2]}</p>\n`;
+  const [english, german] = [
+    ['Head', 'Alpha words.', 'The end.'],
+    ['Kopf', 'Alpha Worte.', 'Das Ende.'],
+  ];
+  const note = '<!-- Hinweis -->\n';
+  const files = {
+    'l/en/a.html': page('<p class="a">', english ?? []),
+    'l/de/a.html': page(`${note}<p class="a">`, german ?? []),
+  };
+  const jobs = await TextJobs.of('{ from: "l/{locale}/*.html", lane: text }', files, 'de');
+  expect(await jobs.run('l/en/a.html')).toMatchObject({ bought: [], isWritten: false });
+  await jobs.write('l/en/a.html', page('<p class="b">', english ?? []));
+  expect(await jobs.run('l/en/a.html')).toMatchObject({ bought: [], state: { kind: 'done' } });
+  expect(await jobs.read('l/de/a.html')).toBe(page(`${note}<p class="b">`, german ?? []));
+});
