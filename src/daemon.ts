@@ -41,6 +41,7 @@ import { LockSync, openKeeper } from './jobs/lock-sync.ts';
 import { recallTerminology } from './jobs/lock-terminology.ts';
 import { keepPresence } from './jobs/presence.ts';
 import { digestOfService, followTerminology, plannerFor, reload } from './jobs/reload.ts';
+import { refuseRenamedLock } from './jobs/renamed-lock.ts';
 import { RunState } from './jobs/run-state.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { SingleRun } from './jobs/single-run.ts';
@@ -341,6 +342,7 @@ async function openParts(options: DaemonOptions): Promise<OpenParts> {
   const { setup, world, targets } = options;
   const { config } = setup;
   const { clock, events } = world;
+  if (options.role !== 'worker') await refuseRenamedLock(setup);
   const files = await loadTerminology(config);
   const opening = { ...options, config, terminology: files };
   const workspace = await openWorkspace(opening).catch((error: unknown) => {

@@ -49,7 +49,15 @@ export type Failure =
   | { kind: 'disk-full'; file: string; needs?: number; isLock?: true } // `needs`: bytes, where the free space was checked before writing
   | { kind: 'changed-meanwhile'; file: string }
   /** `isNewer`: a newer version of the program wrote it. */
-  | { kind: 'damaged-state'; file: string; message: string; isNewer?: true; isLock?: true }
+  // `isMisplaced`: it is sound, and the config names it otherwise
+  | {
+      kind: 'damaged-state';
+      file: string;
+      message: string;
+      isNewer?: true;
+      isLock?: true;
+      isMisplaced?: true;
+    }
   // `unread`: a file of the state folder that this user may not read; `isSpool`: the folder that all daemons of a tree share
   | { kind: 'state-unwritable'; folder: string; code: string; unread?: string; isSpool?: true }
   // a program on this machine, such as git or ffmpeg
@@ -252,14 +260,16 @@ const WORDS_FOR: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>
     advice: () => AGAIN,
   },
   'damaged-state': {
-    says: ({ file, message, isNewer }) =>
-      isNewer ? `${file}: ${message}` : `${file} is damaged: ${message}`,
-    advice: ({ isNewer, isLock }) =>
-      isNewer
-        ? 'Install the version of dragoman that the others use; nothing was changed.'
-        : isLock
-          ? 'The lock was not changed, and nothing is bought before it can be read. "dragoman doctor" checks its rights.'
-          : 'The file was not changed. "dragoman doctor" checks disk and permissions, "dragoman restore --list" names copies of the ledger.',
+    says: ({ file, message, isNewer, isMisplaced }) =>
+      isNewer || isMisplaced ? `${file}: ${message}` : `${file} is damaged: ${message}`,
+    advice: ({ isNewer, isLock, isMisplaced }) =>
+      isMisplaced
+        ? 'Nothing was changed, and nothing is bought before that.'
+        : isNewer
+          ? 'Install the version of dragoman that the others use; nothing was changed.'
+          : isLock
+            ? 'The lock was not changed, and nothing is bought before it can be read. "dragoman doctor" checks its rights.'
+            : 'The file was not changed. "dragoman doctor" checks disk and permissions, "dragoman restore --list" names copies of the ledger.',
   },
   'state-unwritable': {
     says: stateUnwritable,

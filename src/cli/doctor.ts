@@ -68,7 +68,7 @@ async function examineSetup(
     await examineState(config.state),
     ...(config.team === undefined ? [] : await examineTeam(call, config.team, config)),
     ...(await examineRights(config)),
-    ...(await examineLock(config)),
+    ...(await examineLock(setup)),
     await examineGit(config.base),
     await examineDisk(config.state),
     await examineWatches(config, router),

@@ -9,6 +9,7 @@ import { Daemon } from '../daemon.ts';
 import { Events } from '../event.ts';
 import { describeFailure, failureOf } from '../failure.ts';
 import { Liveness } from '../jobs/liveness.ts';
+import { renamedLock } from '../jobs/renamed-lock.ts';
 import { type LogStyle, openEventLog } from '../observe/log.ts';
 import { connectSupervisor, isJournal, type Supervisor } from '../observe/systemd.ts';
 import { describeStart } from '../observe/team-line.ts';
@@ -123,6 +124,11 @@ function reloadOnSignal(
     if (loaded.faults !== undefined || found.length > 0) {
       const faults = found.map((fault) => faultLine(fault));
       daemon.refuseConfig(faults);
+      return;
+    }
+    const misplaced = await renamedLock(loaded);
+    if (misplaced !== undefined) {
+      daemon.refuseConfig([describeFailure(misplaced)]);
       return;
     }
     await daemon.reload(loaded);

@@ -8,6 +8,7 @@ import { inPaths, isNamed } from '../../control/scope.ts';
 import { NO_WORK } from '../../control/since.ts';
 import { GitFailure, isAnyInHistory, openRepository } from '../../files/git.ts';
 import { formerPaths } from '../../intake/former-paths.ts';
+import { refuseRenamedLock } from '../../jobs/renamed-lock.ts';
 import type { Project } from '../../project.ts';
 import { LockFiles } from '../../state/lock-file.ts';
 import { loadTerminology } from '../../terminology/load-project-terms.ts';
@@ -130,6 +131,7 @@ async function checkFiles(
 ): Promise<Required<Conclusion>> {
   const { terminal } = call;
   const { config, router } = setup;
+  await refuseRenamedLock(setup);
   const found = new Map<Project, ProjectFiles>();
   const findings: TargetFinding[] = [];
   let sources = 0;

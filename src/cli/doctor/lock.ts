@@ -1,15 +1,21 @@
 /** Checks that the lock of the team can be read and written. */
-import type { Config } from '../../config.ts';
 import { adviceFor, describeFailure, failureOf } from '../../failure.ts';
+import { refuseRenamedLock } from '../../jobs/renamed-lock.ts';
+import type { Setup } from '../../plan/planner.ts';
 import { LockFiles, lockNames } from '../../state/lock-file.ts';
 import { type DoctorFinding, fail, ok } from './finding.ts';
 
 /** @returns nothing where the config names no lock */
-export async function examineLock({ lock, projects }: Config): Promise<DoctorFinding[]> {
+export async function examineLock({
+  config,
+  router,
+}: Pick<Setup, 'config' | 'router'>): Promise<DoctorFinding[]> {
+  const { lock, projects } = config;
   if (lock === undefined) return [];
   const files = new LockFiles(lock);
   const names = lockNames(projects);
   try {
+    await refuseRenamedLock({ config, router });
     await files.refuseNewer(names);
     for (const name of names) await files.refuseDamaged(name);
   } catch (error) {
