@@ -129,7 +129,11 @@ async function inspectPlanned(
   const { inForce } = options;
   const isLocked = inForce.config.lock !== undefined;
   const isNews = DECIDED_BY_LOCK.has(reason);
-  if (reason !== 'new' && !(isLocked && isNews)) return { ...planned, kind: 'open', named: [] };
+  // A run has asked a person already, and the files may still be as they were then.
+  const isHeld = options.ledger.get('jobs', job.id)?.state.kind === 'held';
+  if (reason !== 'new' && !isHeld && !(isLocked && isNews)) {
+    return { ...planned, kind: 'open', named: [] };
+  }
   const estimate = await options.estimate(job, nothingCounted(before)).catch(withoutEstimate);
   const { named = [], hold = holdOf(named) } = estimate ?? {};
   const isStanding = areTargetsThere(options, job);
@@ -139,7 +143,7 @@ async function inspectPlanned(
     const isAdopted = isStanding && takesTexts(estimate);
     return { ...planned, kind: 'up-to-date', named, isAdopted };
   }
-  if (isLocked && hold !== undefined) return { ...planned, kind: 'waits', named, hold };
+  if ((isLocked || isHeld) && hold !== undefined) return { ...planned, kind: 'waits', named, hold };
   const isStale = isLocked && isStanding && !named.some(({ is }) => is === 'missing');
   return { ...planned, kind: 'open', named, reason: isStale ? whyStale(named, reason) : reason };
 }

@@ -62,7 +62,7 @@ export interface ModelFacts {
   readonly states: OpenCounts;
   /** Parts of the source that cannot be read and are missing in the target, one sentence each. */
   readonly damage: readonly string[];
-  /** Translations of people that leave the target with their source texts, one sentence each. */
+  /** Translations of people that leave the target with their source texts, and texts that count as removed by a person, one sentence each. */
   readonly removed: readonly string[];
 }
 

@@ -24,6 +24,7 @@ import {
   readAnew,
   removedOfPeople,
   staleTerms,
+  takenForRemoved,
   unexplainedFrame,
   unreadableParts,
   untranslatedParts,
@@ -91,7 +92,7 @@ export interface DraftFacts {
   readonly notes: readonly string[];
   /** Parts of the source that cannot be read, a sentence each. */
   readonly damage: readonly string[];
-  /** Translations of people that leave the target, a sentence for all; also in `notes`. */
+  /** Translations of people that leave the target, and texts that count as removed by a person; also in `notes`. */
   readonly removed: readonly string[];
 }
 
@@ -194,7 +195,7 @@ function factsOf(
   { seen, purchases }: Pick<CompositionTrial, 'seen' | 'purchases'>,
 ): Draft['facts'] {
   const { source, replaced, blocker } = seen;
-  const removed = removedOfPeople(text, seen);
+  const removed = [...removedOfPeople(text, seen), ...takenForRemoved(text, seen.merge.decisions)];
   return {
     source: { hash: source.hash, stat: source.stat },
     target: replaced && { hash: replaced.hash, stat: replaced.stat },

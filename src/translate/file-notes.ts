@@ -1,9 +1,11 @@
 /** Notes for a person about one file: texts that stay or are bought again, terms that are missing in the translation. */
 
 import type { SegmentRecord, TranslationInputs } from '../baseline.ts';
+import { findWorkTree } from '../files/work-tree.ts';
 import { excerptOf, keyName, partsText } from '../format.ts';
 import { reasonsOnce, shortList } from '../job.ts';
-import { inEnglish } from '../language.ts';
+import { inEnglish, plural } from '../language.ts';
+import type { Decision } from '../segments/decision.ts';
 import { RECORDS_LOST } from '../segments/out-of-date.ts';
 import { describeFinding, missingTerms } from '../segments/term-occurrence.ts';
 import type { Prices } from './improvement.ts';
@@ -89,6 +91,26 @@ export function removedOfPeople(
 /** The key that all forms of a text share: of `x_one`, `x.one`, `x[one]`, `x.0` and `x` it is `x`. */
 function messageName(id: string, group: string | undefined): string {
   return group?.replace(/(?:_ordinal)?[_.[]$/, '') ?? id.replace(/(?:[.~]\d+|\[\D[^\]]*\])$/, '');
+}
+
+/**
+ * Texts of ours that the target lacks for the first time, where no history of git can tell whether a person removed them. A file may have
+ * been put back, or lost its end.
+ */
+export function takenForRemoved(
+  { job, lock, sourcePath }: Pick<TextCase, 'job' | 'lock' | 'sourcePath'>,
+  decisions: readonly Decision[],
+): string[] {
+  if (lock !== undefined && findWorkTree(sourcePath) !== undefined) return [];
+  const texts = decisions.flatMap((decision) =>
+    decision.kind === 'keep' && decision.isMissing === true
+      ? [`"${excerptOf(decision.record.source, EXCERPT)}"`]
+      : [],
+  );
+  if (texts.length === 0) return [];
+  return [
+    `${job.source} (${job.language}): ${plural(texts.length, 'text')} of the translation left it, and will not be written again, as if a person removed them: ${shortList(texts)}; if nobody did, put the translation back as it was`,
+  ];
 }
 
 type RemovingInspection = Pick<

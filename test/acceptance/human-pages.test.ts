@@ -261,3 +261,40 @@ test('a new text that would leave a tag of a page unclosed is held, and not paid
   expect(rig.read('docs/fr/a.html')).toBe(fr);
   expect(billed(rig)).toBe(0);
 });
+
+const REMOVALS = {
+  'docs/en/p.md': '# A title\n\nThe first words.\n\nThe last words.\n',
+  'docs/en/f.srt':
+    '1\n00:00:01,000 --> 00:00:03,000\nHello.\n\n2\n00:00:10,000 --> 00:00:13,000\nGoodbye.\n',
+};
+
+test.each(['', 'lock: dragoman.lock\n'])(
+  'outside of git, plan and run say which texts of a translation count as removed by a person (%j)',
+  async (lock) => {
+    await using rig = await Rig.start({
+      config: `${lock}${CONFIG.replace('ttml}", lane: text }', 'ttml}", lane: text }\n      - { from: "docs/{locale}/*.srt" }')}`,
+      files: REMOVALS,
+    });
+    expect(await rig.once()).toMatchObject({ code: 0 });
+    for (const path of Object.keys(REMOVALS)) {
+      const target = path.replace('/en/', '/fr/');
+      const text = rig.read(target).trimEnd();
+      rig.write(target, `${text.slice(0, text.lastIndexOf('\n\n'))}\n`);
+    }
+    const said = Object.entries({ p: 'md', f: 'srt' }).map(([name, ending]) =>
+      expect.stringMatching(
+        new RegExp(
+          `docs/en/${name}.${ending} .fr.: 1 text of the translation left it, and will not`,
+        ),
+      ),
+    );
+    for (const command of ['plan', 'once']) {
+      const { notes } = JSON.parse((await rig.run(command, '--json')).stdout);
+      expect.soft(notes, command).toEqual(expect.arrayContaining(said));
+    }
+    const { code, notes } = (await rig.once()) as unknown as { code: number; notes: string[] };
+    expect({ code, left: notes.filter((note) => note.includes('left it')) }).toEqual({
+      ...{ code: 0, left: [] },
+    });
+  },
+);

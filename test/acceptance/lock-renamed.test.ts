@@ -1,4 +1,4 @@
-/** The lock of a project that was renamed, or a lock that is elsewhere: no command takes a stale translation for up to date without it. */
+/** The lock of a project that was renamed, or a lock that is elsewhere: without it, no stale translation counts as up to date. */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';

@@ -19,6 +19,7 @@ import {
   type BoughtText,
   boughtAgain,
   staleTerms,
+  takenForRemoved,
   termsMissing,
 } from '../../translate/file-notes.ts';
 import type { TextCase } from '../../translate/text-case.ts';
@@ -107,7 +108,11 @@ function modelOf(
 
 function notesFor(text: TextCase, seen: SubtitleInspection): readonly string[] {
   const inputs = (record: SegmentRecord) => cueInputs(text, record, seen.sentences);
-  return [...boughtAgain(text, seen), ...staleTerms(text, { merge: seen.merge, inputs })];
+  return [
+    ...boughtAgain(text, seen),
+    ...takenForRemoved(text, seen.merge.decisions),
+    ...staleTerms(text, { merge: seen.merge, inputs }),
+  ];
 }
 
 function factsOf(text: TextCase, seen: SubtitleInspection): DocumentModel['facts'] {
@@ -119,7 +124,7 @@ function factsOf(text: TextCase, seen: SubtitleInspection): DocumentModel['facts
     named: openTexts(seen.merge.decisions, cuesOf(seen), 'sequence'),
     states: openCounts(seen.merge.decisions),
     damage: [],
-    removed: [],
+    removed: takenForRemoved(text, seen.merge.decisions),
     isSettled: text.instructions.keepsTarget === true || (blocker !== 'twice' && asksNothing(seen)),
   };
 }

@@ -1,0 +1,168 @@
+/** All commands agree on the exit code, whatever a run has to do: before the run, in it and after it. */
+import { renameSync, rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { Rig } from '../rig.ts';
+
+const configOf = (lock: string) => `${lock}
+defaults: { settle_ms: 0 }
+projects:
+  app:
+    source: en
+    targets: [de]
+    routes:
+      - { from: "locales/{locale}/*.json" }
+      - { from: "pages/{locale}/*.md" }
+      - { from: "notes/{locale}/*.txt", lane: document }
+`;
+const FILES = {
+  'locales/en/a.json': '{"hello":"Hello","bye":"Bye now"}\n',
+  'pages/en/p.md': '# A title\n\nThe first words.\n\nThe last words.\n',
+  'notes/en/n.txt': 'A note about it.\n',
+};
+
+interface Work {
+  readonly act: (rig: Rig) => void;
+  /** What a run ends with, and what `plan` says before it. */
+  readonly ends: 0 | 1 | 2;
+  /** Whether a run has something to do: `once --frozen` ends with 1 then. Only the lock can say that a person has to decide first. */
+  readonly isOpen: boolean | 'without a lock';
+  /** What `check` ends with after the run, where that is not `ends`: it reads the files, and takes no conflict for a wait. */
+  readonly check?: { readonly locked: 0 | 1; readonly unlocked: 0 | 1 };
+}
+
+const WORK: Readonly<Record<string, Work>> = {
+  nothing: { act: () => {}, ends: 0, isOpen: false },
+  'a text to buy': {
+    act: (rig) => rig.write('locales/en/b.json', '{"new":"New"}\n'),
+    ...{ ends: 0, isOpen: true },
+  },
+  'a changed text': {
+    act: (rig) => rig.write('locales/en/a.json', '{"hello":"Hello there","bye":"Bye now"}\n'),
+    ...{ ends: 0, isOpen: true },
+  },
+  'a translation to take': {
+    act(rig) {
+      rig.write('locales/en/b.json', '{"new":"New"}\n');
+      rig.write('locales/de/b.json', '{"new":"Neu"}\n');
+    },
+    ...{ ends: 0, isOpen: false },
+  },
+  'a correction': {
+    act(rig) {
+      const text = rig.read('locales/de/a.json');
+      rig.write('locales/de/a.json', text.replace(/("hello":\s*")[^"]*/, '$1Servus'));
+    },
+    ...{ ends: 0, isOpen: 'without a lock' },
+  },
+  'a moved source': {
+    act: (rig) => renameSync(rig.path('locales/en/a.json'), rig.path('locales/en/z.json')),
+    ...{ ends: 0, isOpen: true },
+  },
+  'a renamed key': {
+    act(rig) {
+      for (const language of ['en', 'de']) {
+        const path = `locales/${language}/a.json`;
+        rig.write(path, rig.read(path).replace('"hello"', '"greeting"'));
+      }
+    },
+    ...{ ends: 0, isOpen: 'without a lock' },
+  },
+  'a removed key': {
+    act: (rig) => rig.write('locales/en/a.json', '{"bye":"Bye now"}\n'),
+    ...{ ends: 0, isOpen: true },
+  },
+  'a removed source': {
+    act: (rig) => rmSync(rig.path('locales/en/a.json')),
+    ...{ ends: 0, isOpen: true },
+  },
+  'a translation that is gone': {
+    act: (rig) => rmSync(rig.path('locales/de/a.json')),
+    ...{ ends: 0, isOpen: true },
+  },
+  'a paragraph that a person took out': {
+    act: (rig) => {
+      const page = rig.read('pages/de/p.md');
+      rig.write('pages/de/p.md', page.slice(0, page.trimEnd().lastIndexOf('\n\n') + 1));
+    },
+    ...{ ends: 0, isOpen: 'without a lock' },
+  },
+  'a text that is held': {
+    act: (rig) => rig.write('locales/en/b.json', '{"half":"a \\ud800 b"}\n'),
+    ...{ ends: 2, isOpen: true },
+    check: { locked: 0, unlocked: 0 },
+  },
+  'a text in conflict': {
+    act(rig) {
+      const text = rig.read('locales/de/a.json');
+      rig.write('locales/de/a.json', text.replace(/("hello":\s*")[^"]*/, '$1Servus'));
+      rig.write('locales/en/a.json', '{"hello":"Hello there","bye":"Bye now"}\n');
+    },
+    ...{ ends: 2, isOpen: 'without a lock' },
+    check: { locked: 1, unlocked: 1 },
+  },
+  'a document in conflict': {
+    act(rig) {
+      rig.write('notes/de/n.txt', 'Von Hand.\n');
+      rig.write('notes/en/n.txt', 'Another note about it.\n');
+    },
+    ...{ ends: 2, isOpen: 'without a lock' },
+    check: { locked: 1, unlocked: 0 },
+  },
+  'a source that cannot be read': {
+    act: (rig) => rig.write('locales/en/b.json', '{"broken":\n'),
+    ...{ ends: 1, isOpen: true },
+  },
+  'a translation that cannot be read': {
+    act(rig) {
+      rig.write('locales/en/a.json', '{"hello":"Hello there","bye":"Bye now"}\n');
+      rig.write('locales/de/a.json', '{"broken":\n');
+    },
+    ...{ ends: 1, isOpen: true },
+  },
+  'conflict markers in a source': {
+    act: (rig) =>
+      rig.write(
+        'locales/en/a.json',
+        '{\n<<<<<<< a\n"hello":"Hi"\n=======\n"hello":"Ho"\n>>>>>>> b\n}\n',
+      ),
+    ...{ ends: 2, isOpen: 'without a lock' },
+    check: { locked: 1, unlocked: 1 },
+  },
+};
+
+test.each(['', 'lock: dragoman.lock\n'])(
+  'before a run, in it and after it, all commands agree on the exit code (%j)',
+  async (lock) => {
+    const rows = Object.entries(WORK).filter(
+      // The others are the same without a lock, and take their time.
+      ([, { ends, isOpen }]) => lock !== '' || ends !== 0 || isOpen === 'without a lock',
+    );
+    for (const [work, { act, ends, isOpen, check }] of rows) {
+      await using rig = await Rig.start({ config: configOf(lock), files: FILES });
+      expect(await rig.once()).toMatchObject({ code: 0 });
+      act(rig);
+      const codesOf = async (...commands: readonly string[]) => {
+        const codes: (number | null)[] = [];
+        for (const command of commands) codes.push((await rig.run(...command.split(' '))).code);
+        return codes;
+      };
+      const isWork = isOpen === true || (isOpen !== false && lock === '');
+      const inspected = check?.[lock === '' ? 'unlocked' : 'locked'] ?? ends;
+      const told = {
+        before: await codesOf('plan', 'once --frozen'),
+        run: await codesOf('once'),
+        after: await codesOf('plan', 'once --frozen', 'check', 'once'),
+        isAttended: await isAttended(rig),
+      };
+      expect.soft({ work, ...told }).toEqual({
+        ...{ work, before: [ends, isWork ? 1 : ends], run: [ends] },
+        ...{ after: [ends, ends, inspected, ends], isAttended: ends !== 0 },
+      });
+    }
+  },
+);
+
+async function isAttended(rig: Rig): Promise<boolean> {
+  const { attention } = JSON.parse((await rig.run('status', '--json')).stdout);
+  return attention.length > 0;
+}
