@@ -125,6 +125,11 @@ export interface Release {
   readonly at: string;
   /** The choices of a person for the conflicts of single segments, by key. */
   readonly choices?: Readonly<Record<string, 'human' | 'machine' | { readonly text: string }>>;
+  /**
+   * By the same keys: the source text that the person saw. Such a choice holds as long as its text is the same, also where others of
+   * the file change.
+   */
+  readonly chosenFor?: Readonly<Record<string, string>>;
 }
 
 /** One purchase, as it was billed or counted. The ledger applies each id once. */

@@ -5,7 +5,7 @@ import { isoTime } from '../clock.ts';
 import { partsText } from '../format.ts';
 import { type JobId, sourceId } from '../job.ts';
 import { commitDecision, type Fact, type JobRecord, type Release } from '../ledger.ts';
-import { type Statement, targetHash, unitId } from '../segments/statements.ts';
+import { type Statement, sourceHash, targetHash, unitId } from '../segments/statements.ts';
 import type { LockIndex } from '../state/lock-file.ts';
 import { AtRest, busyFile, targetFileOf } from './at-rest.ts';
 import type { ConflictsRequest, ResolveRequest } from './control.ts';
@@ -165,6 +165,10 @@ function decided({ clock }: LocalControlOptions, { job, request, conflicts }: Re
     choices: {
       ...job.release?.choices,
       ...Object.fromEntries(conflicts.map(({ key }) => [key, word])),
+    },
+    chosenFor: {
+      ...job.release?.chosenFor,
+      ...Object.fromEntries(conflicts.map(({ key, new_source }) => [key, sourceHash(new_source)])),
     },
   };
   return { table: 'jobs', from: job, set: { release } };

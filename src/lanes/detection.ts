@@ -91,7 +91,7 @@ async function detectBefore(
   if (source === undefined || project?.detect !== true) return undefined;
   const { language } = source;
   if (language?.kind === 'detected') return undefined;
-  if (language?.kind === 'unclear' && job.release === undefined) {
+  if (language?.kind === 'unclear' && job.release?.fingerprint !== job.fingerprint) {
     return held(options.clock, language.reason);
   }
   return await detect(options, run, source);

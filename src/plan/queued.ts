@@ -1,6 +1,6 @@
 /** Turns planned jobs into facts for the ledger, before they are offered. Pure. */
 import { freesItself, type Job, sourceHashOf, sourceId, targetList } from '../job.ts';
-import type { JobFact, JobPatch, JobRecord, LedgerView } from '../ledger.ts';
+import type { JobFact, JobPatch, JobRecord, LedgerView, Release } from '../ledger.ts';
 import type { PlannedJob } from './plan.ts';
 
 /** The state in which a planned job is written: queued, or held for a person. */
@@ -30,7 +30,15 @@ export function entryFact(
   }
   // A worker that still runs for the older content must not settle the new job.
   const fence = known.fence + 1;
-  return { table: 'jobs', from: known, set: { ...set, fence, release: undefined } };
+  return { table: 'jobs', from: known, set: { ...set, fence, release: stillHolds(known.release) } };
+}
+
+/** What remains of a release when the source of its job has changed: the choices for texts that may be the same. */
+function stillHolds(release: Release | undefined): Release | undefined {
+  if (release?.choices === undefined || release.chosenFor === undefined) return undefined;
+  const { choices, chosenFor, ...others } = release;
+  const kept = Object.entries(choices).filter(([key]) => Object.hasOwn(chosenFor, key));
+  return { ...others, choices: Object.fromEntries(kept), chosenFor };
 }
 
 /** The fields that the plan decides. A planned job may be a whole record, whose other fields are older than those of the ledger. */

@@ -272,7 +272,7 @@ function conflict(situation: SegmentSituation, current: Outdated, policy: MergeP
     ...(isOpen && base.sourceCommit !== undefined ? { sourceCommit: base.sourceCommit } : {}),
     ...(isOpen && base.machineCommit !== undefined ? { machineCommit: base.machineCommit } : {}),
   };
-  const choice = policy.resolution?.(wanted.id);
+  const choice = policy.resolution?.(wanted.id, partsText(wanted.source));
   if (choice !== undefined) {
     const resolved = resolve(record, choice);
     return resolved === undefined

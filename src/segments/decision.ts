@@ -39,8 +39,8 @@ export interface MergePolicy {
   readonly approved?: boolean;
   /** The translation in the memory. It shows that a text of the target is ours when we wrote it just before a crash. */
   remembered?(segment: WantedSegment): readonly Part[] | undefined;
-  /** How a person resolved the conflict of a segment; undefined: not yet. */
-  resolution?(id: string): Choice | undefined;
+  /** How a person resolved the conflict of a segment with this source text; undefined: not yet. */
+  resolution?(id: string, source: string): Choice | undefined;
   /** The statements of the lock about the unit of a segment; undefined: there is no lock. */
   statements?(id: string): readonly Statement[] | undefined;
   /**

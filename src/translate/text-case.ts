@@ -67,6 +67,8 @@ export interface PersonsInstructions {
   readonly keepsTarget?: boolean;
   /** By segment id: the text that ends its conflict. */
   readonly choices?: ReadonlyMap<string, Choice>;
+  /** By the same ids: the hash of the source text that a choice is for. Absent for a choice that an earlier version recorded. */
+  readonly chosenFor?: ReadonlyMap<string, string>;
 }
 
 export interface TextCaseSources {
@@ -162,7 +164,7 @@ export function lockedSourceOf({ job, formerly }: Pick<TextCase, 'job' | 'former
 }
 
 /**
- * A person's decision holds only for the content that it was made for. While the price of a release is computed and nobody has confirmed
+ * A person's decision holds only for the content that it was made for, a choice for its text. While the price of a release is computed and nobody has confirmed
  * it, the release is in the job, not yet in the ledger.
  */
 function instructionsOf(
@@ -170,13 +172,19 @@ function instructionsOf(
   record?: JobRecord,
 ): PersonsInstructions {
   const release = job.release ?? record?.release;
-  if (release === undefined || release.fingerprint !== job.fingerprint) return {};
+  if (release === undefined) return {};
+  const choices = { choices: choicesIn(release), chosenFor: chosenForIn(release) };
+  if (release.fingerprint !== job.fingerprint) return choices;
   return {
     retryHeld: release.kind === 'retry',
     approved: release.kind === 'approve',
     keepsTarget: release.kind === 'human',
-    choices: choicesIn(release),
+    ...choices,
   };
+}
+
+function chosenForIn({ chosenFor = {} }: Release): ReadonlyMap<string, string> {
+  return new Map(Object.entries(chosenFor));
 }
 
 function choicesIn({ choices = {} }: Release): ReadonlyMap<string, Choice> {

@@ -4,6 +4,7 @@ import type { Part } from '../format.ts';
 import { partsText } from '../format.ts';
 import type { MergePolicy } from '../segments/decision.ts';
 import { noteOf } from '../segments/key-pattern.ts';
+import { sourceHash } from '../segments/statements.ts';
 import { inputsScope, translationInputsOf } from '../segments/translation-inputs.ts';
 import type { PersonsInstructions, TextCase } from './text-case.ts';
 
@@ -38,6 +39,11 @@ export function instructionRules({
   retryHeld = false,
   approved = false,
   choices,
+  chosenFor,
 }: PersonsInstructions): Pick<MergePolicy, 'retryHeld' | 'approved' | 'resolution'> {
-  return { retryHeld, approved, resolution: (id) => choices?.get(id) };
+  const resolution = (id: string, source: string) => {
+    const seen = chosenFor?.get(id);
+    return seen === undefined || seen === sourceHash(source) ? choices?.get(id) : undefined;
+  };
+  return { retryHeld, approved, resolution };
 }

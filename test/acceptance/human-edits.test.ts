@@ -62,6 +62,49 @@ test('a conflict is resolved by the machine text, and nothing is bought for it',
   expect(billed(rig)).toBe(before);
 });
 
+test.each(['--human', '--machine'])(
+  'a decision (%s) holds although another text of the file changed before a run saw it',
+  async (choice) => {
+    await using rig = await translated({ hello: 'Hello', bye: 'Goodbye' });
+    rig.write('locales/de/app.json', json({ ...rig.json('locales/de/app.json'), hello: 'Servus' }));
+    rig.write('locales/en/app.json', json({ hello: 'Hello there', bye: 'Goodbye' }));
+    expect(await rig.once()).toMatchObject({ code: 2 });
+    const before = billed(rig);
+    rig.write('locales/en/app.json', json({ hello: 'Hello there', bye: 'See you' }));
+    expect(await rig.run('resolve', 'locales/de/app.json', choice)).toMatchObject({ code: 0 });
+    expect(await rig.once()).toMatchObject({ code: 0, held: [] });
+    expect(rig.json('locales/de/app.json')['hello'] === 'Servus').toBe(choice === '--human');
+    expect(billed(rig) - before).toBe('See you'.length);
+  },
+);
+
+test('a decision about a text of a page holds although another paragraph changed before a run saw it', async () => {
+  const config = CONFIG.replace('*.json', '*.md');
+  const page = (...paragraphs: readonly string[]) => `${paragraphs.join('\n\n')}\n`;
+  const [en, de] = ['locales/en/a.md', 'locales/de/a.md'];
+  const files = { [en]: page('The first paragraph.', 'The second one.') };
+  await using rig = await Rig.start({ config, files });
+  await rig.once();
+  rig.write(de, rig.read(de).replace(/^.*$/m, 'Ein Absatz von Hand.'));
+  rig.write(en, page('The very first paragraph.', 'The second one.'));
+  expect(await rig.once()).toMatchObject({ code: 2 });
+  rig.write(en, page('The very first paragraph.', 'Another second one.'));
+  expect(await rig.run('resolve', de, '--human')).toMatchObject({ code: 0 });
+  expect(await rig.once()).toMatchObject({ code: 0, held: [] });
+  expect(rig.read(de)).toContain('Ein Absatz von Hand.');
+});
+
+test('a decision about a text is void when that text has changed before a run saw it', async () => {
+  await using rig = await translated({ hello: 'Hello', bye: 'Goodbye' });
+  rig.write('locales/de/app.json', json({ ...rig.json('locales/de/app.json'), hello: 'Servus' }));
+  rig.write('locales/en/app.json', json({ hello: 'Hello there', bye: 'Goodbye' }));
+  expect(await rig.once()).toMatchObject({ code: 2 });
+  rig.write('locales/en/app.json', json({ hello: 'Hello to all', bye: 'Goodbye' }));
+  expect(await rig.run('resolve', 'locales/de/app.json', '--machine')).toMatchObject({ code: 0 });
+  expect(await rig.once()).toMatchObject({ code: 2, held: [{ language: 'de' }] });
+  expect(rig.json('locales/de/app.json')['hello']).toBe('Servus');
+});
+
 test('a text that was there before dragoman comes back with its source, and bills nothing', async () => {
   for (const lock of ['', 'lock: dragoman.lock\n']) {
     await using rig = await Rig.start({

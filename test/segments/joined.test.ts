@@ -46,7 +46,7 @@ function run(
   const features = () => ({ source: featuresOf(source), target: featuresOf(target) });
   const choices = new Map(
     wanted.flatMap(({ id }) => {
-      const choice = rules.resolution?.(id);
+      const choice = rules.resolution?.(id, id);
       return choice === undefined ? [] : [[id, choice] as const];
     }),
   );
