@@ -26,7 +26,7 @@ import { improved, type Prices, pricesOf } from '../translate/improvement.ts';
 import type { TextCase } from '../translate/text-case.ts';
 import type { CountedTexts } from '../translate/text-orders.ts';
 import type { Participant, Translator } from '../translate/translate.ts';
-import type { ComposedDocument, DocumentModel, ModelSource } from './document-model.ts';
+import type { ComposedFile, ModelSource, TextModel } from './text-model.ts';
 
 export interface ModelLaneOptions {
   readonly translator: Pick<Translator, 'join'>;
@@ -110,13 +110,13 @@ type LookedModel = Awaited<ReturnType<typeof lookAt>>;
 async function lookInto<T>(
   models: ModelSource,
   text: TextCase,
-  look: (model: DocumentModel) => Promise<T>,
+  look: (model: TextModel) => Promise<T>,
 ): Promise<T> {
   using reserved = await models.reserve(text, 'look');
   return await reserved.use(look);
 }
 
-async function lookAt(model: DocumentModel, at: string, detail: EstimateDetail | undefined) {
+async function lookAt(model: TextModel, at: string, detail: EstimateDetail | undefined) {
   await model.foresee(at);
   const isUpToDate = await model.isUpToDate(at);
   const isStated = isUpToDate && model.facts.blocker === undefined;
@@ -172,7 +172,7 @@ interface JobAttempt {
   readonly run: LaneRun;
   readonly text: TextCase;
   readonly participant: Participant;
-  readonly model: DocumentModel;
+  readonly model: TextModel;
   readonly turn: Turn | undefined;
 }
 
@@ -311,7 +311,7 @@ function overBudget(error: unknown): Hold {
 async function put(
   { reservations }: ModelLaneOptions,
   { run, text, model, turn }: JobAttempt,
-  { content }: ComposedDocument,
+  { content }: ComposedFile,
 ): Promise<{ wrote: Written[]; changed: string[] }> {
   if (content === undefined) return { wrote: [], changed: [] };
   const expectedOld = model.facts.target?.hash ?? null;

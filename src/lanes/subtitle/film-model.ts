@@ -23,7 +23,7 @@ import {
   termsMissing,
 } from '../../translate/file-notes.ts';
 import type { TextCase } from '../../translate/text-case.ts';
-import type { DocumentModel, ModelSource } from '../document-model.ts';
+import type { ModelSource, TextModel } from '../text-model.ts';
 import { composeSubtitles } from './composition.ts';
 import {
   cueInputs,
@@ -60,7 +60,7 @@ function modelOf(
   text: TextCase,
   seen: SubtitleInspection,
   purchases: readonly SpeechPurchase[],
-): DocumentModel {
+): TextModel {
   const { target, blocker } = seen;
   const answered: AnsweredSpeech[] = [];
   let open: readonly SpeechPurchase[] = purchases;
@@ -115,7 +115,7 @@ function notesFor(text: TextCase, seen: SubtitleInspection): readonly string[] {
   ];
 }
 
-function factsOf(text: TextCase, seen: SubtitleInspection): DocumentModel['facts'] {
+function factsOf(text: TextCase, seen: SubtitleInspection): TextModel['facts'] {
   const { source, target, blocker } = seen;
   return {
     source: { hash: source.hash, stat: source.stat },

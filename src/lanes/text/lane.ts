@@ -8,8 +8,8 @@ import type { JobText } from '../../translate/order.ts';
 import { RECALL_PORTION } from '../../translate/recall.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import { wantedFrom } from '../../translate/text-orders.ts';
-import type { DocumentModel, ModelSource } from '../document-model.ts';
 import { type ModelLaneOptions, modelLane } from '../model-lane.ts';
+import type { ModelSource, TextModel } from '../text-model.ts';
 
 export interface TextLaneOptions extends ModelLaneOptions {
   readonly drafts: Drafts;
@@ -33,7 +33,7 @@ function resources({ drafts }: TextLaneOptions): ModelSource {
   };
 }
 
-function modelOf(text: TextCase, draft: Draft): DocumentModel {
+function modelOf(text: TextCase, draft: Draft): TextModel {
   const { blocker, counts, sizes, ...facts } = draft.facts;
   const { source, target, isSettled, named, states, damage, removed } = facts;
   return {

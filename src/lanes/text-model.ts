@@ -15,7 +15,7 @@ import type { TextCase } from '../translate/text-case.ts';
 import type { PurchaseSize } from '../translate/text-orders.ts';
 
 /** @throws JobFailure from every method, as the file, its format or the disk threw it */
-export interface DocumentModel {
+export interface TextModel {
   readonly facts: ModelFacts;
   /** The texts to buy, in the order of the file. They are read again at each call, so that no caller needs to hold them. */
   texts(): TextPortions;
@@ -28,7 +28,7 @@ export interface DocumentModel {
   /** How many lines between the texts would wait for a person's choice. @param at ISO 8601 */
   frameConflicts(at: string): Promise<number>;
   /** Composes the target. @param at the present time, ISO 8601 */
-  compose(at: string): Promise<ComposedDocument>;
+  compose(at: string): Promise<ComposedFile>;
   /** Stores the baseline of the composed target: called before the target is replaced. */
   prepare(): Promise<void>;
   /** Stores the baseline of a target that stays as it is. @param at ISO 8601 */
@@ -66,7 +66,7 @@ export interface ModelFacts {
   readonly removed: readonly string[];
 }
 
-export interface ComposedDocument extends Finished {
+export interface ComposedFile extends Finished {
   /** Why the composed target is not delivered. */
   readonly problem?: Hold;
 }
@@ -83,5 +83,5 @@ export interface ModelSource {
 
 export interface ModelReservation extends Disposable {
   /** Opens the file for the work; opens it again when a thread with the open file was lost. */
-  use<T>(work: (model: DocumentModel) => Promise<T>): Promise<T>;
+  use<T>(work: (model: TextModel) => Promise<T>): Promise<T>;
 }
