@@ -1,13 +1,13 @@
-/** The program of a worker thread that reads foreign content. It lists all parsers; each one is loaded at its first use. */
+/** The program of a worker thread that reads foreign content. It lists all calls; each one is loaded at its first use. */
 import './builtins.ts';
 import {
   COUNT_TEXTS,
   INSPECT_SOURCE,
   INSPECT_TARGET,
   PAIR_TEXTS,
-} from './cli/check/target-parsers.ts';
-import { READ_TOOL_CONFIG } from './cli/init/from/parsers.ts';
-import { TRY_CONFIG } from './config/parsers.ts';
+} from './cli/check/target-calls.ts';
+import { READ_TOOL_CONFIG } from './cli/init/from/thread-calls.ts';
+import { TRY_CONFIG } from './config/thread-calls.ts';
 import {
   FIND_TEXTS,
   READ_EXCHANGE,
@@ -16,9 +16,9 @@ import {
   SUGGEST_TERMS,
   WRITE_EXCHANGE,
   WRITE_REVIEW,
-} from './control/review/parsers.ts';
-import { CHECK_SUBTITLES, READ_SUBTITLES } from './formats/captions/parsers.ts';
-import { READ_SOURCE_TEXTS } from './intake/parsers.ts';
+} from './control/review/thread-calls.ts';
+import { CHECK_SUBTITLES, READ_SUBTITLES } from './formats/captions/thread-calls.ts';
+import { READ_SOURCE_TEXTS } from './intake/thread-calls.ts';
 import {
   CHECK_OFFICE,
   IS_LOCKED,
@@ -27,11 +27,16 @@ import {
   READ_TEXTS,
   WITH_MEDIA,
   WITHOUT_MEDIA,
-} from './lanes/document/parsers.ts';
-import { FIT_SUBTITLES, INSPECT_RECORDING } from './lanes/voice/parsers.ts';
+} from './lanes/document/thread-calls.ts';
+import { FIT_SUBTITLES, INSPECT_RECORDING } from './lanes/voice/thread-calls.ts';
 import { answerCalls } from './parsing/answer-calls.ts';
-import { READ_TMX } from './state/parsers.ts';
-import { APPEND_TERMS, READ_GLOSSARY, READ_STYLE, REWRITE_TABLE } from './terminology/parsers.ts';
+import { READ_TMX } from './state/thread-calls.ts';
+import {
+  APPEND_TERMS,
+  READ_GLOSSARY,
+  READ_STYLE,
+  REWRITE_TABLE,
+} from './terminology/thread-calls.ts';
 import {
   CALL_DRAFT,
   CLOSE_DRAFT,
@@ -39,8 +44,8 @@ import {
   PREPARE_DRAFT,
   SEND_TERMS,
   TELL_DRAFT,
-} from './translate/draft-parsers.ts';
-import { HASH_TEXTS } from './translate/parsers.ts';
+} from './translate/draft-calls.ts';
+import { HASH_TEXTS } from './translate/thread-calls.ts';
 
 answerCalls([
   APPEND_TERMS,

@@ -136,9 +136,9 @@ const SHARED_NAMES: readonly {
 }[] = [
   { files: /^cli\//, names: /^command$/, why: 'the program loads a command by its file' },
   {
-    files: /readings$/,
+    files: /-work$/,
     names: /^(?:read|write)\w*$/,
-    why: 'the work that a parser of the same folder loads',
+    why: 'the work that a call of the same folder loads',
   },
   {
     files: /^formats\/grammar\//,
@@ -524,7 +524,7 @@ const PARSERS =
 const COMPOSED = ['config', 'formats', 'routes', 'segments', 'terminology'];
 /** The gates: they have the content read within a time limit, by `within`. All others do it by `parse`. */
 const GATES = ['config/load', 'service/glossary-entries', 'translate/drafts'];
-/** Modules that gates and readings use, outside of the rooms above. */
+/** Modules that gates and the work of threads use, outside of the rooms above. */
 const WORK = [
   'control/review/compose-texts',
   'control/review/judge-text',
@@ -565,7 +565,7 @@ test('no parser runs without a time limit: all foreign content is read through p
     return reading.size > before;
   };
   while (grow());
-  const isWork = (module: string) => /readings$/.test(module) || WORK.includes(module);
+  const isWork = (module: string) => /-work$/.test(module) || WORK.includes(module);
   const found = [...reading].filter(
     (module) => !COMPOSED.includes(roomOf(module)) && !GATES.includes(module) && !isWork(module),
   );
@@ -573,17 +573,20 @@ test('no parser runs without a time limit: all foreign content is read through p
   // Loaders of the rooms that are put together by others are not part of them.
   const loaders = [...reading].filter((module) => isLoader(module) && !GATES.includes(module));
   expect(loaders).toEqual([]);
-  // Only the parsers that name a reading module load it.
+  // Only the calls that name such a module load it.
   const loads = imports.filter(
     ({ from, to, isLazy }) =>
-      isLazy && reading.has(to) && !COMPOSED.includes(roomOf(to)) && !/parsers$/.test(from),
+      isLazy &&
+      reading.has(to) &&
+      !COMPOSED.includes(roomOf(to)) &&
+      !/(?:thread|draft|target)-calls$/.test(from),
   );
   expect(loads).toEqual([]);
 });
 
-test('a thread knows every parser', () => {
+test('a thread knows every call', () => {
   const named = modules.flatMap((module) =>
-    [...(texts.get(module) ?? '').matchAll(/^export const (\w+): Parser</gm)].map(
+    [...(texts.get(module) ?? '').matchAll(/^export const (\w+): ThreadCall</gm)].map(
       ([, name]) => name,
     ),
   );

@@ -20,7 +20,7 @@ import { VERSION } from '../service/version.ts';
 import { holdState } from '../state/damage.ts';
 import { FolderMemories, memoryReader } from '../state/memories/folder.ts';
 import type { Memories, Memory } from '../state/memory.ts';
-import { READ_TMX } from '../state/parsers.ts';
+import { READ_TMX } from '../state/thread-calls.ts';
 import { TMX_END, type TmxUnit, tmxHead, tmxUnit } from '../state/tmx-text.ts';
 import {
   type CliCommand,

@@ -6,7 +6,7 @@ import { JobFailure } from '../failure.ts';
 import { FORMATS } from '../formats/all.ts';
 import { parse } from '../parsing/parse.ts';
 import type { CliCommand, CommandCall } from './command.ts';
-import { READ_TOOL_CONFIG } from './init/from/parsers.ts';
+import { READ_TOOL_CONFIG } from './init/from/thread-calls.ts';
 import { look } from './init/look.ts';
 import { propose } from './init/propose.ts';
 import { ownPaths, type Repository } from './init/repository.ts';

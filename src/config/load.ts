@@ -4,14 +4,14 @@ import { dirname, join, resolve } from 'node:path';
 import { failureOf } from '../failure.ts';
 import { readBytes } from '../files/disk.ts';
 import { isReadHere, parse } from '../parsing/parse.ts';
-import { limitFor, tookTooLong } from '../parsing/parser.ts';
+import { limitFor, tookTooLong } from '../parsing/thread-call.ts';
 import { TookTooLong, within } from '../parsing/within.ts';
 import { VERSION } from '../service/version.ts';
 import { besideService } from './instance.ts';
 import { keptCapabilities } from './load-languages.ts';
 import { withOwnFolder } from './load-own-folder.ts';
 import { type ParsedConfig, type ParseOptions, parseConfig } from './parse.ts';
-import { TRY_CONFIG } from './parsers.ts';
+import { TRY_CONFIG } from './thread-calls.ts';
 
 export const CONFIG_NAME = 'dragoman.yaml';
 /** Bytes. A config with a thousand routes has about a hundredth of it. */

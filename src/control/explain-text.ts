@@ -5,8 +5,8 @@ import type { Project } from '../project.ts';
 import type { ExplainedSegment } from './explain-report.ts';
 import type { LocalControlOptions } from './options.ts';
 import { packedPair, pairsIn, type ReviewPair, targetPathOf } from './review/files.ts';
-import { FIND_TEXTS } from './review/parsers.ts';
-import type { UnnumberedText } from './review/readings.ts';
+import { FIND_TEXTS } from './review/thread-calls.ts';
+import type { UnnumberedText } from './review/thread-work.ts';
 
 export interface LineToExplain {
   readonly project: Project;

@@ -22,8 +22,8 @@ import {
   loadGlossaries,
   MAX_FILE_BYTES,
 } from '../terminology/load-glossaries.ts';
-import { REWRITE_TABLE } from '../terminology/parsers.ts';
 import type { SyncStep } from '../terminology/steps.ts';
+import { REWRITE_TABLE } from '../terminology/thread-calls.ts';
 import { languagesTable, pairTable } from '../terminology/write.ts';
 import type { TerminologyRequest } from './control.ts';
 import type { TerminologyDifference, TerminologyReport } from './report.ts';

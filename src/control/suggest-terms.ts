@@ -8,17 +8,17 @@ import type { KnownText } from '../segments/corrections.ts';
 import type { LanguagePairOfTerms } from '../segments/dictionary.ts';
 import type { AppendedRows, NewTerm } from '../terminology/append.ts';
 import { type LoadedGlossary, MAX_FILE_BYTES } from '../terminology/load-glossaries.ts';
-import { APPEND_TERMS } from '../terminology/parsers.ts';
 import type { Expected } from '../terminology/table.ts';
+import { APPEND_TERMS } from '../terminology/thread-calls.ts';
 import type { Scope } from './control.ts';
 import { chosenFiles } from './glossaries.ts';
 import type { LocalControlOptions } from './options.ts';
 import type { TermSuggestion } from './report.ts';
 import { pairsIn, type ReviewPair } from './review/files.ts';
 import { reviewLineOf } from './review/mark.ts';
-import { SUGGEST_TERMS } from './review/parsers.ts';
-import type { Suggested } from './review/readings.ts';
 import type { ReviewTexts } from './review/texts.ts';
+import { SUGGEST_TERMS } from './review/thread-calls.ts';
+import type { Suggested } from './review/thread-work.ts';
 import type { ReviewText } from './review-text.ts';
 
 /** About so many bytes per text: it decides how long the search may take. */

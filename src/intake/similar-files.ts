@@ -3,10 +3,10 @@
 import type { FoundFile } from '../files/listing.ts';
 import type { SourceRecord } from '../ledger.ts';
 import type { ProjectContext } from './project-context.ts';
-import type { SourceText } from './readings.ts';
 import type { UnknownContents } from './reconcile.ts';
 import { type Described, pairAlike } from './similarity.ts';
 import { type Comparable, comparable, readSourceTexts } from './source-texts.ts';
+import type { SourceText } from './thread-work.ts';
 
 /** At most so many new files, and as many gone ones, are read: when more changed, they were not simply moved. */
 const MOST_FILES = 5000;

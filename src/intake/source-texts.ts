@@ -7,10 +7,10 @@ import type { LanguageTag } from '../language.ts';
 import { parse } from '../parsing/parse.ts';
 import type { Project } from '../project.ts';
 import type { PathMatch } from '../routes/compiled.ts';
-import { READ_SOURCE_TEXTS } from './parsers.ts';
 import type { ProjectContext } from './project-context.ts';
-import type { SourceText } from './readings.ts';
 import { MOST_BYTES } from './similarity.ts';
+import { READ_SOURCE_TEXTS } from './thread-calls.ts';
+import type { SourceText } from './thread-work.ts';
 
 type FilePath = Pick<FoundFile, 'path'>;
 

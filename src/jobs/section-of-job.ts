@@ -22,7 +22,7 @@ import {
 } from '../segments/statements.ts';
 import type { LockFiles, LockName } from '../state/lock-file.ts';
 import { baselineKeyOf } from '../state/undo-log.ts';
-import { HASH_TEXTS } from '../translate/parsers.ts';
+import { HASH_TEXTS } from '../translate/thread-calls.ts';
 
 /** Milliseconds for which the texts of a large file may stop other work. */
 const TURN_MS = 10;

@@ -3,7 +3,7 @@ import { aborted } from '../clock.ts';
 import { parseStat } from '../files/disk.ts';
 import { type Job, type JobId, sourceId } from '../job.ts';
 import type { JobRecord } from '../ledger.ts';
-import type { Subject } from '../parsing/parser.ts';
+import type { Subject } from '../parsing/thread-call.ts';
 import type { Plan, PlannedJob } from '../plan/plan.ts';
 import { type PartsWithLock, planAll } from './lock-sync.ts';
 import { applyRetention, forgetLoss } from './retention.ts';

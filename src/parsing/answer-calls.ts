@@ -1,12 +1,12 @@
-/** The program of a parser thread: it answers the calls of the main thread, one after the other. */
+/** The program of a thread: it answers the calls of the main thread, one after the other. */
 import { parentPort } from 'node:worker_threads';
 import { packError } from './packed-error.ts';
-import type { Parser } from './parser.ts';
 import type { FromThread, ToThread } from './thread.ts';
+import type { ThreadCall } from './thread-call.ts';
 
-/** @param parsers all that may be called; each is loaded when it is first needed */
-export function answerCalls(parsers: readonly Parser<never, unknown>[]): void {
-  const known = new Map(parsers.map((parser) => [parser.name, parser]));
+/** @param calls all that may be called; each is loaded when it is first needed */
+export function answerCalls(calls: readonly ThreadCall<never, unknown>[]): void {
+  const known = new Map(calls.map((call) => [call.name, call]));
   let last: Promise<void> = Promise.resolve();
   parentPort?.on('message', (call: ToThread) => {
     last = last.then(() => answerCall(call, known.get(call.parser)));
@@ -15,7 +15,7 @@ export function answerCalls(parsers: readonly Parser<never, unknown>[]): void {
 
 async function answerCall(
   { id, parser: name, input }: ToThread,
-  parser: Parser<never, unknown> | undefined,
+  parser: ThreadCall<never, unknown> | undefined,
 ): Promise<void> {
   try {
     if (parser === undefined) throw new Error(`no thread knows the parser ${name}`);

@@ -1,5 +1,5 @@
 /** Which files are quick to read, so that they pass slow ones. */
-import type { Subject } from './parser.ts';
+import type { Subject } from './thread-call.ts';
 
 /** A call that takes longer makes its file a slow one. */
 const QUICK_MS = 1000;

@@ -1,5 +1,5 @@
 /** The only way to read foreign content: within a time limit, small content on this thread and large content on another. */
-import { errorIn, type Parser, type Subject } from './parser.ts';
+import { errorIn, type Subject, type ThreadCall } from './thread-call.ts';
 import { LARGE, ParserThreads } from './threads.ts';
 import { TookTooLong, withinTurn } from './within.ts';
 
@@ -31,7 +31,7 @@ export function isReadHere(weight: number): boolean {
 
 /** Reads content with a parser. @throws JobFailure `malformed` with the file when it takes too long; what the parser throws */
 export async function parse<Input, Output>(
-  parser: Parser<Input, Output>,
+  parser: ThreadCall<Input, Output>,
   input: Input,
   subject: Subject & { readonly on?: ParserThreads },
 ): Promise<Output> {

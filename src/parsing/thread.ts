@@ -7,11 +7,11 @@ import { type PackedError, unpackError } from './packed-error.ts';
 import {
   errorIn,
   limitFor,
-  type Parser,
   type Subject,
+  type ThreadCall,
   TIMES_WHEN_PAID,
   tookTooLong,
-} from './parser.ts';
+} from './thread-call.ts';
 import { ParserTurns } from './turns.ts';
 import { computedMs } from './within.ts';
 
@@ -143,7 +143,7 @@ export class ParserThread {
 
   /** @throws JobFailure `malformed` for what takes too long; ThreadLost; what the parser throws */
   run<Input, Output>(
-    parser: Parser<Input, Output>,
+    parser: ThreadCall<Input, Output>,
     input: Input,
     subject: Subject,
   ): Promise<Output> {

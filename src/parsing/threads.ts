@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { JobFailure } from '../failure.ts';
 import { FilePaces } from './paces.ts';
-import type { Parser, Subject } from './parser.ts';
 import { type FileSince, ParserThread, ThreadLost, type ThreadOptions } from './thread.ts';
+import type { Subject, ThreadCall } from './thread-call.ts';
 
 /** Bytes; larger content blocks the event loop for more than about 20 ms. Pages are slower than resource files. */
 export const LARGE = 64_000;
@@ -61,7 +61,7 @@ export class ParserThreads implements AsyncDisposable {
 
   /** @throws JobFailure `malformed` for what takes too long; what the parser throws */
   async run<Input, Output>(
-    parser: Parser<Input, Output>,
+    parser: ThreadCall<Input, Output>,
     input: Input,
     subject: Subject,
   ): Promise<Output> {

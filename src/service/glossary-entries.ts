@@ -1,6 +1,6 @@
 /** Checks the entries of a dictionary before they are sent: finds what the service would refuse (docs/design/api.md, "Glossaries"). */
 import { baseLanguage, parseLanguage } from '../language.ts';
-import { limitFor } from '../parsing/parser.ts';
+import { limitFor } from '../parsing/thread-call.ts';
 import { within } from '../parsing/within.ts';
 import { fitsBytes } from './constraint.ts';
 

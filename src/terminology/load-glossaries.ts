@@ -21,9 +21,9 @@ import {
   type ExpectedFile,
   variantClash,
 } from './configured.ts';
-import { READ_GLOSSARY } from './parsers.ts';
 import type { GlossaryFile } from './read.ts';
-import type { PackedGlossary } from './readings.ts';
+import { READ_GLOSSARY } from './thread-calls.ts';
+import type { PackedGlossary } from './thread-work.ts';
 
 /** Bytes of a file. A glossary holds 10 MiB; its file may be larger: UTF-16, quotes, other pairs. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;

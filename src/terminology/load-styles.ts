@@ -10,8 +10,8 @@ import { readBytes } from '../files/disk.ts';
 import { baseLanguage, type LanguageTag } from '../language.ts';
 import { parse } from '../parsing/parse.ts';
 import { UNMERGED } from './load-glossaries.ts';
-import { READ_STYLE } from './parsers.ts';
 import type { Catalogue, StyleContent } from './style-read.ts';
+import { READ_STYLE } from './thread-calls.ts';
 
 const MAX_FILE_BYTES = 1024 * 1024;
 

@@ -3,7 +3,7 @@ import type { StoredBaseline } from '../baseline.ts';
 import { allSteps } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { learnRevisions, revisionsKnown } from '../files/git-history.ts';
-import { limitFor, type Reading } from '../parsing/parser.ts';
+import { limitFor, type ThreadWork } from '../parsing/thread-call.ts';
 import { computedMs, type Limited, TookTooLong, within } from '../parsing/within.ts';
 import { termEntriesIn } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
@@ -58,7 +58,11 @@ function storedFor(draft: number, stored: Uint8Array | undefined): StoredBaselin
   };
 }
 
-export const open: Reading<OpenedDraft, BegunDraft> = async ({ draft, text: packed, ...given }) => {
+export const open: ThreadWork<OpenedDraft, BegunDraft> = async ({
+  draft,
+  text: packed,
+  ...given
+}) => {
   const stored = storedFor(draft, given.stored);
   const text = unpackCase(packed, {
     memory: NO_MEMORY,
@@ -108,12 +112,12 @@ async function seeInTime(text: TextCase, material: Material): Promise<TextFindin
   }
 }
 
-export const sendTerms: Reading<SentTerms, void> = async ({ number, tsv }) => {
+export const sendTerms: ThreadWork<SentTerms, void> = async ({ number, tsv }) => {
   indexes.set(number, new TermIndex(allSteps(termEntriesIn(tsv))));
   return () => {};
 };
 
-export const sendDraft: Reading<SentDraft, Opening> = async ({ draft, found }) => {
+export const sendDraft: ThreadWork<SentDraft, Opening> = async ({ draft, found }) => {
   return () => {
     const begun = computedMs();
     const opened = opening.get(draft) ?? notOpen(draft);
@@ -124,19 +128,19 @@ export const sendDraft: Reading<SentDraft, Opening> = async ({ draft, found }) =
   };
 };
 
-export const call: Reading<DraftCall, unknown> = async ({ draft: id, method, args }) => {
+export const call: ThreadWork<DraftCall, unknown> = async ({ draft: id, method, args }) => {
   const draft = drafts.get(id) ?? notOpen(id);
   const act = (draft as Record<keyof Callable, (...args: readonly unknown[]) => unknown>)[method];
   return () => act(...args);
 };
 
-export const prepare: Reading<number, Uint8Array> = async (id) => {
+export const prepare: ThreadWork<number, Uint8Array> = async (id) => {
   await (drafts.get(id) ?? notOpen(id)).prepare();
   const bytes = written.get(id) ?? notOpen(id);
   return () => bytes;
 };
 
-export const close: Reading<number, void> = async (draft) => {
+export const close: ThreadWork<number, void> = async (draft) => {
   return () => {
     opening.delete(draft);
     drafts.delete(draft);

@@ -2,12 +2,11 @@
 import type { BaselineRecord } from '../baseline.ts';
 import { learnRevisions, revisionsKnown } from '../files/git-history.ts';
 import type { OpenUnit } from '../lane.ts';
-import type { Parser, Subject } from '../parsing/parser.ts';
 import type { ParserThread } from '../parsing/thread.ts';
+import type { Subject, ThreadCall } from '../parsing/thread-call.ts';
 import { tsvOf } from '../segments/dictionary.ts';
 import type { TermIndex } from '../segments/terms.ts';
 import type { Draft, DraftFacts } from './draft.ts';
-import type { Finished } from './draft-outcome.ts';
 import {
   CALL_DRAFT,
   CLOSE_DRAFT,
@@ -15,7 +14,8 @@ import {
   PREPARE_DRAFT,
   SEND_TERMS,
   TELL_DRAFT,
-} from './draft-parsers.ts';
+} from './draft-calls.ts';
+import type { Finished } from './draft-outcome.ts';
 import { type DraftCall, type Opening, packCase } from './draft-wire.ts';
 import type { OrderableText } from './orderable-text.ts';
 import type { TextCase } from './text-case.ts';
@@ -30,8 +30,11 @@ let count = 0;
 /** @throws JobFailure as the format or the disk threw it; ThreadLost when another file ended the thread */
 export async function openOnThread(text: TextCase, on: ThreadDraft): Promise<Draft> {
   const draft = ++count;
-  const ask = <Input, Output>(parser: Parser<Input, Output>, input: Input, subject = on.subject) =>
-    on.thread.run(parser, input, subject);
+  const ask = <Input, Output>(
+    parser: ThreadCall<Input, Output>,
+    input: Input,
+    subject = on.subject,
+  ) => on.thread.run(parser, input, subject);
   // Only this thread has the memory and the baselines.
   const stored = await text.baseline.stored.read();
   try {

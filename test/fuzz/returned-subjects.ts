@@ -1,9 +1,9 @@
 /** The treatment of files that come back from others: exchange files, translation memories, the lock after a merge, configs of other tools. */
-import { readToolConfig } from '../../src/cli/init/from/readings.ts';
+import { readToolConfig } from '../../src/cli/init/from/thread-work.ts';
 import { withoutAddedEscapes } from '../../src/formats/exchange/added-escapes.ts';
 import { recognise } from '../../src/formats/exchange/all.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';
-import { limitFor } from '../../src/parsing/parser.ts';
+import { limitFor } from '../../src/parsing/thread-call.ts';
 import { decideByProject } from '../../src/segments/import-projects.ts';
 import { union } from '../../src/segments/statements.ts';
 import {

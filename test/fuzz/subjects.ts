@@ -20,7 +20,7 @@ import { refusedSegments } from '../../src/formats/text/verify.ts';
 import { withoutMedia } from '../../src/lanes/document/minify.ts';
 import { isWordless, officeTexts } from '../../src/lanes/document/office-text.ts';
 import { parseLanguage } from '../../src/language.ts';
-import { limitFor } from '../../src/parsing/parser.ts';
+import { limitFor } from '../../src/parsing/thread-call.ts';
 import { TookTooLong, within } from '../../src/parsing/within.ts';
 import type { Columns } from '../../src/project.ts';
 import { matchesKey } from '../../src/segments/key-pattern.ts';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { HERE_MS, isReadHere, parse, readOnThreads } from '../../src/parsing/parse.ts';
-import { limitFor } from '../../src/parsing/parser.ts';
+import { limitFor } from '../../src/parsing/thread-call.ts';
 import { ParserThreads } from '../../src/parsing/threads.ts';
 import { inBatches, TookTooLong, within, withinTurn } from '../../src/parsing/within.ts';
 import { spawnSync } from '../in-time.ts';

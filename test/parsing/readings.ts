@@ -1,8 +1,8 @@
 /** Parsers for the tests of the threads: they run here and on threads, like those of files. */
 import { JobFailure } from '../../src/failure.ts';
-import type { Parser, Reading } from '../../src/parsing/parser.ts';
+import type { ThreadCall, ThreadWork } from '../../src/parsing/thread-call.ts';
 
-function named<I, O>(name: string, reading: Reading<I, O>): Parser<I, O> {
+function named<I, O>(name: string, reading: ThreadWork<I, O>): ThreadCall<I, O> {
   return { name, load: async () => reading };
 }
 

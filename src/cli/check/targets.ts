@@ -20,7 +20,7 @@ import { LockFiles, statementsAt } from '../../state/lock-file.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import { caseOf, type PackedTarget, type SourceToInspect } from '../../translate/inspected-case.ts';
 import { EDITED, type PlacedFinding, staleBecause, UNKNOWN } from './findings.ts';
-import { INSPECT_SOURCE, INSPECT_TARGET } from './target-parsers.ts';
+import { INSPECT_SOURCE, INSPECT_TARGET } from './target-calls.ts';
 
 /** A finding about a file on the disk. */
 export interface TargetFinding extends Required<Location> {

@@ -4,7 +4,7 @@ import { JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { plural } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
-import { COUNT_TEXTS } from '../check/target-parsers.ts';
+import { COUNT_TEXTS } from '../check/target-calls.ts';
 import type { PricedSuggestion } from './first-config.ts';
 import type { FoundRoute, Proposal, SuggestedRoute } from './proposal.ts';
 

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import type { SoundConfig } from '../../config/parse.ts';
 import type { Control } from '../../control/control.ts';
-import { WRITE_EXCHANGE } from '../../control/review/parsers.ts';
+import { WRITE_EXCHANGE } from '../../control/review/thread-calls.ts';
 import type { ReviewFile } from '../../control/review-report.ts';
 import type { ReviewText } from '../../control/review-text.ts';
 import { isNamed } from '../../control/scope.ts';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { oneLine } from '../../config/one-line.ts';
 import type { ReviewImportRequest } from '../../control/control.ts';
-import { READ_EXCHANGE } from '../../control/review/parsers.ts';
+import { READ_EXCHANGE } from '../../control/review/thread-calls.ts';
 import type { ReviewImportLine, ReviewImportReport } from '../../control/review-report.ts';
 import { describeFailure, failureOf } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';

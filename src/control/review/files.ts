@@ -6,7 +6,7 @@ import { type JobId, jobId, type Stat, type TargetPaths, targetList } from '../.
 import type { LanguageTag } from '../../language.ts';
 import type { SourceRecord } from '../../ledger.ts';
 import { parse } from '../../parsing/parse.ts';
-import type { Subject } from '../../parsing/parser.ts';
+import type { Subject } from '../../parsing/thread-call.ts';
 import { LARGE, ParserThreads } from '../../parsing/threads.ts';
 import { laneNow } from '../../plan/planner.ts';
 import type { Project, Route } from '../../project.ts';
@@ -14,8 +14,8 @@ import type { PackedTarget } from '../../translate/inspected-case.ts';
 import type { Scope } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
 import { inScope } from '../scope.ts';
-import { READ_MORE_TEXTS, READ_REVIEW } from './parsers.ts';
-import type { ReviewedFile } from './readings.ts';
+import { READ_MORE_TEXTS, READ_REVIEW } from './thread-calls.ts';
+import type { ReviewedFile } from './thread-work.ts';
 
 /**
  * Threads for reviews alone: a save never waits for a job with a large file. A file that was read stays in memory while a person works

@@ -8,8 +8,8 @@ import type { ReviewPortionQuery } from '../control.ts';
 import type { ReviewPortion, ReviewRow } from '../review-report.ts';
 import type { ReviewText } from '../review-text.ts';
 import { pairsIn, type ReviewPair } from './files.ts';
-import type { ReviewedFile } from './readings.ts';
 import { noTexts, type ReviewTexts } from './texts.ts';
+import type { ReviewedFile } from './thread-work.ts';
 
 /** The most rows of one answer. */
 const MOST_ROWS = 200;

@@ -17,7 +17,6 @@ import type { LocalControlOptions } from '../options.ts';
 import type { ReviewText } from '../review-text.ts';
 import { isUnreadable, packedPair, type ReviewPair, reviewThreads, targetPathOf } from './files.ts';
 import type { RefusedText } from './judge-text.ts';
-import { WRITE_REVIEW } from './parsers.ts';
 import {
   editOf,
   type FinishedSaving,
@@ -32,7 +31,8 @@ import {
   textLeft,
 } from './saving.ts';
 import type { LeftText } from './texts.ts';
-import type { ReviewWriting, ReviewWritten } from './write-readings.ts';
+import { WRITE_REVIEW } from './thread-calls.ts';
+import type { ReviewWriting, ReviewWritten } from './write-work.ts';
 
 export interface Saved {
   /** The saved texts, as they are read back. */

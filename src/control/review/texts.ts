@@ -8,7 +8,7 @@ import type { LocalControlOptions } from '../options.ts';
 import type { ReviewCounts } from '../review-report.ts';
 import type { ReviewText } from '../review-text.ts';
 import { type ReviewPair, readPair, targetPathOf } from './files.ts';
-import type { ReviewedFile } from './readings.ts';
+import type { ReviewedFile } from './thread-work.ts';
 
 /** The most texts in memory, about 500 bytes each. The files that were read first are removed first. */
 const MOST_TEXTS = 200_000;

@@ -5,7 +5,7 @@ import { openRegular } from '../../files/regular-file.ts';
 import { extensionsOf } from '../../formats/all.ts';
 import { parse } from '../../parsing/parse.ts';
 import { isOffice, wrongBeginning } from './decisions/kinds.ts';
-import { CHECK_OFFICE } from './parsers.ts';
+import { CHECK_OFFICE } from './thread-calls.ts';
 
 /** Bytes of an archive that is checked; the service returns smaller ones. */
 const MAX_READ = 128 * 1024 * 1024;

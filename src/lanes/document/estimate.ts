@@ -5,8 +5,8 @@ import { readFileHead } from '../../files/disk.ts';
 import { parse } from '../../parsing/parse.ts';
 import { codePoints } from '../../segments/bill.ts';
 import { billedFor, isOffice, isOpaque, wrongBeginning } from './decisions/kinds.ts';
-import { IS_LOCKED } from './parsers.ts';
 import { documentTexts, holdsNoWord } from './texts.ts';
+import { IS_LOCKED } from './thread-calls.ts';
 
 /** `bought`: sent and billed. `copied`: it has no words, so it is copied as it is, at no cost. */
 export type DocumentEstimate =

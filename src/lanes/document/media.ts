@@ -1,8 +1,8 @@
 /** Removes the media of a document before the upload, and puts them back into the result; within the time limit of a parser. */
 import { bytesIn } from '../../files/disk.ts';
 import { parse } from '../../parsing/parse.ts';
-import { MISSING_MEDIA, WITH_MEDIA, WITHOUT_MEDIA } from './parsers.ts';
-import type { Translated } from './readings.ts';
+import { MISSING_MEDIA, WITH_MEDIA, WITHOUT_MEDIA } from './thread-calls.ts';
+import type { Translated } from './thread-work.ts';
 
 /** @throws JobFailure `malformed`, `unsupported`, `unreadable` */
 export async function removeMedia(path: string, name: string): Promise<Uint8Array> {

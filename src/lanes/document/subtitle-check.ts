@@ -6,7 +6,7 @@ import { readBytes } from '../../files/disk.ts';
 import type { SpooledFile } from '../../files/spool-folder.ts';
 import type { Cue } from '../../formats/captions/cues.ts';
 import { unpackSubtitles } from '../../formats/captions/packed.ts';
-import { CHECK_SUBTITLES, READ_SUBTITLES } from '../../formats/captions/parsers.ts';
+import { CHECK_SUBTITLES, READ_SUBTITLES } from '../../formats/captions/thread-calls.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { SubtitleSettings } from '../../project.ts';

@@ -2,8 +2,8 @@
 import { stat } from 'node:fs/promises';
 import { parse } from '../../parsing/parse.ts';
 import { isOffice, isOpaque } from './decisions/kinds.ts';
-import { IS_WORDLESS, READ_TEXTS } from './parsers.ts';
-import type { DocumentFile } from './readings.ts';
+import { IS_WORDLESS, READ_TEXTS } from './thread-calls.ts';
+import type { DocumentFile } from './thread-work.ts';
 
 /** In bytes, for text files; the service accepts at most 10 MB. */
 const MAX_TEXT = 32 * 1024 * 1024;

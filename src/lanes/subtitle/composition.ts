@@ -4,12 +4,12 @@ import type { SegmentRecord } from '../../baseline.ts';
 import { stepsInTurns, turnsOf } from '../../clock.ts';
 import { partsText } from '../../format.ts';
 import { blocksOf, hasStyleOf, isSameFrame } from '../../formats/captions/frame.ts';
-import { CHECK_SUBTITLES } from '../../formats/captions/parsers.ts';
 import {
   type RenderedCue,
   type ReplacedSubtitles,
   renderSteps,
 } from '../../formats/captions/render.ts';
+import { CHECK_SUBTITLES } from '../../formats/captions/thread-calls.ts';
 import { readTiming } from '../../formats/captions/timing.ts';
 import { parse } from '../../parsing/parse.ts';
 import { FILM_TURN_MS, type ReadSubtitles, type SubtitleInspection } from './inspection.ts';

@@ -14,9 +14,9 @@ import type { Trash } from '../../state/trash.ts';
 import { OUTPUT_TYPES } from './decisions/outputs.ts';
 import { pcmOf, WAV_HEADER_BYTES, wavHeader } from './decisions/wav.ts';
 import { hasFfmpeg, pack } from './media/ffmpeg.ts';
-import { FIT_SUBTITLES } from './parsers.ts';
 import type { FoundOutput } from './remote-jobs.ts';
 import type { VoiceSpool } from './spool.ts';
+import { FIT_SUBTITLES } from './thread-calls.ts';
 import type { VoiceCase, WantedFile } from './voice-case.ts';
 
 export interface Destination {

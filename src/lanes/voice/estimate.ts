@@ -9,8 +9,8 @@ import { needsUpload } from './decisions/remote-job.ts';
 import { suitabilityOf } from './decisions/suitability.ts';
 import { probeSeconds } from './media/ffmpeg.ts';
 import { type OrderedFile, orderOf, toBuy, type VoiceOrder } from './order.ts';
-import { INSPECT_RECORDING } from './parsers.ts';
 import { type Begun, voiceLimits, whyUnsent } from './purchase.ts';
+import { INSPECT_RECORDING } from './thread-calls.ts';
 import { type VoiceCase, voiceCase } from './voice-case.ts';
 import type { VoiceJobs } from './voice-jobs.ts';
 

@@ -28,9 +28,9 @@ import {
   whyTooLarge,
 } from './decisions/suitability.ts';
 import { hasFfmpeg, toFlac } from './media/ffmpeg.ts';
-import { INSPECT_RECORDING } from './parsers.ts';
 import type { RemoteJobs } from './remote-jobs.ts';
 import type { VoiceSpool } from './spool.ts';
+import { INSPECT_RECORDING } from './thread-calls.ts';
 import type { UploadRate } from './upload-rate.ts';
 import type { VoiceCase } from './voice-case.ts';
 

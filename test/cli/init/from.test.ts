@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { firstConfigText } from '../../../src/cli/init/first-config.ts';
 import { proposeImported } from '../../../src/cli/init/from/propose-imported.ts';
-import { readToolConfig } from '../../../src/cli/init/from/readings.ts';
+import { readToolConfig } from '../../../src/cli/init/from/thread-work.ts';
 import { TOOLS } from '../../../src/cli/init/from/tools.ts';
 import { renderFaults } from '../../../src/config/fault.ts';
 import { parseConfig } from '../../../src/config/parse.ts';

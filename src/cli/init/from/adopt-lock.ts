@@ -11,10 +11,10 @@ import { type Statement, sourceHash, targetHash, unitId } from '../../../segment
 import { LockFiles } from '../../../state/lock-file.ts';
 import type { PackedSource } from '../../../translate/inspected-case.ts';
 import { type FoundSource, listProjectFiles } from '../../check/project-files.ts';
-import { PAIR_TEXTS } from '../../check/target-parsers.ts';
-import type { TextPair } from '../../check/target-readings.ts';
+import { PAIR_TEXTS } from '../../check/target-calls.ts';
+import type { TextPair } from '../../check/target-work.ts';
 import type { Imported } from './imported.ts';
-import { READ_TOOL_CONFIG } from './parsers.ts';
+import { READ_TOOL_CONFIG } from './thread-calls.ts';
 import { LOCKS, type ToolLock } from './tool-lock.ts';
 
 /** @param folder root of the tool's paths @returns a sentence for people; undefined when there is no such lock */

@@ -5,7 +5,7 @@ import { readText } from '../../../files/read-file.ts';
 import { parse } from '../../../parsing/parse.ts';
 import { CommandFailure, UsageError } from '../../command.ts';
 import type { Imported } from './imported.ts';
-import { READ_TOOL_CONFIG } from './parsers.ts';
+import { READ_TOOL_CONFIG } from './thread-calls.ts';
 import { TOOL_FILES, TOOLS } from './tools.ts';
 
 /** @returns the imported settings, with the root relative to `cwd` @throws UsageError for a wrong file; CommandFailure 1 when it has faults or no routes */

@@ -1,11 +1,13 @@
 /** The work behind `parsers.ts`: hashes the texts of a target. */
 import { partsText } from '../format.ts';
-import type { Reading } from '../parsing/parser.ts';
+import type { ThreadWork } from '../parsing/thread-call.ts';
 import { type TargetHash, targetHash } from '../segments/statements.ts';
 import { type PackedSource, sourceCase } from './inspected-case.ts';
 import { openTarget, optionsFor, readFiles } from './text-files.ts';
 
-export const hashTexts: Reading<PackedSource, ReadonlyMap<string, TargetHash>> = async (packed) => {
+export const hashTexts: ThreadWork<PackedSource, ReadonlyMap<string, TargetHash>> = async (
+  packed,
+) => {
   const text = sourceCase(packed);
   const files = await readFiles(text);
   return () => {

@@ -9,7 +9,7 @@ import { expectedSegments } from '../formats/text/expect.ts';
 import { openFile } from '../formats/text/open.ts';
 import type { Lane } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
-import type { Reading } from '../parsing/parser.ts';
+import type { ThreadWork } from '../parsing/thread-call.ts';
 import type { Project, Route } from '../project.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
 import { MOST_BYTES } from './similarity.ts';
@@ -27,7 +27,7 @@ export interface SourceFile {
   readonly translated?: LanguageTag;
 }
 
-export const sourceTexts: Reading<SourceFile, readonly SourceText[]> = async (source) => {
+export const sourceTexts: ThreadWork<SourceFile, readonly SourceText[]> = async (source) => {
   const { file, lane } = source;
   const { bytes } = await readBytes(file, MOST_BYTES);
   if (lane === 'subtitle') return () => cuesOf(bytes, source);

@@ -1,5 +1,5 @@
 /** The work behind `parsers.ts`. */
-import type { Reading } from '../../parsing/parser.ts';
+import type { ThreadWork } from '../../parsing/thread-call.ts';
 import { deliveryProblem, type ExpectedCue } from './delivery-check.ts';
 import { type PackedSubtitles, packSubtitles } from './packed.ts';
 import { type ReadOptions, readSubtitles } from './read.ts';
@@ -12,11 +12,11 @@ export interface WrittenSubtitles extends SubtitleBytes {
   readonly expected: readonly ExpectedCue[];
 }
 
-export const read: Reading<SubtitleBytes, PackedSubtitles> = async ({ bytes, ...options }) => {
+export const read: ThreadWork<SubtitleBytes, PackedSubtitles> = async ({ bytes, ...options }) => {
   return () => packSubtitles(readSubtitles(bytes, options));
 };
 
-export const check: Reading<WrittenSubtitles, string | undefined> = async (written) => {
+export const check: ThreadWork<WrittenSubtitles, string | undefined> = async (written) => {
   const { bytes, expected, ...options } = written;
   return () => deliveryProblem(bytes, expected, options);
 };

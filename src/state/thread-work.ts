@@ -1,6 +1,6 @@
 /** The work behind `parsers.ts`. */
 import type { LanguageTag } from '../language.ts';
-import type { Reading } from '../parsing/parser.ts';
+import type { ThreadWork } from '../parsing/thread-call.ts';
 import { readTmx } from './tmx.ts';
 import type { TmxUnit } from './tmx-text.ts';
 
@@ -10,6 +10,6 @@ export interface TmxText {
   readonly sourceLanguage: LanguageTag;
 }
 
-export const tmx: Reading<TmxText, TmxUnit[]> = async ({ text, file, sourceLanguage }) => {
+export const tmx: ThreadWork<TmxText, TmxUnit[]> = async ({ text, file, sourceLanguage }) => {
   return () => readTmx(text, file, sourceLanguage);
 };

@@ -1,14 +1,14 @@
 /** The work behind `parsers.ts`: reads the YAML or JSON of another tool's config. */
 import { YamlText } from '../../../config/yaml-text.ts';
 import { JobFailure } from '../../../failure.ts';
-import type { Reading } from '../../../parsing/parser.ts';
+import type { ThreadWork } from '../../../parsing/thread-call.ts';
 
 export interface ToolText {
   readonly text: string;
   readonly file: string;
 }
 
-export const readToolConfig: Reading<ToolText, unknown> =
+export const readToolConfig: ThreadWork<ToolText, unknown> =
   async ({ text, file }) =>
   () => {
     const { data, faults } = new YamlText(withoutPrograms(withoutComments(text)), {

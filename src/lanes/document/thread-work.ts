@@ -6,7 +6,7 @@ import { CONTENT_TYPES } from '../../files/ooxml-parts.ts';
 import { openRegular } from '../../files/regular-file.ts';
 import { openZip } from '../../files/zip.ts';
 import { decodeBytes } from '../../formats/text/decode.ts';
-import type { Reading } from '../../parsing/parser.ts';
+import type { ThreadWork } from '../../parsing/thread-call.ts';
 import { asksForPassword } from './decisions/pdf-lock.ts';
 import { plainTexts, type TextSide } from './decisions/plain-text.ts';
 import { missingMedia, withMedia, withoutMedia } from './minify.ts';
@@ -35,7 +35,12 @@ export interface Translated extends NamedFile {
   readonly source: string;
 }
 
-export const texts: Reading<DocumentFile, string[]> = async ({ path, extension, name, side }) => {
+export const texts: ThreadWork<DocumentFile, string[]> = async ({
+  path,
+  extension,
+  name,
+  side,
+}) => {
   const bytes = await readWhole(path);
   return () => {
     switch (extension) {
@@ -51,17 +56,20 @@ export const texts: Reading<DocumentFile, string[]> = async ({ path, extension, 
   };
 };
 
-export const wordless: Reading<NamedFile, boolean> = async ({ path, name }) => {
+export const wordless: ThreadWork<NamedFile, boolean> = async ({ path, name }) => {
   const bytes = await readWhole(path);
   return () => isWordless(bytes, name);
 };
 
-export const locked: Reading<NamedFile, boolean> = async ({ path }) => {
+export const locked: ThreadWork<NamedFile, boolean> = async ({ path }) => {
   const text = (await readWhole(path)).toString('latin1');
   return () => asksForPassword(text);
 };
 
-export const office: Reading<NamedFile, string | undefined> = async ({ path, name: extension }) => {
+export const office: ThreadWork<NamedFile, string | undefined> = async ({
+  path,
+  name: extension,
+}) => {
   const bytes = await readWhole(path);
   return () => {
     try {
@@ -75,17 +83,21 @@ export const office: Reading<NamedFile, string | undefined> = async ({ path, nam
   };
 };
 
-export const lighter: Reading<NamedFile, Uint8Array> = async ({ path, name }) => {
+export const lighter: ThreadWork<NamedFile, Uint8Array> = async ({ path, name }) => {
   const bytes = await readWhole(path);
   return () => withoutMedia(bytes, name);
 };
 
-export const heavier: Reading<Translated, Uint8Array> = async ({ path, source, name }) => {
+export const heavier: ThreadWork<Translated, Uint8Array> = async ({ path, source, name }) => {
   const [result, original] = [await readWhole(path), await readWhole(source)];
   return () => withMedia(result, original, name);
 };
 
-export const missing: Reading<Translated, string | undefined> = async ({ path, source, name }) => {
+export const missing: ThreadWork<Translated, string | undefined> = async ({
+  path,
+  source,
+  name,
+}) => {
   const [result, original] = [await readWhole(path), await readWhole(source)];
   return () => missingMedia(result, original, name);
 };

@@ -7,7 +7,7 @@ import { describeDuplicate } from '../../formats/text/duplicates.ts';
 import { expectedSegments } from '../../formats/text/expect.ts';
 import { openFile } from '../../formats/text/open.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
-import type { Reading } from '../../parsing/parser.ts';
+import type { ThreadWork } from '../../parsing/thread-call.ts';
 import {
   caseOf,
   type PackedSource,
@@ -41,7 +41,7 @@ export interface TextPair {
   readonly translation: string;
 }
 
-export const readSource: Reading<PackedSource, SourceFindings> = async (inspected) => {
+export const readSource: ThreadWork<PackedSource, SourceFindings> = async (inspected) => {
   const text = sourceCase(inspected);
   const files = await readSourceFile(text);
   return () => {
@@ -59,7 +59,7 @@ export const readSource: Reading<PackedSource, SourceFindings> = async (inspecte
   };
 };
 
-export const readTarget: Reading<PackedTarget, readonly PlacedFinding[]> = async (inspected) => {
+export const readTarget: ThreadWork<PackedTarget, readonly PlacedFinding[]> = async (inspected) => {
   const text = caseOf(inspected);
   const material = await gather(text);
   return () => {
@@ -68,7 +68,7 @@ export const readTarget: Reading<PackedTarget, readonly PlacedFinding[]> = async
   };
 };
 
-export const countTexts: Reading<{ readonly file: string }, number> = async ({ file }) => {
+export const countTexts: ThreadWork<{ readonly file: string }, number> = async ({ file }) => {
   const { bytes } = await readBytes(file, LARGEST_SOURCE.text);
   const format = await chooseFormat(file, bytes);
   if (format === undefined) {
@@ -91,7 +91,7 @@ export const countTexts: Reading<{ readonly file: string }, number> = async ({ f
   };
 };
 
-export const pairTexts: Reading<PackedSource, readonly TextPair[]> = async (packed) => {
+export const pairTexts: ThreadWork<PackedSource, readonly TextPair[]> = async (packed) => {
   const text = sourceCase(packed);
   const files = await readFiles(text);
   return () => {

@@ -8,7 +8,7 @@ import type {
   ExchangeFormatName,
   Returned,
 } from '../../formats/exchange/exchange.ts';
-import type { Reading } from '../../parsing/parser.ts';
+import type { ThreadWork } from '../../parsing/thread-call.ts';
 
 /** An exchange file that came back. Its content is untrusted and may be large. */
 export interface ReturnedFile {
@@ -36,7 +36,7 @@ export interface WrittenExchange {
 /** Bytes. An XLIFF file with 100,000 texts has about 60 MB. */
 const MOST_EXCHANGE_BYTES = 256 * 1024 * 1024;
 
-export const read: Reading<ReturnedFile, Returned> = async ({ file }) => {
+export const read: ThreadWork<ReturnedFile, Returned> = async ({ file }) => {
   const { bytes } = await readBytes(file, MOST_EXCHANGE_BYTES);
   const format = recognise(bytes, file);
   if (format === undefined) {
@@ -51,7 +51,7 @@ export const read: Reading<ReturnedFile, Returned> = async ({ file }) => {
   return () => withoutAddedEscapes(format.read(bytes, file));
 };
 
-export const write: Reading<ExchangeToWrite, WrittenExchange> = async ({
+export const write: ThreadWork<ExchangeToWrite, WrittenExchange> = async ({
   format: name,
   document,
 }) => {

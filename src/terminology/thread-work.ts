@@ -1,5 +1,5 @@
 /** The work behind `parsers.ts`. */
-import type { Reading } from '../parsing/parser.ts';
+import type { ThreadWork } from '../parsing/thread-call.ts';
 import {
   type PackedDictionary,
   packDictionary,
@@ -28,22 +28,22 @@ export type PackedGlossary = Omit<ReadGlossary, 'dictionaries'> & {
   readonly dictionaries: readonly PackedDictionary[];
 };
 
-export const glossary: Reading<readonly GlossaryFile[], PackedGlossary> = async (files) => {
+export const glossary: ThreadWork<readonly GlossaryFile[], PackedGlossary> = async (files) => {
   return () => {
     const { dictionaries, ...more } = readGlossary(files);
     return { ...more, dictionaries: dictionaries.map(packDictionary) };
   };
 };
 
-export const rewritten: Reading<RewrittenTable, string | undefined> = async (rewriting) => {
+export const rewritten: ThreadWork<RewrittenTable, string | undefined> = async (rewriting) => {
   const { table, expected, dictionaries } = rewriting;
   return () => rewriteTable(table, expected, dictionaries);
 };
 
-export const appended: Reading<Appending, AppendedRows> = async (appending) => {
+export const appended: ThreadWork<Appending, AppendedRows> = async (appending) => {
   return () => appendTerms(appending);
 };
 
-export const style: Reading<StyleText, ReadStyle> = async ({ text, file, catalogue }) => {
+export const style: ThreadWork<StyleText, ReadStyle> = async ({ text, file, catalogue }) => {
   return () => readStyle(text, file, catalogue);
 };

@@ -4,7 +4,7 @@ import { hashBytes } from '../../files/disk.ts';
 import { partsText, type Segment, type SegmentState, sourceParts } from '../../format.ts';
 import type { OpenFile } from '../../formats/text/open.ts';
 import type { Hash, Stat } from '../../job.ts';
-import type { Reading } from '../../parsing/parser.ts';
+import type { ThreadWork } from '../../parsing/thread-call.ts';
 import { type TargetHash, targetHash } from '../../segments/statements.ts';
 import { caseOf, type PackedTarget } from '../../translate/inspected-case.ts';
 import { findingsOf, gather } from '../../translate/inspection.ts';
@@ -54,7 +54,7 @@ export interface ReviewWritten {
   readonly isKeyed: boolean;
 }
 
-export const write: Reading<ReviewWriting, ReviewWritten> = async ({
+export const write: ThreadWork<ReviewWriting, ReviewWritten> = async ({
   texts,
   kept,
   at,

@@ -1,4 +1,4 @@
-/** The contract of parsers: a function that reads foreign content, loaded on the thread where it runs. Pure. */
+/** The contract of the calls of a thread. Most read foreign content; their code is loaded on the thread where it runs. Pure. */
 import { JobFailure } from '../failure.ts';
 import { secondsOf } from './within.ts';
 
@@ -6,13 +6,13 @@ import { secondsOf } from './within.ts';
  * First reads files and loads libraries, without a time limit; then returns the work on the content, which has a time limit. Input and
  * output are plain data, since they may go to another thread.
  */
-export type Reading<Input, Output> = (input: Input) => Promise<() => Output | Promise<Output>>;
+export type ThreadWork<Input, Output> = (input: Input) => Promise<() => Output | Promise<Output>>;
 
-/** The name of a `Reading` and how to load it. Every parser is listed in `src/thread.ts`. */
-export interface Parser<Input, Output> {
-  /** Unique: a thread finds the parser by it. */
+/** The name of a `ThreadWork` and how to load it. Each call is listed in `src/thread.ts`. */
+export interface ThreadCall<Input, Output> {
+  /** Unique: a thread finds the call by it. */
   readonly name: string;
-  load(): Promise<Reading<Input, Output>>;
+  load(): Promise<ThreadWork<Input, Output>>;
   /** How many times slower than JSON it is, per byte; absent: 1. It decides the size from which content is read on a thread. */
   readonly slowness?: number;
   /** The work waits for something, so it can only be ended on a thread. */
@@ -46,7 +46,7 @@ export function tookTooLong(file: string, ms: number): JobFailure {
   return new JobFailure({ kind: 'malformed', where: { file }, message });
 }
 
-/** The error of a parser; where the stack did not suffice, the failure of a file that is nested too deeply. */
+/** The error of a call; where the stack did not suffice, the failure of a file that is nested too deeply. */
 export function errorIn(file: string, error: unknown): unknown {
   const isOurs = error instanceof JobFailure;
   const said = isOurs ? failureText(error) : error instanceof Error ? error.message : '';

@@ -3,7 +3,7 @@
 import type { ReadFile } from '../../files/disk.ts';
 import { positionsOf } from '../../formats/text/position.ts';
 import type { Stat } from '../../job.ts';
-import type { Reading } from '../../parsing/parser.ts';
+import type { ThreadWork } from '../../parsing/thread-call.ts';
 import {
   type KnownText,
   type SuggestedTerm,
@@ -76,7 +76,7 @@ const PORTION = 1000;
 /** The texts that were not requested yet, by the number of their file. */
 const begun = new Map<number, Iterator<ReviewText>>();
 
-export const review: Reading<AskedReview, BegunReview> = async ({ rest, ...packed }) => {
+export const review: ThreadWork<AskedReview, BegunReview> = async ({ rest, ...packed }) => {
   const text = caseOf(packed);
   const material = await gather(text);
   return () => {
@@ -92,7 +92,7 @@ export const review: Reading<AskedReview, BegunReview> = async ({ rest, ...packe
   };
 };
 
-export const more: Reading<number, TextsPortion> = async (rest) => {
+export const more: ThreadWork<number, TextsPortion> = async (rest) => {
   return () => portionOf(rest);
 };
 
@@ -126,7 +126,7 @@ function keepFiles(
   }
 }
 
-export const find: Reading<AskedLine, TextsAtLine> = async ({ line, side, ...packed }) => {
+export const find: ThreadWork<AskedLine, TextsAtLine> = async ({ line, side, ...packed }) => {
   const text = caseOf(packed);
   const material = await gather(text);
   return () => {
@@ -193,7 +193,10 @@ function nearestOf(spans: readonly KeyedLines[], line: number): number | null {
   return spans.length === 0 ? null : Math.min(...spans.map(({ first }) => first));
 }
 
-export const suggest: Reading<Corrections, readonly Suggested[]> = async ({ texts, languages }) => {
+export const suggest: ThreadWork<Corrections, readonly Suggested[]> = async ({
+  texts,
+  languages,
+}) => {
   return () => {
     const numbers = new Map(texts.map((text, index) => [text, index]));
     return suggestTerms(texts, languages).map(({ texts: seen, ...term }) => ({

@@ -1,5 +1,5 @@
 /** The work behind `parsers.ts`. */
-import type { Reading } from '../parsing/parser.ts';
+import type { ThreadWork } from '../parsing/thread-call.ts';
 import { parseConfig } from './parse.ts';
 
 export interface ConfigText {
@@ -7,6 +7,6 @@ export interface ConfigText {
   readonly file: string;
 }
 
-export const tryConfig: Reading<ConfigText, void> = async ({ text, file }) => {
+export const tryConfig: ThreadWork<ConfigText, void> = async ({ text, file }) => {
   return () => void parseConfig(text, { file, env: {} });
 };

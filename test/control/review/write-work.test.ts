@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { write } from '../../../src/control/review/write-readings.ts';
+import { write } from '../../../src/control/review/write-work.ts';
 import { json } from '../../../src/formats/json.ts';
 import type { LanguageTag } from '../../../src/language.ts';
 import { targetHash } from '../../../src/segments/statements.ts';
