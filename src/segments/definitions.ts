@@ -11,8 +11,18 @@ export interface Definition {
   /** Indices of its pieces: whole lines. */
   readonly from: number;
   readonly to: number;
-  /** Whether a text uses one of these names. */
-  isUsed(text: string, names: readonly string[]): boolean;
+  readonly uses: FindUses;
+}
+
+/** The names that a text uses, of some names. */
+type FindUses = (text: string, names: ReadonlySet<string>) => readonly string[];
+
+/** The names of some definitions that a text uses. */
+export function namesUsedIn(text: string, definitions: readonly Definition[]): ReadonlySet<string> {
+  const kinds = Map.groupBy(definitions, ({ uses }) => uses);
+  return new Set(
+    [...kinds].flatMap(([uses, all]) => uses(text, new Set(all.flatMap(({ names }) => names)))),
+  );
 }
 
 /** Whether a text may have a definition: most have none, and are not searched further. */
@@ -23,7 +33,7 @@ export function mayDefine(text: string): boolean {
 export function definitionsIn(pieces: readonly FramePiece[]): Definition[] {
   const labels = namedLines(pieces).flatMap(({ name, from, to }): Definition[] =>
     name.startsWith('[')
-      ? [{ names: [name], from, to: endOf(pieces, to), isUsed: usesLabel }]
+      ? [{ names: [name], from, to: endOf(pieces, to), uses: usesLabel }]
       : anchorsIn(pieces, from, to),
   );
   const lines = [...pieces.keys()].filter((at) => at === 0 || endsLine(pieces[at - 1] ?? NONE));
@@ -41,20 +51,24 @@ function textAt(pieces: readonly FramePiece[], at: number): string {
 }
 
 /** A footnote has further paragraphs, which are indented; so is the title of a link on a line of its own. */
-function endOf(pieces: readonly FramePiece[], to: number): number {
-  const isEmpty = (piece = NONE) => isBlankPiece(piece) && endsLine(piece);
-  const next = pieces.findIndex((piece, at) => at >= to && !isEmpty(piece));
-  if (next < 0 || !/^(?:\t| {2})/.test(textAt(pieces, next))) return to;
-  const end = pieces.findIndex((piece, at) => at >= next && endsLine(piece));
-  return end < 0 ? pieces.length : endOf(pieces, end + 1);
+function endOf(pieces: readonly FramePiece[], from: number): number {
+  for (let to = from; ; ) {
+    let next = to;
+    for (let piece = pieces[next]; piece && isBlankPiece(piece) && endsLine(piece); ) {
+      next += 1;
+      piece = pieces[next];
+    }
+    if (!/^(?:\t| {2})/.test(textAt(pieces, next))) return to;
+    while (next < pieces.length && !endsLine(pieces[next] ?? NONE)) next += 1;
+    to = Math.min(next + 1, pieces.length);
+  }
 }
 
-function usesLabel(text: string, names: readonly string[]): boolean {
-  return [...text.matchAll(/\[([^[\]\\]+)\](?![(:])/g)].some(([, label = '']) => {
-    const name = label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase().toLowerCase();
-    return names.includes(`[${name}]`);
+const usesLabel: FindUses = (text, names) =>
+  [...text.matchAll(/\[([^[\]\\]+)\](?![(:])/g)].flatMap(([, label = '']) => {
+    const plain = label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase().toLowerCase();
+    return names.has(`[${plain}]`) ? [`[${plain}]`] : [];
   });
-}
 
 function anchorsIn(pieces: readonly FramePiece[], from: number, to: number): Definition[] {
   const text = pieces
@@ -62,24 +76,21 @@ function anchorsIn(pieces: readonly FramePiece[], from: number, to: number): Def
     .map((_, nth) => textAt(pieces, from + nth))
     .join('');
   const names = [...text.matchAll(/(?<=[\s[{,])&([\w-]+)/g)].map(([, name = '']) => name);
-  return names.length === 0 ? [] : [{ names, from, to, isUsed: usesAnchor }];
+  return names.length === 0 ? [] : [{ names, from, to, uses: usesAnchor }];
 }
 
-function usesAnchor(text: string, names: readonly string[]): boolean {
-  return [...text.matchAll(/(?<=[\s[{,])\*([\w-]+)/g)].some(([, name = '']) =>
-    names.includes(name),
+const usesAnchor: FindUses = (text, names) =>
+  [...text.matchAll(/(?<=[\s[{,])\*([\w-]+)/g)].flatMap(([, name = '']) =>
+    names.has(name) ? [name] : [],
   );
-}
 
 function abbreviation(pieces: readonly FramePiece[], from: number): Definition | undefined {
   const name = /^\*\[([^[\]]+)\]:/.exec(textAt(pieces, from))?.[1];
   if (name === undefined) return undefined;
-  return { names: [name], from, to: from + 1, isUsed: usesWord };
+  return { names: [name], from, to: from + 1, uses: usesWord };
 }
 
-function usesWord(text: string, names: readonly string[]): boolean {
-  return names.some((name) => wordIn(text, name, ''));
-}
+const usesWord: FindUses = (text, names) => [...names].filter((name) => wordIn(text, name, ''));
 
 /** @param around further characters of a word */
 function wordIn(text: string, word: string, around: string): boolean {
@@ -98,7 +109,7 @@ function statement(pieces: readonly FramePiece[], from: number): Definition | un
     .map((_, nth) => textAt(pieces, from + nth))
     .join('');
   const names = namesOfStatement(text);
-  return names.length === 0 ? undefined : { names, from, to, isUsed: usesIdentifier };
+  return names.length === 0 ? undefined : { names, from, to, uses: usesIdentifier };
 }
 
 const STATEMENT = /^(?:import|export)\s/;
@@ -114,9 +125,9 @@ function namesOfStatement(text: string): string[] {
 }
 
 /** A name in the words of a sentence is a word. */
-function usesIdentifier(text: string, names: readonly string[]): boolean {
-  const code = [...text.matchAll(CODE)];
-  return code.some(([own]) => names.some((name) => wordIn(own, name, '$')));
-}
+const usesIdentifier: FindUses = (text, names) => {
+  const code = [...text.matchAll(CODE)].map(([own]) => own).join('\n');
+  return [...names].filter((name) => wordIn(code, name, '$'));
+};
 
 const CODE = new RegExp(String.raw`${TAG}|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|^export\s.*$`, 'gm');

@@ -3,7 +3,12 @@
  * the definition of a name, in a file with keys an entry that another entry names. Pure.
  */
 import { keyName } from '../../format.ts';
-import { type Definition, definitionsIn, mayDefine } from '../../segments/definitions.ts';
+import {
+  type Definition,
+  definitionsIn,
+  mayDefine,
+  namesUsedIn,
+} from '../../segments/definitions.ts';
 import { type FramePiece, isBlankPiece, lineKey, pieceKey } from '../../segments/frame.ts';
 import type { Merge } from '../../segments/merge.ts';
 import { sourcePieces, targetPieces } from './compose-sequence.ts';
@@ -46,10 +51,11 @@ function withUsedLines({ merge, target, source, reader, frame }: DecidedPage) {
     target: targetPieces(target, placed),
   };
   const defined = new Set(definitionsIn(pages.source).flatMap(({ names }) => names));
-  const lost = definitionsIn(pages.target).flatMap((each) => {
-    const names = each.names.filter((name) => !defined.has(name));
-    return names.length > 0 && !each.isUsed(source.text, names) ? [{ ...each, names }] : [];
-  });
+  const gone = definitionsIn(pages.target).flatMap((each) =>
+    withNames(each, (name) => !defined.has(name)),
+  );
+  const inSource = namesUsedIn(source.text, gone);
+  const lost = gone.flatMap((each) => withNames(each, (name) => !inSource.has(name)));
   const { kept, ids } = usedIn({ merge, target, frame, pages, lost });
   if (kept.length === 0) return { merge, frame };
   const lines = kept.map(({ from, to }) => pages.target.slice(from, to));
@@ -61,6 +67,12 @@ function withUsedLines({ merge, target, source, reader, frame }: DecidedPage) {
       before: lines.reduce(withoutLines, before),
     },
   };
+}
+
+/** The definition with some of its names; empty where none is left. */
+function withNames(definition: Definition, isWanted: (name: string) => boolean): Definition[] {
+  const names = definition.names.filter(isWanted);
+  return names.length === 0 ? [] : [{ ...definition, names }];
 }
 
 interface LostDefinitions extends Pick<DecidedPage, 'merge' | 'target' | 'frame'> {
@@ -88,8 +100,9 @@ function usedIn({ merge, target, frame, pages, lost }: LostDefinitions) {
   let text = stays.map(textOf).join('');
   let [kept, rest]: [Definition[], readonly Definition[]] = [[], lost];
   for (let found = true; found; ) {
+    const names = namesUsedIn(text, rest);
     const { used = [], others = [] } = Object.groupBy(rest, (each) =>
-      each.isUsed(text, each.names) ? 'used' : 'others',
+      each.names.some((name) => names.has(name)) ? 'used' : 'others',
     );
     text += used.flatMap(({ from, to }) => pages.target.slice(from, to).map(textOf)).join('');
     [kept, rest, found] = [[...kept, ...used], others, used.length > 0];
