@@ -178,7 +178,7 @@ export class Daemon implements AsyncDisposable {
     if (isLeader) await lockKeeper?.write('keep');
   }
 
-  /** Works for the daemon that leads. The glossary and style files are on the shared volume: this daemon sees changes as the leader does. */
+  /** Works for the daemon that leads. It watches the glossary and style files on the shared volume itself, like the leader. */
   #follow(end: AbortSignal): { end(): Promise<void> } {
     const { terminology, fatal } = this.#parts;
     const over = new AbortController();

@@ -361,7 +361,7 @@ const TEAM_STATE: Readonly<
   taken: {
     says: (host) => `the tree is taken in the team's state at ${host}`,
     advice:
-      'One daemon leads a tree at a time: give the command where that one runs. When it ends or dies, another one may go on.',
+      'One daemon leads a tree at a time: run the command on the machine of that daemon. When it ends or dies, another one may go on.',
   },
   unled: {
     says: (host) => `the tree in the team's state at ${host} has no leader`,
@@ -457,7 +457,7 @@ export function isPassing(failure: Failure): boolean {
     case 'malformed':
     case 'internal':
       return false;
-    // Git brings a lock back.
+    // A person restores the lock with git; then the job is tried again.
     case 'damaged-state':
       return failure.isLock === true;
   }

@@ -218,7 +218,7 @@ export interface Doc {
   /**
    * Keyed formats: replaces keys in their place (new id by old id), so that an entry keeps its place, its comments and its
    * spelling. An entry without an edit here (it moves into another group) is removed and inserted instead.
-   * @param along entries of the target alone, which go along where the key of their group is replaced
+   * @param along entries that only the target has; their keys change with the key of their group
    */
   rename?(
     renames: ReadonlyMap<string, string>,

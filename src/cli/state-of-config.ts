@@ -50,7 +50,7 @@ export async function refuseOtherState({ file, state, team }: StateOfConfig): Pr
     if (!(await isStateHeld(recorded))) continue;
     throw new CommandFailure(
       75,
-      `the process that works for this config has its state in ${recorded}, and the config now names ${state}: stop that process first, or take the change of "state" back`,
+      `the process that works for this config has its state in ${recorded}, and the config now names ${state}: stop that process first, or undo the change of "state"`,
     );
   }
 }

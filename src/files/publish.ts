@@ -98,7 +98,7 @@ async function replaceTarget(
 ): Promise<Written> {
   const claim = rightToPublish(run, { kind: 'publishing', path, hash, expectedOld });
   try {
-    // Before the check of the content: whoever had the target until now may have replaced it.
+    // Before the check of the content: the previous holder may have replaced the target.
     using reserved = await reserve?.();
     if (reserved?.isValid() === false) await reserved.renew();
     await claim.renew();

@@ -9,7 +9,7 @@ import { JobFailure } from '../failure.ts';
 // Without O_NONBLOCK, opening a named pipe may block for ever; for regular files it changes nothing.
 const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** @throws JobFailure `unreadable` for what is no file; the error of Node */
+/** @throws JobFailure `unreadable` if the path is not a regular file; the error of Node */
 export async function openRegular(path: string): Promise<FileHandle> {
   const handle = await open(path, READ_FLAGS);
   try {

@@ -41,7 +41,7 @@ export async function readContents(
         if (lane !== undefined) lanes.set(path, lane);
       } catch (error) {
         const failure = failureOf(error);
-        // The process ends: nothing is known of the file, and the next one reads it.
+        // This process is ending. The next one reads the file.
         if (failure.kind === 'stopped') throw error;
         unreadable.push(unreadableAt(path, unreadableWords(failure)));
       }

@@ -167,7 +167,7 @@ export class Execution {
     try {
       requireSize(ledger, claimed.record);
       requireLanguage(inForce, claimed.record);
-      // What is paid already is fetched before its place matters.
+      // A paid result is fetched first: the target is checked when it is written.
       if ((stepOf(claimed.record)?.kind ?? 'started') === 'started')
         requirePossibleTargets(inForce, claimed.record);
       const result = (await this.#heldByGit(claimed.record)) ?? (await this.#runLane(claimed));

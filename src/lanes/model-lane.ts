@@ -176,7 +176,7 @@ interface JobAttempt {
   readonly turn: Turn | undefined;
 }
 
-/** While it is held, people wait with their saves into the target, and other daemons with their jobs. */
+/** While a job holds it, saves of people into the target wait, and so do jobs of other daemons. */
 interface Turn extends Disposable {
   /** The reservation of the target, until the turn is over. */
   reserved(): Reservation | undefined;

@@ -1,6 +1,6 @@
 /**
  * The editions of files that are source and target at once: with all languages in one, or with the source texts beside their translations.
- * Each delivery changes such a file and is no new work. So an edition is what others last left there. Pure.
+ * Each delivery changes such a file and is no new work. So the edition is the content that somebody other than dragoman last wrote. Pure.
  */
 import { hash as digest } from 'node:crypto';
 import { type Hash, type Stat, sourceHashOf, type TargetPaths, targetList } from '../job.ts';

@@ -64,7 +64,7 @@ class DocumentService {
   async status(call: KeyCall): Promise<Reply> {
     const held = await this.#find(call);
     const failed = call.fault('failed_job');
-    // What was told to be done stays so: its bill may be in somebody's books.
+    // A document that was reported as done stays done: the client may have booked its bill.
     if (failed && !held.isToldDone) this.#fail(call, held, failed.message);
     const { document_id } = held;
     const status = this.#store.statusOf(held);

@@ -1,6 +1,6 @@
 /**
- * Stretches of a page whose texts all left the source. What stood for them in the target leaves as a whole, whatever marks a person gave
- * it. New texts come as the source has them, and lines that only the person has stay. Pure.
+ * Stretches of a page whose texts were all removed from the source. Their lines in the target are removed together, also where a person
+ * changed the list markers. New texts come as the source has them, and lines that only the person has stay. Pure.
  */
 import { boxesIn } from './boxes.ts';
 import { areSameKeys, isSegmentKey, type PageFrames, pieceKey } from './frame.ts';

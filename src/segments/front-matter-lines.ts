@@ -1,4 +1,4 @@
-/** The front matter of a page at first contact: a text that the target lacks brings its own line, and no line beside it. Pure. */
+/** The front matter of a page at first contact: for a missing text, only its own line is added. Pure. */
 import { readLine } from './block-syntax.ts';
 import { endsLine, type FramePiece } from './frame.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Makes one piece of each table row before frames are merged, and the row's own pieces of it afterwards. So a row comes, goes and moves as
- * a whole. The blanks with which a person aligned its columns stay. The blanks before a row stay apart, as before each text in a list item.
+ * a whole. The blanks with which a person aligned its columns stay. The indentation of a row is a unit of its own, as in a list item.
  * Pure.
  */
 import {

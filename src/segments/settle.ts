@@ -16,7 +16,7 @@ export type TextAnswer =
     };
 
 /**
- * The record that a decision leaves. Its `target` is the text to write; null: none, in a keyed target.
+ * The record that a decision leaves. Its `target` is the text to write; null: a keyed target gets no entry.
  * @param answer for decisions that buy
  * @param shape a held segment keeps its old text. Without an old text, a keyed file leaves it out. A sequence gets the source's text, and
  * its record says `held`, so that it is never adopted as a translation

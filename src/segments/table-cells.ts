@@ -78,7 +78,7 @@ interface SettledCells {
   readonly free: ReadonlySet<number>;
 }
 
-/** Removes paired cells from the doubts. A doubt with only one side left is not a doubt. */
+/** Removes paired cells from the unclear cases. A case with cells on one side only is dropped. */
 function without(
   pairing: TextPairing,
   { settled, free }: SettledCells,

@@ -102,7 +102,7 @@ async function damageOf(
   if (mark === before) return undefined;
   if (mark === undefined) return 'was removed';
   const [size = 0, sizeBefore = 0] = [mark, before].map((each) => Number(each.split(' ')[0]));
-  // The recovery of the ledger says more of a damaged snapshot. A journal that was cut off it takes for an unfinished write.
+  // The recovery of the ledger says more of a damaged snapshot. It takes a cut journal for an unfinished write.
   if (path.endsWith('db.json')) return undefined;
   if (size < sizeBefore) return size === 0 ? 'was emptied' : 'was cut off';
   return (await isWhole(path, content)) ? undefined : 'was damaged';

@@ -208,7 +208,7 @@ export class LockFiles {
     return (await this.moved(name)).get(source);
   }
 
-  /** Reads only the beginning of each file. @throws JobFailure `damaged-state` for what is no file, and for one of a newer version */
+  /** Reads only the beginning of each file. @throws JobFailure `damaged-state` if it is not a regular file, or one of a newer version */
   async refuseNewer(names: readonly LockName[]): Promise<void> {
     for (const name of names) {
       const path = this.pathOf(name);
@@ -219,7 +219,7 @@ export class LockFiles {
     }
   }
 
-  /** Reads the whole file. @throws JobFailure `damaged-state` for a file with a line that nobody writes */
+  /** Reads the whole file. @throws JobFailure `damaged-state` for a file with a line that no version of dragoman writes */
   async refuseDamaged(name: LockName): Promise<void> {
     const line = (await this.#load(name))?.lock.unreadable;
     if (line !== undefined) throw damagedLock(this.pathOf(name), line);
@@ -364,7 +364,7 @@ export class LockFiles {
     }
   }
 
-  /** Reads a file, if it has changed since the last time. Who asks for it meanwhile waits for the same reading. */
+  /** Reads a file, if it has changed since the last time. Concurrent callers share one read. */
   async #load(name: LockName): Promise<ReadLock | undefined> {
     const path = this.pathOf(name);
     const stat = await statOfLock(path);
@@ -414,7 +414,7 @@ export function statementsAt(
   return before.length === 0 ? now : [...now, ...before];
 }
 
-/** The content of a file of the lock; undefined when there is none. @throws JobFailure `damaged-state` for what is no file, or too large */
+/** The content of a file of the lock; undefined when there is none. @throws JobFailure `damaged-state` if it is not a regular file, or too large */
 export async function readLockBytes(path: string): Promise<ReadFile | undefined> {
   refuseStrangers(path);
   const size = sizeOfFile(path) ?? 0;

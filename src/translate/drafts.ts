@@ -42,7 +42,7 @@ const TINY_BYTES = 512 * 1024;
 /** Bytes that a file counts at least. */
 const LEAST = 1024;
 
-/** A reserved place for one job's draft. It is taken before the job joins others, because a job that waits for memory adds no texts. */
+/** Memory reserved for the draft of one job. Reserve it first: other jobs wait for the texts of each job that has joined. */
 export interface DraftReservation extends Disposable {
   /** @throws JobFailure `malformed`, `unreadable`, `unsupported`, `changed-meanwhile` */
   open(): Promise<Draft>;

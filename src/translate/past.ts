@@ -1,4 +1,4 @@
-/** Asks the history of the repository about texts that the lock does not explain, and about texts on another side of a merge. */
+/** Asks the history of the repository about texts that the lock does not explain, and about texts of the other branch of a merge. */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitFailure, type GitRepository, pathInRepository } from '../files/git.ts';

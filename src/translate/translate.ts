@@ -60,7 +60,7 @@ export interface TranslatorOptions {
   readonly memories: Memories;
   /** Pays for the texts of one request, books it, and remembers the answers that can be used. */
   readonly purchase: PurchaseTexts;
-  /** Absent: yes; a refusal is about texts then. */
+  /** Absent: the service accepts every kind; a refusal then concerns single texts. */
   readonly accepts?: AcceptsKind;
   /** Resolves when the service has the glossary and style of a recipe; undefined when it has them now. */
   ready?(recipe: Recipe): Promise<void> | undefined;

@@ -9,5 +9,5 @@ export function tooLongMessage(text: string): string | undefined {
   if (text.length <= LONGEST_TEXT) return undefined;
   const length = [...text].length;
   if (length <= LONGEST_TEXT) return undefined;
-  return `The text has ${inEnglish(length)} characters, and this page saves ${inEnglish(LONGEST_TEXT)} at most. Shorten it, or ask the people who keep the translations to put in a longer one.`;
+  return `The text has ${inEnglish(length)} characters, and this page saves ${inEnglish(LONGEST_TEXT)} at most. Shorten it, or ask a maintainer to edit the file.`;
 }

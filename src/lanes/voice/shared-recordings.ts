@@ -232,7 +232,7 @@ export class SharedRecordings implements RemoteJobListener {
       this.#told.add(job.id);
       return true;
     }
-    // The runner that goes on with one output goes on with the whole job.
+    // The runner that continues one output takes over the whole job.
     for (const output of recorded) await this.#options.team.leave(recordingId(job, output));
     return false;
   }

@@ -20,7 +20,7 @@ const LEASE_S = 60;
 /** Seconds of silence after which a leader may be dead, and after which it is given up. A daemon beats every two seconds. */
 const QUIET_S = 4;
 const SILENCE_S = 6;
-/** A dead leader is given up by a runner that was in touch with the database for the whole silence. */
+/** Only a runner that reached the database all this time may declare a leader dead. */
 const WITNESS_MS = 15_000;
 const WITNESS_PAUSE_MS = 1000;
 
