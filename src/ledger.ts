@@ -116,6 +116,8 @@ export interface JobRecord extends Job {
   readonly release?: Release;
   /** Only in the lane `text`: names the reader and its settings that `wrote` was made with. Absent: an earlier version's. */
   readonly reading?: string;
+  /** Only where daemons share the tree: the lock of the team may lack the lines of what is in `wrote`. Whoever leads writes them. */
+  readonly lockLacks?: true;
 }
 
 /** The permission of a person for one fingerprint. It does not count for other content. */
@@ -227,10 +229,11 @@ export type JobFact =
   | { readonly table: 'jobs'; readonly from: JobRecord; readonly set: JobPatch }
   | { readonly table: 'jobs'; readonly drop: JobRecord };
 
-/** The fields that a change sets. `undefined` removes a release or a begun move. */
-export type JobPatch = Partial<Omit<JobRecord, 'id' | 'release' | 'moveBegun'>> & {
+/** The fields that a change sets. `undefined` removes a release, a begun move, or `lockLacks`. */
+export type JobPatch = Partial<Omit<JobRecord, 'id' | 'release' | 'moveBegun' | 'lockLacks'>> & {
   readonly release?: Release | undefined;
   readonly moveBegun?: MoveBegun | undefined;
+  readonly lockLacks?: undefined;
 };
 
 /** The right to work on a job, until it is claimed again. */

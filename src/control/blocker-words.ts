@@ -166,7 +166,7 @@ function whyLockLacks({ jobs, failure, isUnwritten }: LockBehind): string {
   if (failure !== undefined) return describeFailure(failure);
   if (isUnwritten === true) return 'it was not written yet, or it was removed';
   return jobs > 0
-    ? 'an earlier run ended before it wrote them'
+    ? 'an earlier run ended before it wrote them, or the leader of the tree has yet to do so'
     : 'an earlier run ended before it removed lines of deleted sources, or wrote the versions of glossaries';
 }
 

@@ -3,7 +3,7 @@ import { failureOf } from '../failure.ts';
 import { settleTargets } from '../intake/settle-targets.ts';
 import type { JobId } from '../job.ts';
 import { afterDelivery, deliveriesAmong } from '../lanes/document/copies.ts';
-import { commitDecision, type JobRecord, type SourceRecord } from '../ledger.ts';
+import { commitDecision, type SourceRecord } from '../ledger.ts';
 import { takeJobsOfOthers } from './jobs-of-others.ts';
 import type { PartsWithLock } from './lock-sync.ts';
 import { watchOutages } from './outages.ts';
@@ -47,15 +47,11 @@ export class Leader {
     const { ledger, tree } = workspace;
     tree?.onJobs((ids) => {
       fatal.watch(this.#followDeliveries(ids));
-      const lock = lockKeeper && {
-        settled: (job: JobRecord) => {
-          lockKeeper.settled(job);
-          fatal.watch(lockKeeper.publishing(job));
-        },
-      };
-      const sources = takeJobsOfOthers({ ledger, runner, monitor, lock }, ids);
+      const sources = takeJobsOfOthers({ ledger, runner, monitor, lock: lockKeeper }, ids);
       if (sources.length > 0) fatal.watch(this.#planAgain(sources));
     });
+    // Jobs may have ended while nobody led, or under a leader that died before it wrote their lines.
+    if (tree !== undefined) await lockKeeper?.readLeft();
     // Before the first job begins.
     await lockSync?.refuseUnreadable();
     await monitor.open('events');

@@ -1,13 +1,7 @@
 /** Writes the lock of the team: remembers which jobs changed their targets, and writes their lines when the targets are in place. */
-import { appendFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
 import { stepsInTurns, turnsOf } from '../clock.ts';
 import { type Failure, failureOf } from '../failure.ts';
-import { atOnce } from '../files/at-once.ts';
-import { removeAtOnce, unlessAbsent, writeFailure } from '../files/disk.ts';
-import { makeFolder, PRIVATE } from '../files/make-folder.ts';
-import { readText } from '../files/read-file.ts';
 import type { JobId } from '../job.ts';
 import type { LaneWorker } from '../lane.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
@@ -16,6 +10,7 @@ import { type Section, withSections } from '../segments/lock-section.ts';
 import { amended, type LockAmendment } from '../segments/review.ts';
 import { type LockFiles, type LockName, lockNames } from '../state/lock-file.ts';
 import { type ForeseenRun, whyLockStays } from './lock-foresight.ts';
+import { FolderNotes, type LockNotes, REST } from './lock-notes.ts';
 import { type LockedTerminology, writeTerminology } from './lock-terminology.ts';
 import { healLock, jobsMissed, recordAmended, sourcesByProject, tidyLock } from './lock-tidying.ts';
 import { keptUnits, sectionOf } from './section-of-job.ts';
@@ -28,20 +23,16 @@ export interface LockKeeperOptions {
   readonly ledger: LedgerView;
   readonly baselines: Baselines;
   readonly terminology: LockedTerminology;
+  /** Absent: in the state folder. */
+  readonly notes?: LockNotes;
 }
 
 /** Milliseconds for which the lines of a large file may stop other work. */
 const TURN_MS = 10;
 
-/** File with the jobs whose targets were written and whose lines may not be: the next start reads it after a kill. */
-const PENDING = 'lock-pending';
-
-/** In that file, for what belongs to no job: lines of removed sources, files of removed languages, versions of glossaries. */
-const REST = '' as JobId;
-
 /** What the lock lacks of the translations that are in place. */
 export interface LockArrears {
-  /** Number of jobs of an earlier process whose lines may be missing. */
+  /** Number of jobs of an earlier process, or of the daemons of a tree, whose lines may be missing. */
   readonly jobs: number;
   /** Why the last writing failed, or why the next one would. */
   readonly failure?: Failure;
@@ -51,6 +42,7 @@ export interface LockArrears {
 
 export class LockKeeper {
   readonly #options: LockKeeperOptions;
+  readonly #notes: LockNotes;
   readonly #changed = new Set<JobId>();
   /** How often a person said something about the texts of a source, by `sectionKey`. */
   readonly #amendments = new Map<string, number>();
@@ -58,34 +50,18 @@ export class LockKeeper {
   #left: readonly JobId[] = [];
   #failure: Failure | undefined;
   #hasRead = false;
-  /** The jobs in the file `PENDING`; undefined: there is no file. */
-  #noted: Set<JobId> | undefined;
   #haveSourcesChanged = false;
   #writing: Promise<readonly string[]> = Promise.resolve([]);
 
   constructor(options: LockKeeperOptions) {
     this.#options = options;
+    this.#notes = options.notes ?? new FolderNotes(options.state);
   }
 
   /** Called before the target of a job is put in place, and before the ledger says that a job is over. The next start knows of it. */
   async publishing({ id }: Pick<JobRecord, 'id'>): Promise<void> {
     this.#changed.add(id);
-    await this.#note([id]);
-  }
-
-  async #note(ids: Iterable<JobId>): Promise<void> {
-    const news = [...ids].filter((id) => this.#noted?.has(id) !== true);
-    if (news.length === 0) return;
-    const path = this.#pending();
-    const lines = news.map((id) => `${JSON.stringify(id)}\n`).join('');
-    try {
-      if (this.#noted === undefined) await makeFolder(this.#options.state, PRIVATE);
-      await atOnce(() => appendFileSync(path, lines, { mode: 0o600 }));
-      this.#noted ??= new Set();
-      for (const id of news) this.#noted.add(id);
-    } catch (error) {
-      throw writeFailure(path, error);
-    }
+    await this.#notes.note([id]);
   }
 
   /** Called after a job: its targets and its lines in the lock may differ now. */
@@ -100,8 +76,12 @@ export class LockKeeper {
 
   /** Reads the jobs that a killed process left. */
   async begin(): Promise<void> {
-    if (this.#hasRead) return;
-    this.#left = await this.#readLeft();
+    if (!this.#hasRead) await this.readLeft();
+  }
+
+  /** Reads them again: until now, another daemon led the tree. */
+  async readLeft(): Promise<void> {
+    this.#left = await this.#notes.left();
     for (const id of this.#left) this.#changed.add(id);
     this.#hasRead = true;
   }
@@ -178,7 +158,7 @@ export class LockKeeper {
       this.#failure = failureOf(error);
       const ids = orphans === 'drop' ? [...this.#changed, REST] : this.#changed;
       // The next start must know of it. That it could not be noted either is less important than the error itself.
-      await this.#note(ids).catch(() => {});
+      await this.#notes.note(ids).catch(() => {});
       throw error;
     }
   }
@@ -193,7 +173,8 @@ export class LockKeeper {
     }
     const written = new Set<string>();
     // Jobs that change from now on are for the next writing.
-    const ids = [...this.#changed];
+    const noted = this.#notes.others();
+    const ids = new Set([...this.#changed, ...noted.map(({ id }) => id)]);
     this.#changed.clear();
     try {
       for (const path of await this.#writeJobs(ids, orphans)) written.add(path);
@@ -205,15 +186,16 @@ export class LockKeeper {
       for (const path of await tidyLock(this.#options, sources)) written.add(path);
       for (const path of await writeTerminology(this.#options)) written.add(path);
     }
-    if (this.#changed.size === 0 && (orphans === 'drop' || this.#noted?.has(REST) !== true)) {
-      this.#forgetNoted();
-    }
+    const isAll = this.#changed.size === 0;
+    const all = orphans === 'drop' ? 'all' : 'all but the rest';
+    const sure = noted.filter(({ id }) => !this.#changed.has(id));
+    await this.#notes.forget(sure, isAll ? all : 'some');
     return [...written];
   }
 
-  async #writeJobs(ids: readonly JobId[], orphans: 'keep' | 'drop'): Promise<string[]> {
+  async #writeJobs(ids: Iterable<JobId>, orphans: 'keep' | 'drop'): Promise<string[]> {
     const { ledger } = this.#options;
-    const jobs = ids.flatMap((id) => ledger.get('jobs', id) ?? []);
+    const jobs = [...ids].flatMap((id) => ledger.get('jobs', id) ?? []);
     const groups = Map.groupBy(jobs, ({ project, language }) => `${project}\n${language}`);
     const written: string[] = [];
     for (const group of groups.values()) {
@@ -258,27 +240,6 @@ export class LockKeeper {
       this.#changed.add(job.id);
       return [];
     });
-  }
-
-  /** In one step: what is noted from now on stays. */
-  #forgetNoted(): void {
-    if (this.#noted === undefined) return;
-    removeAtOnce(this.#pending());
-    this.#noted = undefined;
-  }
-
-  #pending(): string {
-    return join(this.#options.state, PENDING);
-  }
-
-  async #readLeft(): Promise<JobId[]> {
-    const text = await unlessAbsent(readText(this.#pending()));
-    if (text === undefined) return [];
-    const ids = text
-      .split('\n')
-      .flatMap((line) => (/^"(?:[^"\\]|\\.)*"$/.test(line) ? [JSON.parse(line) as JobId] : []));
-    this.#noted = new Set(ids);
-    return ids;
   }
 }
 

@@ -10,6 +10,7 @@ import { type LockFiles, lockNames } from '../state/lock-file.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { DecidedElsewhere } from './decided-elsewhere.ts';
 import { LockKeeper } from './lock-keeper.ts';
+import { TreeNotes } from './lock-notes.ts';
 import type { LockedTerminology } from './lock-terminology.ts';
 import { lockAsLeft, lockInOrder } from './lock-tidying.ts';
 import type { Workspace } from './workspace.ts';
@@ -46,12 +47,12 @@ export function openKeeper(
   inForce: InForce,
   rules: LockedTerminology,
 ): LockKeeper | undefined {
-  const { lock, ledger, baselines } = workspace;
+  const { lock, ledger, baselines, tree } = workspace;
   lock?.follow(formerPathsOf(inForce, ledger));
   const { state } = inForce.config;
-  return (
-    lock && new LockKeeper({ files: lock, state, ledger, baselines, inForce, terminology: rules })
-  );
+  const notes = tree && { notes: new TreeNotes(ledger, tree, state) };
+  const known = { state, ledger, baselines, inForce, terminology: rules, ...notes };
+  return lock && new LockKeeper({ files: lock, ...known });
 }
 
 /** The plan from disk, config and ledger, and from the lock for jobs that are done. */

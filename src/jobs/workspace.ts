@@ -262,6 +262,7 @@ async function openShared(
     settings,
     roots,
     spool,
+    hasLock: config.lock !== undefined,
     ...(extent && { extent }),
     ...(daemon && { daemon }),
   };

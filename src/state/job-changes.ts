@@ -62,6 +62,11 @@ export function settled(
   };
 }
 
+/** The record of a job that has written something since a leader wrote the lock; see `JobRecord.lockLacks`. */
+export function lackedByLock(job: JobRecord): JobRecord {
+  return job.wrote.length > 0 ? { ...job, lockLacks: true } : job;
+}
+
 /** Whether a release stays. It counts for one try: it ends with the job, unless the job is tried again by itself. */
 export function isStillMeant(state: JobState): boolean {
   switch (state.kind) {

@@ -73,11 +73,16 @@ function decidedJob(fact: JobFact): RecordChange {
   if ('add' in fact) return { id: fact.add.id, known: undefined, next: fact.add };
   if ('drop' in fact) return { id: fact.drop.id, known: fact.drop, next: undefined };
   const { id } = fact.from;
-  const { release, moveBegun, ...next } = { ...fact.from, ...fact.set };
+  const { release, moveBegun, lockLacks, ...next } = { ...fact.from, ...fact.set };
   return {
     id,
     known: fact.from,
-    next: { ...next, ...(release && { release }), ...(moveBegun && { moveBegun }) },
+    next: {
+      ...next,
+      ...(release && { release }),
+      ...(moveBegun && { moveBegun }),
+      ...(lockLacks && { lockLacks }),
+    },
   };
 }
 

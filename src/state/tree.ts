@@ -61,6 +61,8 @@ export interface TreeEntry {
   /** The records that a process with the task `looks` reads; absent: everything. */
   readonly extent?: Extent;
   readonly settings: SharedSettings;
+  /** The config names a lock: see `JobRecord.lockLacks`. */
+  readonly hasLock?: boolean;
   /** The absolute folders of the projects, by name. */
   readonly roots: ReadonlyMap<string, string>;
   /** The folder of the spool. */

@@ -66,6 +66,7 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
       ...{ view: leader === undefined && task !== 'looks' ? 'claims' : 'tree' },
       ...{ isLooking: task === 'looks', ...(leader === undefined ? {} : { leader }) },
       ...(await extentOf(options, daemons)),
+      hasLock: options.hasLock === true,
       onLook: (error) => troubles.report('view', error === undefined ? undefined : unseen(error)),
     }),
   );

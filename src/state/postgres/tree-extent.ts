@@ -157,9 +157,12 @@ function extentKey(...parts: readonly string[]): string {
 }
 
 const DELIVERED_JOB = `id = (select id from @.tree_jobs where tree = $1 and record->'wrote' <> '[]' limit 1)`;
-/** Held and failed jobs, those that wait for a disk or for paid work, films, and targets that a killed process put in place. */
+/**
+ * Held and failed jobs, those that wait for a disk or for paid work, films, and targets that a killed process put in place. Jobs whose
+ * lines are not in the lock, too.
+ */
 const OPEN_JOBS = `record->'state'->>'kind' in ('held', 'failed') or record->'state' ?| array['waitsFor', 'stoppedBy']
-  or record->>'lane' = 'subtitle' or record ? 'placed'`;
+  or record->>'lane' = 'subtitle' or record ?| array['placed', 'lockLacks']`;
 const ANY_JOB = 'id = (select id from @.tree_jobs where tree = $1 order by seq limit 1)';
 /** Times are ISO 8601: their order is that of their characters. */
 const NO_OTHER_SOURCES = `(tbl <> 'sources' or id = (select id from @.tree_records

@@ -19,7 +19,15 @@ import {
   StaleRecord,
   type TableName,
 } from '../../ledger.ts';
-import { claimed, isOver, isStillMeant, placedBy, settled, stepped } from '../job-changes.ts';
+import {
+  claimed,
+  isOver,
+  isStillMeant,
+  lackedByLock,
+  placedBy,
+  settled,
+  stepped,
+} from '../job-changes.ts';
 import { closedBy, type StoredFact, storedFacts } from '../tables.ts';
 import type { JobCount } from '../tree.ts';
 import type { TreeQueues } from './boss.ts';
@@ -43,6 +51,8 @@ export interface TreeLedgerOptions extends Omit<TreeMirrorOptions, 'by' | 'secre
   readonly accord?: Pick<TreeAccord, 'name' | 'look'>;
   /** The queues of the tree, in the same database: a change that ends a job also ends its offer. Absent: offers are ended elsewhere. */
   readonly queues?: Pick<TreeQueues, 'takenOffer' | 'endIn' | 'withdrawIn'>;
+  /** The lock of the team has lines of what a job writes. */
+  readonly hasLock?: boolean;
   /** Changes stay in the memory of this process and never reach the database. */
   readonly isLooking?: boolean;
   /** Called with the jobs that other daemons changed. */
@@ -72,6 +82,11 @@ export class TreeLedger implements Ledger {
     if (tree === this.#options.tree && by !== this.#by) void this.look();
   };
 
+  /** The targets of a moved source keep their content; their lines are at another place of the lock. */
+  readonly #forLock = (fact: Fact): Fact =>
+    this.#options.hasLock === true && 'add' in fact
+      ? { ...fact, add: lackedByLock(fact.add) }
+      : fact;
   /** Whether a change of this record has no answer yet. Its answer brings the present record. */
   readonly #isOurs = (table: TableName, id: string) => this.#writer.isWaiting(recordKey(table, id));
 
@@ -130,7 +145,7 @@ export class TreeLedger implements Ledger {
 
   async commit(facts: readonly Fact[]): Promise<void> {
     if (facts.length === 0) return;
-    const stored = storedFacts(facts, this.#mirror.tables);
+    const stored = storedFacts(facts.map(this.#forLock), this.#mirror.tables);
     const records = this.#recordsOf(stored);
     const jobs = this.#changesOf(stored, takenBy(facts));
     const keys = [...jobs.map(({ id }) => recordKey('jobs', id)), ...records.keys];
@@ -203,10 +218,14 @@ export class TreeLedger implements Ledger {
   }
 
   async settle(claim: Claim, settlement: Settlement, end?: OfferEnd): Promise<void> {
-    const next = settled(this.#claimed(claim), settlement);
-    const { facts = [], ...news } = settlement;
+    const { facts = [], ...given } = settlement;
+    const { state } = settlement;
+    const isEnd = state.kind === 'done' || state.kind === 'held';
+    const plain = settled(this.#claimed(claim), settlement);
+    const next = isEnd && this.#options.hasLock === true ? lackedByLock(plain) : plain;
+    const news = next.lockLacks ? { ...given, lockLacks: true } : given;
     const records = this.#recordsOf(facts);
-    const keepsRelease = isStillMeant(settlement.state);
+    const keepsRelease = isStillMeant(state);
     const asked = { fence: claim.fence, news, keepsRelease, ...records.op };
     for (const fact of facts) this.#mirror.apply(fact);
     const answer = await this.#change({
