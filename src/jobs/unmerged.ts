@@ -22,10 +22,10 @@ interface UnmergedContext {
 }
 
 /** Conflict markers in the source or a target of a job. */
-export async function markersOf(places: UnmergedContext, job: Job): Promise<Hold | undefined> {
-  const root = places.inForce.planner.project(job.project)?.root;
+export async function markersOf(context: UnmergedContext, job: Job): Promise<Hold | undefined> {
+  const root = context.inForce.planner.project(job.project)?.root;
   if (root === undefined) return undefined;
-  const paths = [sourceOnDisk(places, job), ...targetList(job.targets)];
+  const paths = [sourceOnDisk(context, job), ...targetList(job.targets)];
   for (const path of job.lane === 'voice' ? paths.filter(isTextPath) : paths) {
     // The lane reports a file that cannot be read.
     const line = await conflictIn(join(root, path), FENCED).catch(() => undefined);
@@ -36,12 +36,12 @@ export async function markersOf(places: UnmergedContext, job: Job): Promise<Hold
 
 /** A source whose content git-LFS has not fetched. */
 export async function unfetchedSource(
-  places: UnmergedContext,
+  context: UnmergedContext,
   job: Job,
 ): Promise<Hold | undefined> {
-  const root = places.inForce.planner.project(job.project)?.root;
+  const root = context.inForce.planner.project(job.project)?.root;
   if (root === undefined) return undefined;
-  const path = sourceOnDisk(places, job);
+  const path = sourceOnDisk(context, job);
   return (await isPointer(join(root, path))) ? { kind: 'not-fetched', path } : undefined;
 }
 

@@ -2,7 +2,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { baselineId } from '../../src/state/baselines/index.ts';
+import { baselineId } from '../../src/state/baselines/hash-index.ts';
 import {
   BaselineLog,
   isLogWhole,

@@ -5,7 +5,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { bad, journalLine, type Parsed, parseLine } from '../journal-line.ts';
 import { readAt } from './bytes.ts';
-import type { BaselineId, BaselineIndex } from './index.ts';
+import type { BaselineId, BaselineIndex } from './hash-index.ts';
 
 /** A baseline gets another id. */
 export interface IdMove {

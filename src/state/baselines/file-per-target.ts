@@ -15,7 +15,7 @@ import {
   writeFailure,
 } from '../../files/disk.ts';
 import { readAtOnce } from '../../files/read-file.ts';
-import { type BaselineId, baselineId } from './index.ts';
+import { type BaselineId, baselineId } from './hash-index.ts';
 import type { BaselineLog } from './log.ts';
 import { preparedAt } from './segment-baseline.ts';
 

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { readBytesIfPresent } from '../../files/disk.ts';
 import { replaceFile } from '../../files/replace.ts';
 import { journalLine, parseLine } from '../journal-line.ts';
-import { BaselineIndex } from './index.ts';
+import { BaselineIndex } from './hash-index.ts';
 
 export interface Indexed {
   /** Generation of the log. */

@@ -22,7 +22,7 @@ import {
   putLine,
   removeLine,
 } from './entries.ts';
-import { type BaselineId, BaselineIndex } from './index.ts';
+import { type BaselineId, BaselineIndex } from './hash-index.ts';
 import { readIndex, writeIndex } from './index-file.ts';
 
 const LOG_FILE = /^log\.(\d+)$/;
