@@ -22,7 +22,7 @@ export interface BaselineRecord {
 
 /** The frame of a file without keys: all parts of the file that are not segments. */
 export interface FrameRecord {
-  /** The lines of the source's frame when it was last seen; `segments/frame.ts` packs them. */
+  /** The lines of the source's frame when it was last seen; `segments/frame/frame.ts` packs them. */
   readonly lines: string;
   /** Keys of texts in the target that belong to no segment, because a person added them. Absent: none. */
   readonly own?: readonly string[];

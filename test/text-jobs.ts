@@ -12,9 +12,9 @@ import { type LanguageTag, parseLanguage } from '../src/language.ts';
 import { fingerprint, memoryKey, recipeFor } from '../src/plan/recipe.ts';
 import type { Project, Route } from '../src/project.ts';
 import { buildRouter } from '../src/routes/router.ts';
-import { protect } from '../src/segments/protect.ts';
+import { protect } from '../src/segments/inline/protect.ts';
 
-import { restore } from '../src/segments/restore.ts';
+import { restore } from '../src/segments/inline/restore.ts';
 import type { TextAnswer } from '../src/segments/settle.ts';
 import { openBaselines } from '../src/state/baseline.ts';
 import { FolderMemories } from '../src/state/memories/folder.ts';

@@ -11,10 +11,10 @@ import {
 } from '../format.ts';
 import type { OutOfDate } from '../lane.ts';
 import type { Decision } from '../segments/decision.ts';
-import { hasBranches } from '../segments/icu-text.ts';
+import { hasBranches } from '../segments/inline/icu-text.ts';
+import { type Translatable, takeApart } from '../segments/inline/pieces.ts';
 import { maxLengthOf, noteOf } from '../segments/key-pattern.ts';
 import { outOfDate } from '../segments/out-of-date.ts';
-import { type Translatable, takeApart } from '../segments/pieces.ts';
 import {
   type ReviewState,
   reviewedMark,

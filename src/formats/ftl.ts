@@ -10,7 +10,7 @@ import {
   type Segment,
 } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
-import { isPluralCategory, isReachable } from '../segments/plurals.ts';
+import { isPluralCategory, isReachable } from '../segments/inline/plurals.ts';
 import { insertionEdits, patternOf, removalEdits, renameEdits } from './grammar/fluent-edits.ts';
 import { type FluentEntry, type FluentLeaf, openFluent } from './grammar/fluent-tree.ts';
 import { COUNTING, withoutShadowed } from './text/duplicates.ts';

@@ -14,8 +14,8 @@ import {
   type Returning,
   type Segment,
 } from '../format.ts';
-import { gettextHeader } from '../segments/plural-forms.ts';
-import { parsePluralForms } from '../segments/plural-formula.ts';
+import { gettextHeader } from '../segments/inline/plural-forms.ts';
+import { parsePluralForms } from '../segments/inline/plural-formula.ts';
 import { type EntryFile, homeAtEnd, lineEndOf } from './grammar/flat-entries.ts';
 import { expandForms } from './grammar/plural-wordings.ts';
 import { insertIntoPo, poStateEdits, removeFromPo, replaceInPo } from './grammar/po-edits.ts';

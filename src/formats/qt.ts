@@ -12,7 +12,7 @@ import type {
   SegmentState,
 } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
-import { qtForms } from '../segments/plural-forms.ts';
+import { qtForms } from '../segments/inline/plural-forms.ts';
 import { lineEndOf, removeEntries } from './grammar/flat-entries.ts';
 import { messageState } from './grammar/message-state.ts';
 import { expandForms } from './grammar/plural-wordings.ts';

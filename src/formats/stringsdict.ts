@@ -1,6 +1,6 @@
 /** Apple .stringsdict, UTF-8 or UTF-16: plural rules by the categories of the target, and texts by width. */
 import type { Doc, Duplicate, Edit, Format, FormatOptions, Insertion, Segment } from '../format.ts';
-import { isPluralCategory } from '../segments/plurals.ts';
+import { isPluralCategory } from '../segments/inline/plurals.ts';
 import { removeEntries } from './grammar/flat-entries.ts';
 import { type PlistDict, type PlistPair, parsePlist } from './grammar/plist-dicts.ts';
 import { addPairs, isPlistText } from './grammar/plist-insert.ts';

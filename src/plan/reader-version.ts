@@ -6,7 +6,7 @@ import { NEWER_KEY, VISIBLE_ATTRIBUTES } from '../formats/grammar/shown-keys.ts'
 import { hasRun, tagSearch } from '../parsing/markup.ts';
 import type { Route } from '../project.ts';
 import { extensionOf } from '../routes/extensions.ts';
-import { mayOpenBox } from '../segments/block-syntax.ts';
+import { mayOpenBox } from '../segments/frame/block-syntax.ts';
 
 /** Raised when the reader finds texts that it did not find before: in delivered targets they are bought only after approval. */
 const PAGE_READER = 7;

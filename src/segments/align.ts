@@ -11,9 +11,9 @@ import {
   type SourceKeys,
   type UnitSides,
 } from './edited-texts.ts';
+import type { RowList } from './frame/table-rows.ts';
+import { blockOfSign, type TextSigns } from './frame/text-signs.ts';
 import { commonSubsequence, type IndexPair } from './subsequence.ts';
-import type { RowList } from './table-rows.ts';
-import { blockOfSign, type TextSigns } from './text-signs.ts';
 import { cellPairs, rowUnitsOf, type TextUnit } from './text-units.ts';
 
 export interface AlignInput {

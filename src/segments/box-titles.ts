@@ -4,9 +4,9 @@
  */
 import type { Part } from '../format.ts';
 import type { SequenceAlignment } from './align-sequence.ts';
-import { type Box, boxesIn } from './boxes.ts';
 import type { WantedSegment } from './decision.ts';
-import type { FramePiece } from './frame.ts';
+import { type Box, boxesIn } from './frame/boxes.ts';
+import type { FramePiece } from './frame/frame.ts';
 
 interface TitledPages {
   readonly wanted: readonly WantedSegment[];

@@ -2,7 +2,7 @@
  * Texts for text improvement, which does not know markup. They are cut around placeholders and tags, so that none of them is sent. Pure.
  */
 import type { Part } from '../format.ts';
-import { type Piece, type Translatable, takeApart } from './pieces.ts';
+import { type Piece, type Translatable, takeApart } from './inline/pieces.ts';
 import type { Sentences } from './sentences.ts';
 import type { TextAnswer } from './settle.ts';
 

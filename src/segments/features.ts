@@ -1,9 +1,9 @@
 /** The features of a paragraph that can be compared with its translation: its position, and what a translation keeps. Pure. */
 import { partsText, type Segment, sourceParts } from '../format.ts';
 import { NO_TAG, TAG_REST } from '../parsing/markup.ts';
-import { numbersOf, tokenNames } from './contents.ts';
+import { labelIn } from './frame/named-lines.ts';
+import { numbersOf, tokenNames } from './inline/contents.ts';
 import { type Features, LINE_BEFORE_PREFIX, PLACEHOLDER_PREFIX } from './likeness.ts';
-import { labelIn } from './named-lines.ts';
 import { CellReader } from './table-cells.ts';
 
 /** @param text from which the segments were read; @param segments in file order */

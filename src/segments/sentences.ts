@@ -3,9 +3,9 @@
  * again. Pure.
  */
 import type { LanguageTag } from '../language.ts';
-import { type Choices, splitChoices } from './choices.ts';
-import { type IcuMessage, splitIcu } from './icu.ts';
-import type { Translatable } from './pieces.ts';
+import { type Choices, splitChoices } from './inline/choices.ts';
+import { type IcuMessage, splitIcu } from './inline/icu.ts';
+import type { Translatable } from './inline/pieces.ts';
 import type { TextAnswer } from './settle.ts';
 
 export interface Sentences {

@@ -1,7 +1,8 @@
 /** Texts that are followed together: a table row with all its cells, or one text. Pure. */
+
+import type { CellRow, RowList } from './frame/table-rows.ts';
 import { alikeness } from './similarity.ts';
 import { commonSubsequence, type IndexPair } from './subsequence.ts';
-import type { CellRow, RowList } from './table-rows.ts';
 
 export interface TextUnit {
   /** Positions of its texts. */

@@ -6,7 +6,7 @@ import type { BaselineRecord, SegmentRecord } from '../baseline.ts';
 import { type Part, partsText, type Span } from '../format.ts';
 import { textsOfContainers } from '../formats/grammar/markdown-containers.ts';
 import { normalizeParts } from '../formats/text/parts.ts';
-import { frameLines, lineKey, packedWords } from '../segments/frame.ts';
+import { frameLines, lineKey, packedWords } from '../segments/frame/frame.ts';
 
 /** A record as it is read now. */
 export interface ReadRecord {

@@ -4,7 +4,7 @@ import { partsText, type Segment, sourceParts } from '../format.ts';
 import type { ReadOtherwise } from '../formats/text/verify.ts';
 import { withLineEndsOf } from '../formats/text/written-line-ends.ts';
 import type { Decision } from '../segments/decision.ts';
-import { type FrameConflict, frameId } from '../segments/frame-merge.ts';
+import { type FrameConflict, frameId } from '../segments/frame/merge.ts';
 import { settleSegment, type TextAnswer } from '../segments/settle.ts';
 import type { AnsweredDraft, InspectedDraft } from './draft-target.ts';
 import type { TextCase } from './text-case.ts';

@@ -6,7 +6,7 @@ import { partsText } from '../format.ts';
 import { sourcePieces } from '../formats/text/compose-sequence.ts';
 import { expectedSegments } from '../formats/text/expect.ts';
 import type { WantedSegment } from '../segments/decision.ts';
-import { packFrame, pieceKey } from '../segments/frame.ts';
+import { packFrame, pieceKey } from '../segments/frame/frame.ts';
 import { PAIRING, statedRecords } from '../segments/stated-records.ts';
 import { type Statement, sourceHash, targetHash } from '../segments/statements.ts';
 import { commonSubsequence } from '../segments/subsequence.ts';

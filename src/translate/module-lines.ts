@@ -5,7 +5,7 @@
 import type { BaselineRecord } from '../baseline.ts';
 import { partsText } from '../format.ts';
 import { moduleLinesOf } from '../formats/grammar/mdx-signs.ts';
-import { lineKey } from '../segments/frame.ts';
+import { lineKey } from '../segments/frame/frame.ts';
 
 /** By the frame key of a paragraph that had statements: the keys of their lines. @param ids of the segments, in order */
 export function modulesOf(

@@ -2,8 +2,8 @@
 import type { Part, PlaceholderSyntax } from '../format.ts';
 import type { JobId, Lane } from '../job.ts';
 import { memoryKey, type Recipe } from '../plan/recipe.ts';
-import type { Attempt } from '../segments/attempt.ts';
-import { needsTags, type Protected } from '../segments/protect.ts';
+import type { Attempt } from '../segments/inline/attempt.ts';
+import { needsTags, type Protected } from '../segments/inline/protect.ts';
 import { partsKey } from '../state/memories/parts.ts';
 import type { AskedText } from '../state/memory.ts';
 

@@ -6,7 +6,7 @@ import type { Semaphore } from '../files/semaphore.ts';
 import type { Charge, Ledger, OpenRequest } from '../ledger.ts';
 import { memoryKey, type Recipe, type RemoteIds } from '../plan/recipe.ts';
 import { codePoints } from '../segments/bill.ts';
-import { restore } from '../segments/restore.ts';
+import { restore } from '../segments/inline/restore.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { Service } from '../service/client.ts';
 import type { TranslateResult } from '../service/text.ts';

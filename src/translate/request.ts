@@ -1,9 +1,9 @@
 /** The body of a translation request, from a recipe and its texts. Pure; its names are those of the API. */
 import { apiCode, type LanguageTag, sourceCode, targetCode } from '../language.ts';
 import type { Recipe, RemoteIds } from '../plan/recipe.ts';
-import type { Attempt } from '../segments/attempt.ts';
 import { jsonBytes, MAX_BODY_BYTES } from '../segments/batch.ts';
-import type { Protected } from '../segments/protect.ts';
+import type { Attempt } from '../segments/inline/attempt.ts';
+import type { Protected } from '../segments/inline/protect.ts';
 import { MAX_REPHRASE_BYTES } from '../service/rephrase.ts';
 import type { TranslateBatch } from '../service/text.ts';
 import type { JobText, Scene } from './order.ts';

@@ -2,9 +2,9 @@
 import { type Clock, turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { memoryKey, type Recipe } from '../plan/recipe.ts';
-import { type Attempt, nextAttempt } from '../segments/attempt.ts';
 import { type Batch, Packer } from '../segments/batch.ts';
-import { protect } from '../segments/protect.ts';
+import { type Attempt, nextAttempt } from '../segments/inline/attempt.ts';
+import { protect } from '../segments/inline/protect.ts';
 import type { TextAnswer } from '../segments/settle.ts';
 import type { Memories } from '../state/memory.ts';
 import {

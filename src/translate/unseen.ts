@@ -7,8 +7,8 @@ import { type Part, partsText, type Segment } from '../format.ts';
 import { titlesIn } from '../formats/grammar/markdown-titles.ts';
 import type { SequenceAlignment } from '../segments/align-sequence.ts';
 import type { WantedSegment } from '../segments/decision.ts';
-import { lineKey, packedLines } from '../segments/frame.ts';
-import { apostrophesAtTags } from '../segments/icu-quotes.ts';
+import { lineKey, packedLines } from '../segments/frame/frame.ts';
+import { apostrophesAtTags } from '../segments/inline/icu-quotes.ts';
 import { sameText } from '../segments/record.ts';
 
 const WAITS = {

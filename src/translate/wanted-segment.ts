@@ -3,8 +3,8 @@ import { type Segment, sourceParts } from '../format.ts';
 import { titlesIn } from '../formats/grammar/markdown-titles.ts';
 import type { Route } from '../project.ts';
 import type { WantedSegment } from '../segments/decision.ts';
+import { worthSending } from '../segments/inline/protect.ts';
 import { matchesKey } from '../segments/key-pattern.ts';
-import { worthSending } from '../segments/protect.ts';
 
 /** Locked keys and texts without a letter are copied; ignored keys are left alone. */
 export function wantedSegment(segment: Segment, { keys }: Route): WantedSegment {

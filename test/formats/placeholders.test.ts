@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICIES } from '../../src/config/policies.ts';
 import type { LanguageTag } from '../../src/language.ts';
-import { checkTranslation } from '../../src/segments/check.ts';
+import { checkTranslation } from '../../src/segments/inline/check.ts';
 import { TextJobs } from '../text-jobs.ts';
 
 const GERMAN = 'de' as LanguageTag;

@@ -8,7 +8,7 @@ import { VISIBLE_ATTRIBUTES, VISIBLE_FRONT_MATTER } from '../../src/formats/gram
 import type { LanguageTag } from '../../src/language.ts';
 import { mayShowMore, readerVersionOf } from '../../src/plan/reader-version.ts';
 import type { Route } from '../../src/project.ts';
-import { splitIcu } from '../../src/segments/icu.ts';
+import { splitIcu } from '../../src/segments/inline/icu.ts';
 
 const FILES = join(import.meta.dirname, '../upgrade/sources/settled/app/en');
 /** In other encodings, or a program. */

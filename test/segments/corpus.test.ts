@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { partsText } from '../../src/format.ts';
 import type { LanguageTag } from '../../src/language.ts';
-import type { Attempt } from '../../src/segments/attempt.ts';
-import { splitIcu } from '../../src/segments/icu.ts';
-import { argumentsOf, isIcu, parseIcu } from '../../src/segments/icu-text.ts';
-import { protect, worthSending } from '../../src/segments/protect.ts';
-import { restore } from '../../src/segments/restore.ts';
+import type { Attempt } from '../../src/segments/inline/attempt.ts';
+import { splitIcu } from '../../src/segments/inline/icu.ts';
+import { argumentsOf, isIcu, parseIcu } from '../../src/segments/inline/icu-text.ts';
+import { protect, worthSending } from '../../src/segments/inline/protect.ts';
+import { restore } from '../../src/segments/inline/restore.ts';
 import { CORPUS } from '../corpus.ts';
 
 const TEXTS = join(CORPUS, 'text');

@@ -1,7 +1,7 @@
 /** Front matter of a person at first contact: a bought value brings its own line and the keys above it, and no line beside it. */
 import { expect, test } from 'vitest';
-import type { FramePiece } from '../../src/segments/frame.ts';
-import { mergeFrames } from '../../src/segments/frame-merge.ts';
+import type { FramePiece } from '../../src/segments/frame/frame.ts';
+import { mergeFrames } from '../../src/segments/frame/merge.ts';
 
 /** `{id}` is a text. */
 function pieces(page: string): FramePiece[] {

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { partsText } from '../../src/format.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { memoryKey, type Recipe } from '../../src/plan/recipe.ts';
-import { nextAttempt } from '../../src/segments/attempt.ts';
 import { jsonBytes, MAX_TEXTS, Packer } from '../../src/segments/batch.ts';
-import { protect } from '../../src/segments/protect.ts';
-import { restore } from '../../src/segments/restore.ts';
+import { nextAttempt } from '../../src/segments/inline/attempt.ts';
+import { protect } from '../../src/segments/inline/protect.ts';
+import { restore } from '../../src/segments/inline/restore.ts';
 import { SCENE_BYTES, sceneAround, textRequestFor } from '../../src/translate/request.ts';
 
 const german = parseLanguage('de') as NonNullable<ReturnType<typeof parseLanguage>>;

@@ -14,12 +14,12 @@ import { positionsOf } from '../../formats/text/position.ts';
 import { shortList, UNCLEAR } from '../../job.ts';
 import type { OutOfDate } from '../../lane.ts';
 import { languageName, plural } from '../../language.ts';
+import type { Decision } from '../../segments/decision.ts';
 import {
   type CheckedTranslation,
   checkTranslation,
   findUntranslated,
-} from '../../segments/check.ts';
-import type { Decision } from '../../segments/decision.ts';
+} from '../../segments/inline/check.ts';
 import { maxLengthOf } from '../../segments/key-pattern.ts';
 import { describeOutOfDate, outOfDate } from '../../segments/out-of-date.ts';
 import { reviewState, wantsReview } from '../../segments/review.ts';

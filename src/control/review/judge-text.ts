@@ -1,6 +1,6 @@
 /** Judges a person's text by the checks that translations of the service must pass, and by what the target has now. */
 import { type Part, partsText, sourceParts } from '../../format.ts';
-import { checkTranslation } from '../../segments/check.ts';
+import { checkTranslation } from '../../segments/inline/check.ts';
 import { maxLengthOf } from '../../segments/key-pattern.ts';
 import { partsFrom } from '../../segments/raw-parts.ts';
 import { type TargetHash, targetHash } from '../../segments/statements.ts';

@@ -1,7 +1,7 @@
 /** Android resource files: strings, plurals and arrays as entries, the items of each, and entries that are not for translation. */
 
 import type { FormatOptions, Part } from '../../format.ts';
-import { isPluralCategory } from '../../segments/plurals.ts';
+import { isPluralCategory } from '../../segments/inline/plurals.ts';
 import { numberedBy } from '../text/duplicates.ts';
 import { joinKey } from '../text/key-path.ts';
 import { uniqueIds } from '../text/segment.ts';

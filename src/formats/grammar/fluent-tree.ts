@@ -11,7 +11,7 @@ import {
   type Variant,
 } from '@fluent/syntax';
 import type { Span, Warning } from '../../format.ts';
-import { isPluralCategory } from '../../segments/plurals.ts';
+import { isPluralCategory } from '../../segments/inline/plurals.ts';
 import { positionsOf } from '../text/position.ts';
 import { type FluentSource, type FluentText, fluentText } from './fluent-text.ts';
 

@@ -3,7 +3,7 @@
  * them. Their titles are texts of their own. Pure.
  */
 import type { Span } from '../../format.ts';
-import { mayOpenBox, readBlock } from '../../segments/block-syntax.ts';
+import { mayOpenBox, readBlock } from '../../segments/frame/block-syntax.ts';
 import type { PageReading } from './markdown-code.ts';
 
 export interface ContainerText extends Span {

@@ -1,5 +1,5 @@
 /** Refuses a page with brackets or emphasis that are nested too deeply, before it is parsed. Pure. */
-import { readBlock, readLine, underlineLevel } from '../../segments/block-syntax.ts';
+import { readBlock, readLine, underlineLevel } from '../../segments/frame/block-syntax.ts';
 import { MOST_LEVELS } from '../text/nesting.ts';
 import { malformed } from '../text/position.ts';
 import { CODE_OR_COMMENT } from './markdown-markers.ts';

@@ -6,7 +6,7 @@ import {
   PLURAL_CATEGORIES,
   pluralCategories,
   sampleNumber,
-} from '../../segments/plurals.ts';
+} from '../../segments/inline/plurals.ts';
 import { withForms } from '../text/plural-form.ts';
 import { withSample } from './plural-number.ts';
 

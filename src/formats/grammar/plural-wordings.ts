@@ -1,8 +1,8 @@
 /** Plural forms by index (gettext, Qt): as many segments as the target has forms, each with its wording. */
 import type { Part, Segment } from '../../format.ts';
-import { formSamples, numbersOfForms } from '../../segments/plural-forms.ts';
-import type { PluralForms } from '../../segments/plural-formula.ts';
-import { saysOne } from '../../segments/plurals.ts';
+import { formSamples, numbersOfForms } from '../../segments/inline/plural-forms.ts';
+import type { PluralForms } from '../../segments/inline/plural-formula.ts';
+import { saysOne } from '../../segments/inline/plurals.ts';
 import { sameParts } from '../text/parts.ts';
 import { withSample } from './plural-number.ts';
 

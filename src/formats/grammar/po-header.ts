@@ -1,8 +1,8 @@
 /** The header of a gettext file: its fields, its plural formula, and the edits that set its language. */
 import type { Edit } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
-import { gettextHeader } from '../../segments/plural-forms.ts';
-import { type PluralForms, parsePluralForms } from '../../segments/plural-formula.ts';
+import { gettextHeader } from '../../segments/inline/plural-forms.ts';
+import { type PluralForms, parsePluralForms } from '../../segments/inline/plural-formula.ts';
 import { lineEndOf } from './flat-entries.ts';
 import type { PoFile } from './po-entries.ts';
 

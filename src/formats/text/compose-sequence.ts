@@ -12,9 +12,9 @@ import {
   lineKey,
   packFrame,
   pieceKey,
-} from '../../segments/frame.ts';
-import { LINE_END, type MergedPiece } from '../../segments/frame-lines.ts';
-import { type FrameInput, frameId } from '../../segments/frame-merge.ts';
+} from '../../segments/frame/frame.ts';
+import { LINE_END, type MergedPiece } from '../../segments/frame/lines.ts';
+import { type FrameInput, frameId } from '../../segments/frame/merge.ts';
 import type { ComposedText, Composition, SegmentPlacement } from './composition.ts';
 import { mergePages, type PageMerge } from './merge-pages.ts';
 import { type OpenFile, reread } from './open.ts';

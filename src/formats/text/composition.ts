@@ -1,7 +1,7 @@
 /** The input and the output of composing a target. */
 import type { FrameRecord } from '../../baseline.ts';
 import type { Part, Segment, SegmentState } from '../../format.ts';
-import type { FrameChoice, FrameConflict } from '../../segments/frame-merge.ts';
+import type { FrameChoice, FrameConflict } from '../../segments/frame/merge.ts';
 import type { ListOrder } from '../../segments/lists.ts';
 import type { OpenFile, Reader } from './open.ts';
 import type { ReadOtherwise } from './verify.ts';

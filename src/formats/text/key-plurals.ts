@@ -7,7 +7,7 @@ import {
   PLURAL_CATEGORIES,
   type PluralCategory,
   pluralCategories,
-} from '../../segments/plurals.ts';
+} from '../../segments/inline/plurals.ts';
 import { type Bases, withExistingShapes } from './existing-shapes.ts';
 import { withForms } from './plural-form.ts';
 

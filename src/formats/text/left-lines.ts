@@ -1,7 +1,7 @@
 /** Finds lines that the source removed, but that are still in a target because people moved the lines around them. Pure. */
-import { endsLine, type FramePiece, isBlankPiece, pieceKey } from '../../segments/frame.ts';
-import type { MergedPiece } from '../../segments/frame-lines.ts';
-import type { FrameConflict, FrameInput, FrameMerge } from '../../segments/frame-merge.ts';
+import { endsLine, type FramePiece, isBlankPiece, pieceKey } from '../../segments/frame/frame.ts';
+import type { MergedPiece } from '../../segments/frame/lines.ts';
+import type { FrameConflict, FrameInput, FrameMerge } from '../../segments/frame/merge.ts';
 
 interface RemovedLines {
   /** Keys of the source when it was last read. */

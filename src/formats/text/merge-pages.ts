@@ -4,16 +4,16 @@ import {
   withPersonsOpenings,
   withSourceOpenings,
   withTitlePlaces,
-} from '../../segments/box-merge.ts';
-import type { FramePiece } from '../../segments/frame.ts';
+} from '../../segments/frame/box-merge.ts';
+import type { FramePiece } from '../../segments/frame/frame.ts';
 import {
   type FrameConflict,
   type FrameInput,
   type FrameMerge,
   mergeFrames,
-} from '../../segments/frame-merge.ts';
-import { nameMerge } from '../../segments/named-merge.ts';
-import { newRowsWithout, withoutRows, withRows } from '../../segments/row-units.ts';
+} from '../../segments/frame/merge.ts';
+import { nameMerge } from '../../segments/frame/named-merge.ts';
+import { newRowsWithout, withoutRows, withRows } from '../../segments/frame/row-units.ts';
 import type { Composition, SequenceFrame } from './composition.ts';
 import { withRemoved } from './left-lines.ts';
 

@@ -1,8 +1,8 @@
 /** The conflicts of a page that wait for a person. No run forgets one that an earlier run found, while its lines are where they were. Pure. */
-import { type FramePiece, frameLines, lineKey } from '../../segments/frame.ts';
-import { type FrameConflict, frameId } from '../../segments/frame-merge.ts';
-import { unmovedTexts } from '../../segments/frame-moves.ts';
-import { unfollowedLines } from '../../segments/frame-unmoved.ts';
+import { type FramePiece, frameLines, lineKey } from '../../segments/frame/frame.ts';
+import { type FrameConflict, frameId } from '../../segments/frame/merge.ts';
+import { unmovedTexts } from '../../segments/frame/moves.ts';
+import { unfollowedLines } from '../../segments/frame/unmoved.ts';
 import type { SequenceFrame } from './composition.ts';
 import type { OpenFile } from './open.ts';
 import { linesWith, unmovedConflicts, writtenLines } from './unmoved-texts.ts';

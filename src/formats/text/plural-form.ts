@@ -1,7 +1,7 @@
 /** How each plural form of a target may differ from its source. */
 import type { Part, Segment } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
-import { isOfOne } from '../../segments/plurals.ts';
+import { isOfOne } from '../../segments/inline/plurals.ts';
 
 /** For formats whose forms are CLDR categories. @param source the wordings of all forms of a group apply to each form of it */
 export function withForms(

@@ -1,7 +1,7 @@
 /** Makes segments that keep their bytes: an unchanged text is written as it was. */
 import { hash } from 'node:crypto';
 import { type Part, partsText, type Segment } from '../../format.ts';
-import { hasNumberedPlaces } from '../../segments/placeholders.ts';
+import { hasNumberedPlaces } from '../../segments/inline/placeholders.ts';
 import { sameParts } from './parts.ts';
 
 /**

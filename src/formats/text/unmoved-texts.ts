@@ -1,7 +1,7 @@
 /** Texts that cannot follow their source to another place stay, and a person learns of it by a conflict. Pure. */
 
 import type { Span } from '../../format.ts';
-import type { FrameConflict } from '../../segments/frame-merge.ts';
+import type { FrameConflict } from '../../segments/frame/merge.ts';
 import type { SequenceFrame } from './composition.ts';
 import type { OpenFile } from './open.ts';
 import { lineStart } from './position.ts';

@@ -8,8 +8,8 @@ import {
   definitionsIn,
   mayDefine,
   namesUsedIn,
-} from '../../segments/definitions.ts';
-import { type FramePiece, isBlankPiece, lineKey, pieceKey } from '../../segments/frame.ts';
+} from '../../segments/frame/definitions.ts';
+import { type FramePiece, isBlankPiece, lineKey, pieceKey } from '../../segments/frame/frame.ts';
 import type { Merge } from '../../segments/merge.ts';
 import { sourcePieces, targetPieces } from './compose-sequence.ts';
 import type { SequenceFrame } from './composition.ts';

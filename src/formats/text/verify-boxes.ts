@@ -3,8 +3,8 @@
  * than in its source or in the target before. A new text is in as many as in its source, if the known texts are. Pure.
  */
 import { JobFailure } from '../../failure.ts';
-import { boxesIn, type PageBoxes } from '../../segments/boxes.ts';
-import type { FramePiece } from '../../segments/frame.ts';
+import { boxesIn, type PageBoxes } from '../../segments/frame/boxes.ts';
+import type { FramePiece } from '../../segments/frame/frame.ts';
 import type { Reader } from './open.ts';
 
 interface BoxSides {

@@ -4,9 +4,9 @@
  */
 import { JobFailure } from '../../failure.ts';
 import { ATTRIBUTES } from '../../parsing/markup.ts';
-import { isMarkAlone, isQuoteLine } from '../../segments/block-syntax.ts';
-import { endsLine, type FramePiece, isBlankPiece, pieceKey } from '../../segments/frame.ts';
-import { isDelimiter } from '../../segments/table-rows.ts';
+import { isMarkAlone, isQuoteLine } from '../../segments/frame/block-syntax.ts';
+import { endsLine, type FramePiece, isBlankPiece, pieceKey } from '../../segments/frame/frame.ts';
+import { isDelimiter } from '../../segments/frame/table-rows.ts';
 import type { Reader } from './open.ts';
 
 interface LineSides {

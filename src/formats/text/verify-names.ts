@@ -3,8 +3,8 @@
  * footnote does: the first one would hide the other. Pure.
  */
 import { JobFailure } from '../../failure.ts';
-import type { FramePiece } from '../../segments/frame.ts';
-import { type NamedLines, namedLines } from '../../segments/named-lines.ts';
+import type { FramePiece } from '../../segments/frame/frame.ts';
+import { type NamedLines, namedLines } from '../../segments/frame/named-lines.ts';
 import type { Reader } from './open.ts';
 import { refuseSegments } from './verify.ts';
 

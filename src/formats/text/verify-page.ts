@@ -1,5 +1,5 @@
 /** The last checks of a page before a write: tables, boxes, elements, names, lines and signs. Pure. */
-import type { FramePiece } from '../../segments/frame.ts';
+import type { FramePiece } from '../../segments/frame/frame.ts';
 import type { PageMerge } from './merge-pages.ts';
 import type { Reader } from './open.ts';
 import { verifyBoxes } from './verify-boxes.ts';

@@ -2,8 +2,8 @@
  * The last check of headings, list items and quotes before a write. Each text has the signs that it had in the target, or those of its
  * source. A text with both would be a list in a list, or a heading above a rule. Pure.
  */
-import type { FramePiece } from '../../segments/frame.ts';
-import { signsIn } from '../../segments/text-signs.ts';
+import type { FramePiece } from '../../segments/frame/frame.ts';
+import { signsIn } from '../../segments/frame/text-signs.ts';
 import type { Reader } from './open.ts';
 import { refuseSegments } from './verify.ts';
 

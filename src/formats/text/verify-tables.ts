@@ -4,8 +4,8 @@
  */
 import type { SegmentProblem } from '../../job.ts';
 import { ATTRIBUTES, TAG } from '../../parsing/markup.ts';
-import type { FramePiece } from '../../segments/frame.ts';
-import { isDelimiter, rowSpans } from '../../segments/table-rows.ts';
+import type { FramePiece } from '../../segments/frame/frame.ts';
+import { isDelimiter, rowSpans } from '../../segments/frame/table-rows.ts';
 import type { Reader } from './open.ts';
 import { refuseSegments } from './verify.ts';
 

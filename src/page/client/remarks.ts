@@ -2,7 +2,7 @@
 import { tooLongMessage } from '../../control/review/longest-text.ts';
 import type { ReviewRow } from '../../control/review-report.ts';
 import type { LanguageTag } from '../../language.ts';
-import { checkTranslation, type Finding } from '../../segments/check.ts';
+import { checkTranslation, type Finding } from '../../segments/inline/check.ts';
 import { partsFrom } from '../../segments/raw-parts.ts';
 
 /** The other checks only warn; the answer to a save has their messages. */

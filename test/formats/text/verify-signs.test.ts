@@ -4,7 +4,7 @@ import { markdown } from '../../../src/formats/markdown.ts';
 import type { Reader } from '../../../src/formats/text/open.ts';
 import { verifySigns } from '../../../src/formats/text/verify-signs.ts';
 import { parseLanguage } from '../../../src/language.ts';
-import type { FramePiece } from '../../../src/segments/frame.ts';
+import type { FramePiece } from '../../../src/segments/frame/frame.ts';
 
 const reader: Reader = {
   format: markdown,
