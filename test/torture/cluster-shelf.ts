@@ -8,8 +8,10 @@ import { hasItsNumbers } from './numbers.ts';
 const LANGUAGES = ['de', 'fr', 'it'] as const;
 /** Texts of each file that only people translate again. Their source stays, so that no save meets another source. */
 const SAVED = 2;
-/** Milliseconds that a person waits for the page: a daemon may stand still. */
-const PATIENCE_MS = 5000;
+/** Milliseconds that a person waits for the page: a daemon may stand still, and a busy machine takes seconds for a save. */
+const PATIENCE_MS = 20_000;
+/** The daemon was killed, or stands still. */
+const NO_ANSWER = { status: 0 };
 
 export const SHELF = `  shelf:
     { source: en, targets: [${LANGUAGES.join(', ')}], routes: [{ from: "shelf/*.xcstrings" }, { from: "shelf/{locale}/*.json" }] }
@@ -42,6 +44,8 @@ export class Shelf {
   #texts = 0;
   #saves = 0;
   #confirmed = 0;
+  /** How often the page gave each answer to a save, by status; 0: none came. */
+  readonly #answers = new Map<number, number>();
 
   constructor(tree: Member, { files, random }: { files: number; random: Seeded }) {
     this.#tree = tree;
@@ -58,6 +62,11 @@ export class Shelf {
 
   get saves(): number {
     return this.#saves;
+  }
+
+  /** What became of the saves, for the protocol. */
+  get answers(): string {
+    return [...this.#answers].map(([status, times]) => `${times} with ${status}`).join(', ');
   }
 
   get confirmed(): number {
@@ -107,7 +116,9 @@ export class Shelf {
     const last = this.#said.get(name)?.last;
     this.#said.set(name, { ...(last && { last }), others: [...before, said] });
     const body = { project, file: row.file, language, id, source, was, text: said, reviewed: true };
-    const { status } = await post(page, '/api/review/save', body, cookie);
+    const { status } = await post(page, '/api/review/save', body, cookie).catch(() => NO_ANSWER);
+    this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1);
+    if (status === NO_ANSWER.status) return;
     if (status === 200) {
       this.#confirmed += 1;
       // It follows all earlier ones.

@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -84,11 +85,15 @@ async function torture(): Promise<void> {
   const happened: string[] = [];
   try {
     await disturb({ postgres, tree, sources, shelf, daemons, random, happened });
-    happened.push(`people saved ${shelf.saves} texts, and ${shelf.confirmed} saves were confirmed`);
+    happened.push(
+      `people saved ${shelf.saves} texts, and ${shelf.confirmed} saves were confirmed (${shelf.answers})`,
+    );
+    if (shelf.confirmed === 0) throw new Broken('no save of a person was confirmed');
     const retried = new Set<string>();
     const took = await undisturbed({ postgres, team, tree, sources, shelf, retried });
     happened.push(`all was done ${took} s later`);
     for (const daemon of daemons) await daemon.end();
+    await requireLock(tree, folders);
     await compareOthers(postgres, { tree, sources });
     console.log(`seed ${seed}: ${happened.join('; ')}: ${await countStrictly(team, retried)}`);
   } catch (error) {
@@ -240,7 +245,9 @@ async function disturb(scene: Scene): Promise<void> {
 /** A person at a time: whoever edits a catalog beside another one who saves into it may write back what it was. */
 async function work({ tree, shelf, daemons }: Scene, deadline: number): Promise<void> {
   const links = new Map<string, string>();
-  while (performance.now() < deadline) {
+  const last = deadline + PATIENCE_MS;
+  const isOver = () => shelf.confirmed > 0 || performance.now() > last;
+  while (performance.now() < deadline || !isOver()) {
     if (shelf.saves % 3 === 0) shelf.edit();
     for (const [nth, config] of LEADERS.entries()) {
       const page = daemons[nth]?.page;
@@ -260,6 +267,22 @@ async function linkOf(tree: Member, config: string): Promise<string | undefined>
   return stdout.includes('#token=')
     ? new URL(stdout.trim()).hash.slice('#token='.length)
     : undefined;
+}
+
+/** @throws Broken where a checkout without state, which has only the files and the lock, says that something is to be done */
+async function requireLock(tree: Member, folders: string): Promise<void> {
+  // The last recording may be removed: a route whose folder is missing fails.
+  mkdirSync(tree.path('spoken'), { recursive: true });
+  const state = join(folders, 'none');
+  tree.write('alone.yaml', tree.read('dragoman.yaml').replace(/^state:.*$/m, `state: "${state}"`));
+  const child = tree.spawn('once', {}, '--frozen', '--config', 'alone.yaml');
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  if (code !== 0)
+    throw new Broken(`a checkout without state ended with ${code}: ${stdout}${stderr}`);
 }
 
 /** @throws Broken where a target is not as a daemon on its own makes it */
@@ -299,6 +322,8 @@ interface Unfinished {
   readonly offers: number;
   /** Jobs that are done. */
   readonly done: number;
+  /** Jobs whose lines the lock may lack. */
+  readonly unlocked: number;
   /** What the jobs are: `done` when they all are. */
   readonly kinds: string;
 }
@@ -319,24 +344,25 @@ async function undisturbed(left: Left): Promise<number> {
       `select (select count(*)::int from ${team.schema}.turns) as turns,
          (select count(*)::int from ${team.schema}_queues.job) as offers,
          (select count(*)::int from ${team.schema}.tree_jobs where record->'state'->>'kind' = 'done') as done,
+         (select count(*)::int from ${team.schema}.tree_jobs where record ? 'lockLacks') as unlocked,
          (select string_agg(distinct record->'state'->>'kind', ' ') from ${team.schema}.tree_jobs j where not ${LEFT}) as kinds`.replaceAll(
         '@',
         team.schema,
       ),
     );
-    const { turns, offers, done, kinds } = row as unknown as Unfinished;
+    const { turns, offers, done, unlocked, kinds } = row as unknown as Unfinished;
     const moving = await sourcesElsewhere(postgres, { team, sources });
     if (turns + offers === 0 && kinds === 'done held') await letGo(left);
-    if (wrong.length === 0 && turns + offers === 0 && kinds === 'done') {
+    if (wrong.length === 0 && turns + offers + unlocked === 0 && kinds === 'done') {
       return Math.round((performance.now() - began) / 1000);
     }
-    for (const [nth, open] of [wrong.length, turns + offers, -done, moving].entries()) {
+    for (const [nth, open] of [wrong.length, turns + offers, unlocked, -done, moving].entries()) {
       if (open >= (best[nth] ?? Number.POSITIVE_INFINITY)) continue;
       best[nth] = open;
       deadline = performance.now() + PATIENCE_MS;
     }
     if (performance.now() > deadline) {
-      const rest = `${turns} turns, ${offers} offers (${await offersLeft(postgres, team)}), jobs are ${kinds}`;
+      const rest = `${unlocked} jobs are not in the lock, ${turns} turns, ${offers} offers (${await offersLeft(postgres, team)}), jobs are ${kinds}`;
       throw new Broken(`${rest}; ${wrong.length} texts are wrong: ${wrong.slice(0, 5).join(', ')}`);
     }
     await wait(500);
