@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
-import type { JobId, Lane } from '../../../src/job.ts';
+import type { Hash, JobId, Lane, Stat } from '../../../src/job.ts';
 import { TreeQueues } from '../../../src/state/postgres/boss.ts';
 import { Database } from '../../../src/state/postgres/database.ts';
 import { Seal } from '../../../src/state/postgres/seal.ts';
@@ -13,6 +13,7 @@ import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
 
 const JOB = 'j' as JobId;
 const ONE = new Map<Lane, number>([['text', 1]]);
+const WROTE = { path: 'de/x', hash: 'h' as Hash, stat: 's' as Stat };
 const DONE = { state: { kind: 'done', at: '2026-01-01T00:00:00.000Z' } } as const;
 
 describe.skipIf(NO_POSTGRES !== undefined)('the settlement of a job', () => {
@@ -42,7 +43,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the settlement of a job', () => {
     const queues = await TreeQueues.open({ database, tree, runner });
     const seal = Seal.from('7'.repeat(64)) as Seal;
     const clock = manualClock();
-    const options = { database, clock, tree, seal, queues };
+    const options = { database, clock, tree, seal, queues, hasLock: true };
     const ledger = await TreeLedger.open({ ...options, view: 'tree' });
     return { runner, queues, ledger, clock };
   }
@@ -73,6 +74,22 @@ describe.skipIf(NO_POSTGRES !== undefined)('the settlement of a job', () => {
     expect(await state()).toEqual({ job: 'running', turns: 1, offers: 1 });
     await ledger.settle(claim, DONE, 'over');
     expect(await state()).toEqual({ job: 'done', turns: 0, offers: 0 });
+  });
+
+  test('notes that the lock lacks its lines, until they are written', async () => {
+    const { ledger, claim, tree } = await working();
+    const noted = async () =>
+      await postgres.query(
+        `select record->'lockLacks' as noted from ${schema}.tree_jobs where tree = '${tree}'`,
+      );
+    expect(await noted()).toEqual([{ noted: null }]);
+    await ledger.settle(claim, { ...DONE, wrote: [WROTE] }, 'over');
+    expect(await noted()).toEqual([{ noted: true }]);
+    const from = ledger.get('jobs', JOB);
+    if (from === undefined) throw new Error('no job');
+    expect(from).toMatchObject({ lockLacks: true });
+    await ledger.commit([{ table: 'jobs', from, set: { lockLacks: undefined } }]);
+    expect(await noted()).toEqual([{ noted: null }]);
   });
 
   test('offers it again at a time, and what its daemon says later of that turn changes nothing', async () => {
