@@ -76,7 +76,7 @@ interface LeastAlikeness {
 function pairAlike(
   units: UnitSides,
   { a, b }: Gap,
-  least: LeastAlikeness = { alike: ALIKE, ofOtherKind: SAME },
+  least: LeastAlikeness = { alike: ALIKE, ofOtherKind: MOVED },
 ): IndexPair[] {
   const { before, now } = units;
   if (a.length * b.length > MAX_COMPARISONS) return [];

@@ -85,3 +85,40 @@ describe.each(BLOCKS)('items that hold %s', (...block) => {
     }
   });
 });
+
+const bought = (text: string) => text.replace(/\p{L}+/gu, (word) => `${word}ä`);
+
+test('a new inner item between inner items of a person has their blanks', async () => {
+  const source = (...inner: readonly string[]) =>
+    ['- First item', ...inner.map((text) => `  - ${text}`), '- Last item', ''].join('\n');
+  const target = (...inner: readonly string[]) =>
+    ['-   Erster', ...inner.map((text) => `    -   ${text}`), '-   Letzter', ''].join('\n');
+  const files = {
+    'l/en.md': source('Inner here', 'Inner there'),
+    'l/de.md': target('Innen hier', 'Innen dort'),
+  };
+  const jobs = await TextJobs.of('{ from: "l/{locale}.md" }', files, 'de');
+  expect(await jobs.run('l/en.md')).toMatchObject({ bought: [], isWritten: false });
+  await jobs.write('l/en.md', source('Inner here', 'Another thing', 'Inner there'));
+  await jobs.run('l/en.md');
+  expect(await jobs.read('l/de.md')).toBe(
+    target('Innen hier', bought('Another thing'), 'Innen dort'),
+  );
+});
+
+test('a new inner item that is a little like a former outer item stays an inner item', async () => {
+  const source = (outer: string, inner: string) =>
+    `1. ${outer}\n   - ${inner}\n   - Keeps until machines.\n2. Server of it opens please.\n`;
+  const target = (outer: string, inner: string) =>
+    `1.  ${outer}\n    - ${inner}\n    - Bis die Maschinen.\n2.  Der Server öffnet.\n`;
+  const files = {
+    'l/en.md': source('A worker keeps its own window open.', 'Setting the part of it.'),
+    'l/de.md': target('Ein Arbeiter hält sein Fenster.', 'Den Teil davon setzen.'),
+  };
+  const jobs = await TextJobs.of('{ from: "l/{locale}.md" }', files, 'de');
+  expect(await jobs.run('l/en.md')).toMatchObject({ bought: [], isWritten: false });
+  const [outer, inner] = ['Machines until eighty.', 'Outside, a worker opens the window.'];
+  await jobs.write('l/en.md', source(outer, inner));
+  await jobs.run('l/en.md');
+  expect(await jobs.read('l/de.md')).toBe(target(bought(outer), bought(inner)));
+});

@@ -1,5 +1,5 @@
 /** New and moved items of a list get the markers of the items beside them: another sign would begin another list. Pure. */
-import { type ListMarker, markerBefore, markerText } from './block-syntax.ts';
+import { type ListMarker, markerBefore, markerText, widthOf } from './block-syntax.ts';
 import { endsLine, type FramePiece, isBlankPiece } from './frame.ts';
 import { isFromSource, type MergedPiece, piecesFrom } from './lines.ts';
 
@@ -86,7 +86,8 @@ function itemAt(pieces: readonly MergedPiece[], at: number, text: string): Marke
   const each = pieces[at];
   const marker = each?.piece.kind === 'line' ? markerBefore(each.piece.text) : undefined;
   if (each === undefined || marker === undefined) return undefined;
-  return { ...marker, at, text, isNew: isFromSource(each), isFixed: hasIndentedLines(pieces, at) };
+  const isFixed = hasLinesBelow(pieces, at, widthOf(marker.before));
+  return { ...marker, at, text, isNew: isFromSource(each), isFixed };
 }
 
 function widthBefore(piece: FramePiece | undefined): number {
@@ -94,12 +95,14 @@ function widthBefore(piece: FramePiece | undefined): number {
   return (isSign && /^[ \t>]*/.exec(piece.text)?.[0].length) || 0;
 }
 
-function hasIndentedLines(pieces: readonly MergedPiece[], marker: number): boolean {
+/** @param width of what is before the marker: lines that are indented as far are beside the item */
+function hasLinesBelow(pieces: readonly MergedPiece[], marker: number, width: number): boolean {
   // The marker, its text, the rest of their line.
   for (let at = marker + 3; ; at += 1) {
     const piece = pieces[at]?.piece;
     if (piece?.kind !== 'line') return false;
-    if (/^[ \t]/.test(piece.text) && !(isBlankPiece(piece) && endsLine(piece))) return true;
+    const [blanks = ''] = /^[ \t>]*/.exec(piece.text) ?? [];
+    if (widthOf(blanks) > width && !(isBlankPiece(piece) && endsLine(piece))) return true;
   }
 }
 
