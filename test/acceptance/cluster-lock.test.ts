@@ -9,6 +9,7 @@ const LOCK = 'dragoman.lock/app/de';
 const SLOW = { kind: 'slow_headers', operation: 'POST /v2/translate', ms: 3000, times: 1 } as const;
 const FROZEN: [string, ...string[]] = ['once', '--frozen'];
 const PLAN: [string, ...string[]] = ['plan'];
+const CHECK: [string, ...string[]] = ['check'];
 /** A route that finds nothing is a fault of its own. */
 const texts = (yaml: string) =>
   yaml.replace(/routes: \[.*\]/, 'routes: [{ from: "{locale}/*.json" }]');
@@ -62,7 +63,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the lock of a tree', () => {
     await tree.isDelivered();
     expect(lock()).toBe(before);
     for (const { config } of [leader, worker]) {
-      for (const words of [FROZEN, PLAN]) {
+      for (const words of [FROZEN, PLAN, CHECK]) {
         expect(await ask(config, ...words)).toMatchObject({
           ...{ code: 1, said: expect.stringContaining('the lines of 1 translated file') },
         });
@@ -75,7 +76,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('the lock of a tree', () => {
     );
     expect(await tree.fresh()).toMatchObject({ code: 0 });
     for (const { config } of [leader, worker]) {
-      expect(await ask(config, ...FROZEN)).toMatchObject({ code: 0 });
+      for (const words of [FROZEN, CHECK]) {
+        expect(await ask(config, ...words)).toMatchObject({ code: 0 });
+      }
     }
     for (const each of [worker, next]) expect(await end(each, 'SIGTERM')).toBe(0);
   });

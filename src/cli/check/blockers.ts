@@ -6,10 +6,12 @@ import type { SoundConfig } from '../../config/parse.ts';
 import type { Config } from '../../config.ts';
 import { type BlockerDescription, describeBlocker } from '../../control/blocker-words.ts';
 import { type Blocker, blockersIn, gravityOf } from '../../control/blockers.ts';
-import type { Scope } from '../../control/control.ts';
+import type { Control, Scope } from '../../control/control.ts';
 import { isWantedTarget, lackingOf, languagesWithoutWriting } from '../../control/find-blockers.ts';
 import { missingPaths } from '../../control/missing-paths.ts';
+import { recordsForStatus } from '../../control/needed-records.ts';
 import type { AttentionLine } from '../../control/report.ts';
+import { describeFailure, failureOf } from '../../failure.ts';
 import { operationUnderWay } from '../../files/work-tree.ts';
 import { unwritableLocks } from '../../jobs/lock-foresight.ts';
 import { lostLockFiles } from '../../jobs/lock-tidying.ts';
@@ -37,6 +39,8 @@ export interface Checked {
   readonly setup: SoundConfig;
   readonly scope: Scope;
   readonly files: ReadonlyMap<Project, ProjectFiles>;
+  /** The files of an earlier commit: the state is that of the present ones. */
+  readonly isEarlier?: boolean;
 }
 
 interface Named {
@@ -177,15 +181,13 @@ function settingPositionOf(
   }
 }
 
-/** In a fresh checkout only the lock is asked about: it has no state folder, and `check` makes none. */
 async function findingsOfState(
   call: CommandCall,
-  { setup, scope, named }: Checked & Named,
+  checked: Checked & Named,
 ): Promise<TargetFinding[]> {
+  const { setup, named } = checked;
   const { config } = setup;
-  const lines = hasLedger(config.state)
-    ? await attentionOfState(call, scope)
-    : await attentionOfLock(call, setup, scope);
+  const lines = await attentionOf(call, checked);
   return lines.flatMap(({ code, project, source, reason, next_step }) => {
     const root = config.projects.find(({ name }) => name === project)?.root;
     const file = source === '*' || root === undefined ? config.file : join(root, source);
@@ -198,8 +200,31 @@ async function findingsOfState(
   });
 }
 
-async function attentionOfState(call: CommandCall, scope: Scope): Promise<AttentionLine[]> {
-  const { attention } = await withControl(call, (control) => control.status(scope), 'asks');
+/** In a fresh checkout only the lock is asked about: it has no state folder, and `check` makes none. The state of a tree is in its database. */
+async function attentionOf(
+  call: CommandCall,
+  { setup, scope, isEarlier }: Checked,
+): Promise<AttentionLine[]> {
+  const { state, team } = setup.config;
+  if (hasLedger(state)) return await attentionOfState(call, setup, scope);
+  if (team?.tree === undefined || isEarlier) return await attentionOfLock(call, setup, scope);
+  try {
+    return await attentionOfState(call, setup, scope);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.kind !== 'team-state') throw error;
+    call.terminal.note(`nothing is known of the state of the tree: ${describeFailure(failure)}`);
+    return await attentionOfLock(call, setup, scope);
+  }
+}
+
+async function attentionOfState(
+  call: CommandCall,
+  setup: SoundConfig,
+  scope: Scope,
+): Promise<AttentionLine[]> {
+  const asked = (control: Control) => control.status(scope);
+  const { attention } = await withControl(call, asked, () => recordsForStatus(setup, scope));
   return attention.filter(({ code }) => BY_STATE.has(code));
 }
 

@@ -56,6 +56,7 @@ export async function checkSince(
       setup: earlier.setup,
       terminology: await loadTerminology(earlier.setup.config),
       scope: { ...scope, paths: [] },
+      isEarlier: true,
     },
   );
   const findings = addedFindings(found.findings, before.findings, earlier);
@@ -123,11 +124,13 @@ interface ToCheck {
   readonly setup: SoundConfig;
   readonly terminology: Terminology;
   readonly scope: Scope;
+  /** The files of an earlier commit. */
+  readonly isEarlier?: boolean;
 }
 
 async function checkFiles(
   call: CommandCall<SinceOptions>,
-  { setup, terminology, scope }: ToCheck,
+  { setup, terminology, scope, isEarlier = false }: ToCheck,
 ): Promise<Required<Conclusion>> {
   const { terminal } = call;
   const { config, router } = setup;
@@ -154,7 +157,7 @@ async function checkFiles(
     findings.push(...inspection.findings);
   }
   const named = new Set(findings.map(({ file }) => file));
-  findings.push(...(await blockerFindings(call, { setup, scope, files: found, named })));
+  findings.push(...(await blockerFindings(call, { setup, scope, isEarlier, files: found, named })));
   findings.push(...(await findingsOfLoss(call, setup, { scope, baselines })));
   findings.push(...(await keyFindings({ setup, scope, files: found })));
   findings.push(...(await lockFindings(config, found)));
