@@ -11,7 +11,7 @@ import { amended, type LockAmendment } from '../segments/review.ts';
 import { type LockFiles, type LockName, lockNames } from '../state/lock-file.ts';
 import { type ForeseenRun, whyLockStays } from './lock-foresight.ts';
 import { FolderNotes, type LockNotes, REST } from './lock-notes.ts';
-import { type LockedTerminology, writeTerminology } from './lock-terminology.ts';
+import { type LockedTerminology, lackingInLock, writeTerminology } from './lock-terminology.ts';
 import { healLock, jobsMissed, recordAmended, sourcesByProject, tidyLock } from './lock-tidying.ts';
 import { keptUnits, sectionOf } from './section-of-job.ts';
 
@@ -117,8 +117,8 @@ export class LockKeeper {
 
   /** True when there is something to write. */
   get isBehind(): boolean {
-    const { records } = this.#options.terminology.remote;
-    return this.#changed.size > 0 || this.#haveSourcesChanged || records.hasNews;
+    if (this.#changed.size > 0 || this.#haveSourcesChanged) return true;
+    return lackingInLock(this.#options.terminology).length > 0;
   }
 
   /** Writes the lines of all jobs that this machine knows. */

@@ -45,20 +45,22 @@ export interface TerminologyToLock {
   readonly terminology: LockedTerminology;
 }
 
-/** Writes the versions that this process compared into the locks that exist. @returns absolute paths of the files that were written */
+/** The files whose versions were compared with the service, by any process, and that the lock may lack. */
+export function lackingInLock({ remote, config }: LockedTerminology): TerminologyFile[] {
+  if (config.sync === 'off') return [];
+  return remote.files().filter(({ key, version }) => remote.records.about(key, version)?.lockLacks);
+}
+
+/** Writes the versions that were compared into the locks that exist. @returns absolute paths of the files that were written */
 export async function writeTerminology({
   files,
   state,
   terminology,
 }: TerminologyToLock): Promise<string[]> {
   const { remote, config } = terminology;
-  if (!remote.records.hasNews || config.sync === 'off') return [];
-  const isNew = remote.records.takeNews();
   const written = new Set<string>();
-  const fresh = remote
-    .files()
-    .filter(({ key, version }) => isNew(key) && remote.records.about(key, version));
-  for (const { places, version } of fresh.map((file) => stating(file, config))) {
+  for (const file of lackingInLock(terminology)) {
+    const { key, places, version } = stating(file, config);
     for (const { name, unit, heading } of places) {
       const source = sourceHash(version);
       const said: Statement = { unit, source, target: NO_TARGET, mark: 'machine' };
@@ -67,6 +69,7 @@ export async function writeTerminology({
       await recordAmended({ files, state }, name, rewritten);
       written.add(files.pathOf(name));
     }
+    await remote.records.isInLock(key, version);
   }
   return [...written];
 }

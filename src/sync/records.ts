@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
-import type { Ledger, RemoteRecord } from '../ledger.ts';
+import { commitDecision, type Ledger, type RemoteRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 
 const SyncRecord = z.object({
@@ -21,6 +21,8 @@ const SyncRecord = z.object({
   pairs: z.array(z.string()),
   /** Ids of objects that this one replaced and that must still be deleted: an old style list, legacy glossaries. */
   obsolete: z.array(z.string()).default([]),
+  /** The object was compared as a whole, and the lock may lack this version: whoever writes the lock next adds it, also after a kill. */
+  lockLacks: z.literal(true).optional(),
 });
 export type SyncRecord = z.output<typeof SyncRecord>;
 
@@ -61,8 +63,6 @@ export class SyncRecords {
   readonly #doubted = new Set<string>();
   /** Versions that the lock names: some checkout has sent them to the service. They count where there is no record. */
   readonly #stated = new Map<string, ReadonlySet<string>>();
-  /** Notes whose objects were compared as a whole since the last `takeNews`. */
-  readonly #compared = new Set<string>();
 
   constructor(options: SyncRecordsOptions) {
     this.#options = options;
@@ -99,16 +99,15 @@ export class SyncRecords {
     this.#stated.set(syncKeyName(key), versions);
   }
 
-  /** Whether something was compared that the lock may not have yet. */
-  get hasNews(): boolean {
-    return this.#compared.size > 0;
-  }
-
-  /** Which objects were compared as a whole since the last call. */
-  takeNews(): (key: SyncKey) => boolean {
-    const compared = new Set(this.#compared);
-    this.#compared.clear();
-    return (key) => compared.has(syncKeyName(key));
+  /** Called when the lock has this version. */
+  async isInLock(key: SyncKey, version: string): Promise<void> {
+    await commitDecision(this.#options.ledger, () => {
+      const id = this.#idOf(key);
+      const from = this.#options.ledger.get('remotes', id);
+      const { lockLacks, ...value } = this.about(key, version) ?? {};
+      if (from === undefined || !lockLacks) return [];
+      return [{ table: 'remotes', put: { id, kind: key.kind, value }, from }];
+    });
   }
 
   /** The record about this version, if it was compared with the service within `verify_every` and is not doubted. */
@@ -142,13 +141,13 @@ export class SyncRecords {
   ): Promise<SyncRecord> {
     const now = this.#options.clock.now();
     const { sent } = this.read(key) ?? {};
-    this.#compared.add(syncKeyName(key));
     return await this.confirm(key, {
       ...record,
       checked: now,
       surveyed: now,
       sent: sent?.version === record.version ? sent : { version: record.version, at: now },
       obsolete: [],
+      lockLacks: true,
     });
   }
 

@@ -70,6 +70,25 @@ test.each([
   },
 );
 
+test('what a run of one language sent to the service is in the lock after the next whole run', async () => {
+  const { team, first: a } = await Team.start(PROJECT, FILES);
+  await a.run('once');
+  a.commit('translate');
+  await a.write({
+    [TERMS]: 'cart,Einkaufswagen\npay,Kasse\n',
+    [STYLE]: list('Be very brief'),
+    'locales/en.json': FILES['locales/en.json'].replace('Checkout', 'Pay now'),
+  });
+  expect((await a.run('once', '--language', 'de')).requests).toBeGreaterThan(1);
+  const part = await a.read('dragoman.lock/app/de');
+  expect(await a.run('once')).toMatchObject({ code: 0, texts: 1 });
+  expect(await a.read('dragoman.lock/app/de')).not.toBe(part);
+  expect(await a.run('once')).toMatchObject(NOTHING_ASKED);
+  a.commit('change the rules, by a run of one language first');
+  const b = await team.clone();
+  expect(await b.run('once', '--frozen')).toMatchObject(NOTHING_ASKED);
+});
+
 test('a lock without lines about rules is left as it is, and nothing is asked', async () => {
   const { team, first: a } = await Team.start(PROJECT, FILES);
   await a.run('once');

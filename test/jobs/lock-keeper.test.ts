@@ -59,7 +59,10 @@ function ledgerOf(jobs: readonly JobRecord[]): LedgerView {
 }
 
 const NO_BASELINES = {} as LockKeeperOptions['baselines'];
-const NO_RULES = { remote: { records: { hasNews: false } } } as LockKeeperOptions['terminology'];
+const NO_RULES = {
+  remote: { files: () => [] },
+  config: {},
+} as unknown as LockKeeperOptions['terminology'];
 
 async function write(files: LockFiles): Promise<string> {
   const sections = PATHS.map((path) => {
