@@ -71,7 +71,8 @@ export async function openPostgres(): Promise<Postgres> {
       persistent: true,
       // PostgreSQL refuses to run as root.
       createPostgresUser: process.getuid?.() === 0,
-      initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+      // A password is hashed once and not 4096 times, which takes the server 1 ms of 5 for each connection.
+      initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync', '--set=scram_iterations=1'],
       postgresFlags: [
         ...['-c', 'shared_buffers=32MB', '-c', 'max_connections=100', '-c', 'fsync=off'],
         ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],

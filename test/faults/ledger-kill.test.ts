@@ -13,10 +13,10 @@ import { openBaselines } from '../../src/state/baseline.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { FolderMemories } from '../../src/state/memories/folder.ts';
 import { keyOf, textIn } from '../contracts/baseline.ts';
+import { KILLED } from '../main.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 5);
-const KILLED_PROCESS = new URL('../upgrade/killed-process.ts', import.meta.url).href;
 const WRITER = fileURLToPath(new URL('./ledger-writer.ts', import.meta.url));
 
 /** Lets a writer live for a moment. @returns what it was told to be durable */
@@ -32,7 +32,7 @@ async function liveAndDie(folder: string, life: number): Promise<string[]> {
 
 /** Lets a writer live until it replaces a file. @param killAt `before db.json` */
 async function liveUntil(folder: string, killAt: string): Promise<string[]> {
-  const child = writer(folder, killAt, ['--import', KILLED_PROCESS], { KILL_AT: killAt });
+  const child = writer(folder, killAt, ['--import', KILLED], { KILL_AT: killAt });
   const said = saidBy(child);
   await once(child, 'close');
   return lines(said);

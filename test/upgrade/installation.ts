@@ -3,11 +3,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
-import { MAIN } from '../main.ts';
+import { DATED, KILLED, MAIN } from '../main.ts';
 import { type Finished, Rig } from '../rig.ts';
 import { Gateway } from './gateway.ts';
 
@@ -46,7 +44,7 @@ export class Installation implements AsyncDisposable {
   }
 
   spawn(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
-    const options = ['--import', preloaded('dated'), '--import', preloaded('killed')];
+    const options = ['--import', DATED, '--import', KILLED];
     return spawn(process.execPath, [...options, MAIN, ...args, '--no-input'], {
       cwd: this.rig.root,
       env: {
@@ -88,8 +86,4 @@ class Clock {
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     await wait(ms, undefined, signal === undefined ? {} : { signal });
   }
-}
-
-function preloaded(name: string): string {
-  return pathToFileURL(join(import.meta.dirname, `${name}-process.ts`)).href;
 }
