@@ -8,7 +8,10 @@ import { type Member, Team } from '../shared-team.ts';
 import { startTree } from '../tree-rig.ts';
 import { until } from '../until.ts';
 
+/** As many as keep several daemons busy at once. */
 const FILES = 40;
+/** Where it does not matter how many there are. */
+const FEW = 4;
 
 describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => {
   let postgres: Postgres;
@@ -17,7 +20,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
   });
   afterAll(async () => await postgres[Symbol.asyncDispose]());
 
-  async function tree(options: { readonly slowMs?: number } = {}) {
+  async function tree(options: { readonly files?: number; readonly slowMs?: number } = {}) {
     return await startTree(postgres, { files: FILES, ...options });
   }
 
@@ -57,11 +60,11 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
   });
 
   test('a job that a worker holds because its source was gone is planned again when the source is there', async () => {
-    const { team, start, end } = await tree();
+    const { team, start, end } = await tree({ files: FEW });
     await using _team = team;
     const leader = await start('leader');
     const jobs = `${team.schema}.tree_jobs`;
-    await team.until(`select 1 from @.tree_jobs having count(*) = ${FILES}`);
+    await team.until(`select 1 from @.tree_jobs having count(*) = ${FEW}`);
     await postgres.query(
       `update ${jobs} set by = 'worker', mark = 'worker', rev = pg_current_xact_id(),
          record = jsonb_set(record, '{state}', '{"kind": "held", "at": "2026-01-01T00:00:00.000Z", "hold": {"kind": "source-gone"}}')
@@ -95,13 +98,13 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
   });
 
   test('a daemon that waits to lead works meanwhile, and leads within seconds when the leader is killed', async () => {
-    const { team, member, start, end, count } = await tree();
+    const { team, member, start, end, count } = await tree({ files: FEW });
     await using _team = team;
     const leader = await start('leader');
     await until(() => leader.said().includes('watching'));
     const standby = await start('both');
     // The leader translates nothing itself.
-    await until(() => count() === FILES);
+    await until(() => count() === FEW);
     expect(standby.said()).toContain('works on the tree');
     await end(leader, 'SIGKILL');
     member.write('en/late.json', '{ "key": "Something new" }');
@@ -110,16 +113,16 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
     await until(() => other.said().includes('works on the tree'));
     expect([await end(other, 'SIGTERM'), await end(standby, 'SIGTERM')]).toEqual([0, 0]);
     expect(member.read('dragoman.lock/app/de').match(/^[\w-]{6} .* m$/gm)).toHaveLength(
-      FILES * 10 + 1,
+      FEW * 10 + 1,
     );
     expect(team.sandbox.counters().asked_twice).toEqual([]);
   });
 
   test('a daemon that waits to lead and does nothing else serves page, metrics and health, is ready for systemd, and ends with 0', async () => {
-    const { team, member, start, end, pageOf, count } = await tree();
+    const { team, member, start, end, pageOf, count } = await tree({ files: FEW });
     await using _team = team;
     const leader = await start('both');
-    await until(() => count() === FILES);
+    await until(() => count() === FEW);
     const standby = await start('leader');
     await until(() => standby.said().includes('works on the tree'));
     // The message to systemd and the line of the log are the same event.
@@ -178,7 +181,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
   });
 
   test('a document that a killed worker had sent is fetched by another one, and billed once', async () => {
-    const { team, member, start, end } = await tree();
+    const { team, member, start, end } = await tree({ files: FEW });
     await using _team = team;
     const leader = await start('leader');
     const victim = await start('worker');
@@ -197,7 +200,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
   });
 
   test('a recording that a killed leader had sent is fetched by the next one, and sent once', async () => {
-    const { team, member, start, end } = await tree();
+    const { team, member, start, end } = await tree({ files: FEW });
     await using _team = team;
     member.write('spoken/talk.wav', silence(8));
     const victim = await start('both');
@@ -219,12 +222,12 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
   ])(
     'a leader that was suspended, and goes on %s when another one leads, plans nothing and ends',
     async (_when, hasWork) => {
-      const { team, member, start, end, count } = await tree();
+      const { team, member, start, end, count } = await tree({ files: FEW });
       await using _team = team;
       const stalled = await start('both');
-      await until(() => count() === FILES && member.has('dragoman.lock/app/de'));
+      await until(() => count() === FEW && member.has('dragoman.lock/app/de'));
       await team.until(
-        `select from @.tree_jobs having count(*) = ${FILES} and bool_and(record->'state'->>'kind' = 'done')`,
+        `select from @.tree_jobs having count(*) = ${FEW} and bool_and(record->'state'->>'kind' = 'done')`,
       );
       const standby = await start('both');
       await until(() => standby.said().includes('works on the tree'));
