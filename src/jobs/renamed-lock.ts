@@ -5,6 +5,7 @@
 import { type Dirent, existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { CONFIG_NAME } from '../config/load.ts';
 import { type Failure, JobFailure } from '../failure.ts';
 import { sizeOfFile } from '../files/disk.ts';
 import { shellWords } from '../job.ts';
@@ -108,7 +109,9 @@ async function otherLocks(folder: string, depth = DEPTH): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
   const folders = entries
     .filter((entry) => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name))
-    .map(({ name }) => join(folder, name));
+    .map(({ name }) => join(folder, name))
+    // A package with a config of its own has a lock of its own.
+    .filter((path) => !existsSync(join(path, CONFIG_NAME)));
   const found = folders.filter(
     (path) => sizeOfFile(attributesPath(path)) === GIT_ATTRIBUTES.length,
   );

@@ -88,6 +88,27 @@ test('a lock elsewhere is another lock when the folder of this one exists', asyn
   expect(rig.exists('dragoman.lock/app/de')).toBe(true);
 });
 
+test('the lock of a package with a config of its own is no lock of the config above', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG.replace('lock: dragoman.lock\n', ''),
+    files: FILES,
+  });
+  rig.write(
+    'site/dragoman.yaml',
+    rig.read('dragoman.yaml').replace('defaults:', 'lock: dragoman.lock\ndefaults:'),
+  );
+  rig.write('site/locales/en/a.json', '{"other":"Other words"}\n');
+  expect(await rig.run('once', '--config', 'site/dragoman.yaml')).toMatchObject({ code: 0 });
+  expect(rig.exists('site/dragoman.lock/app/de')).toBe(true);
+  rig.write(
+    'dragoman.yaml',
+    rig.read('dragoman.yaml').replace('defaults:', 'lock: dragoman.lock\ndefaults:'),
+  );
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(rig.exists('dragoman.lock/app/de')).toBe(true);
+  expect(rig.exists('site/dragoman.lock/app/de')).toBe(true);
+});
+
 test('the lock of a removed project goes with the next run, also when a new language has no lock yet', async () => {
   const more = CONFIG.replace(
     'projects:',
