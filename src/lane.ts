@@ -100,6 +100,11 @@ export interface OpenText {
 /** How many texts of a file are in each of these states; absent: none. */
 export type OpenCounts = Readonly<Partial<Record<OpenText['is'], number>>>;
 
+/** Whether a text waits for a person: it is in conflict, held, or of unknown age. */
+export function hasWaiting({ conflict = 0, held = 0, unknown = 0 }: OpenCounts): boolean {
+  return conflict + held + unknown > 0;
+}
+
 /** A text of a job that is not up to date. */
 export interface OpenUnit {
   readonly is: OpenText['is'];

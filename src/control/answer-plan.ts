@@ -5,7 +5,13 @@ import type { FollowUp } from '../intake/leaving.ts';
 import { describeHold, targetList } from '../job.ts';
 import { unwrittenIn } from '../jobs/lock-tidying.ts';
 import { requireWritableTargets } from '../jobs/where-writable.ts';
-import { type Estimate, nothingCounted, type OpenCounts, type TextCounts } from '../lane.ts';
+import {
+  type Estimate,
+  hasWaiting,
+  nothingCounted,
+  type OpenCounts,
+  type TextCounts,
+} from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
 import { inBatches } from '../parsing/within.ts';
 import type { PlannedJob } from '../plan/plan.ts';
@@ -193,7 +199,9 @@ async function planLine(
 
 function isOnlyNoted({ isUpToDate, hold, texts, states }: Estimate): boolean {
   const isTaken = (texts?.adopted ?? 0) + (states?.edited ?? 0) > 0;
-  return isUpToDate === true && hold === undefined && !isTaken;
+  // Subtitles have no counts of their texts.
+  const isLeft = texts === undefined && hasWaiting(states ?? {});
+  return isUpToDate === true && hold === undefined && !isTaken && !isLeft;
 }
 
 /** The states of a file that is translated whole. */

@@ -13,11 +13,13 @@ projects:
       - { from: "locales/{locale}/*.json" }
       - { from: "pages/{locale}/*.md" }
       - { from: "notes/{locale}/*.txt", lane: document }
+      - { from: "subs/{locale}/*.srt" }
 `;
 const FILES = {
   'locales/en/a.json': '{"hello":"Hello","bye":"Bye now"}\n',
   'pages/en/p.md': '# A title\n\nThe first words.\n\nThe last words.\n',
   'notes/en/n.txt': 'A note about it.\n',
+  'subs/en/s.srt': '1\n00:00:01,000 --> 00:00:03,000\nHello there.\n',
 };
 
 interface Work {
@@ -104,6 +106,16 @@ const WORK: Readonly<Record<string, Work>> = {
     act(rig) {
       rig.write('notes/de/n.txt', 'Von Hand.\n');
       rig.write('notes/en/n.txt', 'Another note about it.\n');
+    },
+    ...{ ends: 2, isOpen: 'without a lock' },
+    check: { locked: 1, unlocked: 0 },
+  },
+  'a subtitle in conflict': {
+    act(rig) {
+      for (const language of ['en', 'de']) {
+        const path = `subs/${language}/s.srt`;
+        rig.write(path, rig.read(path).replace(/[^\n]+\n$/, 'Another line.\n'));
+      }
     },
     ...{ ends: 2, isOpen: 'without a lock' },
     check: { locked: 1, unlocked: 0 },
