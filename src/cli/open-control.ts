@@ -170,7 +170,7 @@ export async function daemonOfRefused(call: CommandCall): Promise<Control | unde
   const daemon = await connectControl(controlSocketPath(parsed.state));
   if (daemon === undefined) return undefined;
   call.terminal.note(
-    'the config is refused ("dragoman check" says why); the daemon goes on with the earlier one',
+    'the config is refused ("dragoman check" says why); the daemon still uses the previous one',
   );
   return daemon;
 }

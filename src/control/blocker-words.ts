@@ -65,7 +65,7 @@ const DESCRIPTIONS: {
       ? 'the config file is refused, and the daemon works with the config before'
       : 'the config file has changed, and the daemon works with the config before',
     next_step: isRefused
-      ? 'correct what the log of the daemon names ("dragoman check" finds faults), and reload it; a setting that cannot change while it runs needs a restart'
+      ? 'correct the faults that the daemon logged ("dragoman check" finds them, too), and reload the daemon; a setting that cannot change while it runs needs a restart'
       : 'reload the daemon (SIGHUP, or "systemctl reload"), or restart it',
   }),
   offline: (blocker) => ({

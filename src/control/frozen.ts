@@ -117,7 +117,7 @@ export function noLockNotes({ lock, base }: Config): string[] {
 }
 
 const NO_LOCK =
-  'the config names no lock: in a fresh checkout a stale translation cannot be distinguished from one that is up to date; "lock: dragoman.lock" keeps that in the repository';
+  'the config names no lock: in a fresh checkout a stale translation cannot be distinguished from one that is up to date; set "lock: dragoman.lock" to record it in the repository';
 
 /** Such a run would only record that it knows the existing texts, and that they are up to date. */
 async function inspectPlanned(

@@ -70,6 +70,6 @@ export function firstLockNotes({ first }: UnwrittenJobs): string[] {
   if (first === 0) return [];
   const files = plural(first, 'translated file');
   return [
-    `git has no lock of ${files} in any commit: the first run takes what is there for up to date, and writes the lock`,
+    `git has no lock of ${files} in any commit: the first run treats the existing files as up to date, and writes the lock`,
   ];
 }

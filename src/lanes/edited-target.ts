@@ -22,4 +22,4 @@ export function editedTarget(
 }
 
 const SHALLOW =
-  'a person wrote or edited the translated file, or its source is newer: the history of the repository, which would show it, is missing; fetch it ("fetch-depth: 0" in CI), or decide';
+  'a person wrote or edited the translated file, or its source is newer. The git history, which would show it, is missing: fetch it ("fetch-depth: 0" in CI), or decide';

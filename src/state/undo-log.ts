@@ -36,7 +36,7 @@ export type TargetReplacement = Pick<
   'path' | 'hash' | 'expectedOld'
 >;
 
-/** What the log keeps of a job. A person may change a target before any job has inspected it. */
+/** What the log keeps of a job. `wrote` may be empty: a person may change a target before any job has inspected it. */
 type PublishingJob = Pick<
   JobRecord,
   'id' | 'project' | 'source' | 'language' | 'wrote' | 'delivered'

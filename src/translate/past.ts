@@ -272,7 +272,7 @@ class PastFiles {
     return await revisionsOf(this.#tree, [...files, ...before], head);
   }
 
-  /** Translations of the current sources on another side of a merge: they are already paid for, or a person wrote them. */
+  /** Translations of the current sources on another branch of a merge: they are already paid for, or a person wrote them. */
   async elsewhere(ids: readonly string[]): Promise<Map<string, TranslationElsewhere>> {
     const found = new Map<string, TranslationElsewhere>();
     for (const commit of ids.length === 0 ? [] : await this.#sides()) {

@@ -149,7 +149,7 @@ test('status, pause and resume reach a daemon whose config was broken meanwhile'
   const status = await rig.run('status', '--json');
   expect(status.code).toBe(0);
   expect(JSON.parse(status.stdout)).toMatchObject({ state: 'running' });
-  expect(status.stderr).toContain('the daemon goes on with the earlier one');
+  expect(status.stderr).toContain('the daemon still uses the previous one');
   expect((await rig.run('pause')).code).toBe(0);
   expect((await rig.run('resume')).code).toBe(0);
   expect(await daemon.stop()).toBe(0);

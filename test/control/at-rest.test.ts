@@ -43,19 +43,20 @@ class ServiceClock implements Clock {
 /** A command looks so often at most whether the jobs have ended. */
 const LOOK_MS = 50;
 
-/** Time passes at once where a command waits for a job. */
+/** Where a command waits for a job, its patience ends at once; or something happens and no time passes, since the job may be slow. */
 class CommandClock implements Clock {
   #ahead = 0;
-  /** What happens meanwhile. */
-  meanwhile: (() => void) | undefined;
+  meanwhile: 'time passes' | (() => void) | undefined;
 
   now = () => Date.now() + this.#ahead;
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    if (this.meanwhile === undefined || ms !== LOOK_MS) return await systemClock.sleep(ms, signal);
-    this.#ahead += ms;
-    this.meanwhile();
+    const { meanwhile } = this;
+    if (meanwhile === undefined || ms !== LOOK_MS) return await systemClock.sleep(ms, signal);
+    if (meanwhile !== 'time passes') meanwhile();
+    const before = this.now();
     await systemClock.sleep(1);
+    this.#ahead += before - this.now() + (meanwhile === 'time passes' ? ms : 0);
   }
 }
 
@@ -127,7 +128,7 @@ test('a conflict that is decided while the job of an earlier decision runs is de
 });
 
 test('a file whose job goes on for long is not resolved: the command says so, and to try again', async () => {
-  clock.meanwhile = () => {};
+  clock.meanwhile = 'time passes';
   const { code, stdout, stderr } = await rig.run('resolve', DE, '--human');
   expect({ code, stdout }).toEqual({ code: 75, stdout: '0 resolved\n' });
   expect(stderr).toContain(`${DE}: its job is queued or running: try again when it has ended`);
@@ -147,7 +148,7 @@ test('resolve shows the texts of a conflict whose job runs', async () => {
 });
 
 test('retry waits for the running job of a file of which nothing waits yet', async () => {
-  clock.meanwhile = () => {};
+  clock.meanwhile = 'time passes';
   expect(await rig.run('retry', DE, '--yes')).toMatchObject({
     ...{ code: 75, stderr: expect.stringContaining('its job is queued or running') },
   });
@@ -163,7 +164,7 @@ test('undo waits for the running job of its file, and leaves the file when that 
     const { left } = await daemon.answers.control.undo({ act: 'price', scope });
     return left.map(({ reason }) => reason);
   };
-  clock.meanwhile = () => {};
+  clock.meanwhile = 'time passes';
   expect(await leftBy()).toEqual([expect.stringContaining('its job is queued or running')]);
   clock.meanwhile = () => service.letAnswer();
   expect(await leftBy()).toEqual([expect.stringContaining('changed')]);

@@ -24,7 +24,7 @@ export async function filmProblem(
     rules: route.subtitles,
   });
   if (problem === undefined) return undefined;
-  return `${targetPath} was not written: read back, ${problem}. Without lane: document on its route, its cues are translated one by one`;
+  return `${targetPath} was not written: the check of the new file found that ${problem}. Without lane: document on its route, its cues are translated one by one`;
 }
 
 /**

@@ -241,7 +241,7 @@ export function blockerHold(
   const [ours, theirs] = [source, target].map((read) => read?.file.cues.length ?? 0);
   return {
     kind: 'unsuitable',
-    message: `${path} is there already, with ${theirs} subtitles for ${ours}, shown at other times: it is left as it is`,
+    message: `${path} has ${theirs} subtitles, its source ${ours}, at other times: it was not changed`,
     advice: `give both the same subtitles, or have it replaced by a translation: dragoman retry ${shellWords(path)}`,
   };
 }
@@ -254,7 +254,7 @@ export function describeTwins(twins: readonly Twins[]): string {
 function unsound({ targetPath }: TextCase, problem: string): Hold {
   return {
     kind: 'unsuitable',
-    message: `${targetPath} was not written: read back, ${problem}`,
+    message: `${targetPath} was not written: the check of the new file found that ${problem}`,
     advice: `change the text that broke it, or: dragoman retry ${shellWords(targetPath)}`,
   };
 }

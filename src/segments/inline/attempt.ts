@@ -11,8 +11,8 @@ export interface Attempt {
 }
 
 /**
- * The next form, in this order: xml v2, xml v2 alone, xml v1 alone, literal alone, give up. Plain text is tried again alone. It goes on to
- * tags only when it holds line breaks, which tags keep apart. A text that is read leniently is not tried again: the caller decides what to
+ * The next form, in this order: xml v2, xml v2 alone, xml v1 alone, literal alone, give up. Plain text is tried again alone. It is sent
+ * with tags only when it holds line breaks, which tags keep apart. A text that is read leniently is not tried again: the caller decides what to
  * send instead.
  */
 export function nextAttempt(

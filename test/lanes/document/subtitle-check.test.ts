@@ -22,7 +22,7 @@ test('subtitles that came back with all their cues are accepted', async () => {
 
 test('subtitles with a lost or moved cue are held, and the reason names it', async () => {
   expect(await verdict(SOURCE.slice(0, SOURCE.indexOf('2\n00')))).toContain(
-    'de/film.srt was not written: read back, there are 1 of 2 subtitles',
+    'de/film.srt was not written: the check of the new file found that there are 1 of 2 subtitles',
   );
   expect(await verdict(SOURCE.replace('04,000', '04,500'))).toContain(
     'subtitle 2 changed its time',
