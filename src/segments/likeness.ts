@@ -272,7 +272,7 @@ function kindOf(place: string): string {
 function anchorCost(a: Features, b: Features): number {
   if (a.text === b.text) return -3;
   const shared = a.anchors.intersection(b.anchors).size;
-  const most = Math.max(ownAnchors(a), ownAnchors(b), shared);
+  const most = Math.max(ownAnchors(a).length, ownAnchors(b).length, shared);
   return most === 0 ? 0 : (1 - (2 * shared) / most) * Math.min(3, 1 + most);
 }
 
@@ -282,6 +282,7 @@ export const PLACEHOLDER_PREFIX = '$ ';
 /** The prefix of anchors of the lines before the paragraph. */
 export const LINE_BEFORE_PREFIX = '¶';
 
-function ownAnchors({ anchors }: Features): number {
-  return [...anchors].filter((anchor) => !anchor.startsWith(LINE_BEFORE_PREFIX)).length;
+/** The anchors of the paragraph itself, without those of the lines above it. */
+export function ownAnchors({ anchors }: Features): string[] {
+  return [...anchors].filter((anchor) => !anchor.startsWith(LINE_BEFORE_PREFIX));
 }

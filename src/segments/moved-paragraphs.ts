@@ -1,5 +1,12 @@
 /** Finds the paragraphs of a page that stand at another place in its translation, at first contact. Pure. */
-import type { Costs, FeatureSides, Features, PairingDoubt, TextPairing } from './likeness.ts';
+import {
+  type Costs,
+  type FeatureSides,
+  type Features,
+  ownAnchors,
+  type PairingDoubt,
+  type TextPairing,
+} from './likeness.ts';
 import type { IndexPair } from './subsequence.ts';
 
 interface PairedSides extends FeatureSides {
@@ -68,13 +75,14 @@ function pairsByAnchors(pairing: TextPairing, { source, target }: PairedSides): 
 
 /**
  * Paragraphs that both sides have once in the whole page with this code, or with a link to this address, each with its section. Sections of
- * one shape are paired in order, so a pair by order alone gives way.
+ * one shape are paired in order, so a pair by order alone gives way. The lines above say nothing: with another order of words, another text
+ * is below the same code.
  */
 function withSignedSections(pairing: TextPairing, page: PairedSides): TextPairing {
   const { source, target, costs } = page;
   const signed = ({ anchors }: Features) => [...anchors].some((anchor) => /^[`…]/.test(anchor));
   const everywhere = (features: readonly Features[]) =>
-    signatures(features, [...features.keys()], signed);
+    signatures(features.map(withOwnAnchors), [...features.keys()], signed);
   let now = pairing;
   for (const { a, b } of uniquePairs(everywhere(source), everywhere(target))) {
     const isPaired = now.pairs.some((pair) => pair.a === a && pair.b === b);
@@ -86,6 +94,10 @@ function withSignedSections(pairing: TextPairing, page: PairedSides): TextPairin
       now = without(freed(now, pairs), pairs);
   }
   return now;
+}
+
+function withOwnAnchors(features: Features): Features {
+  return { ...features, anchors: new Set(ownAnchors(features)) };
 }
 
 /** A heading, and the texts up to the next one. A paragraph above all headings is alone. */

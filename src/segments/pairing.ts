@@ -2,6 +2,7 @@
  * Pairs the paragraphs of a source with those of an unknown translation, by structure and likeness. It is an alignment of least cost, after
  * Gale and Church; beside lengths it uses anchors that a translation keeps (links, numbers, code). Pure.
  */
+import { type Bead, type BeadKind, type BeadRun, cheapestBeads, from, STEPS } from './beads.ts';
 import {
   type Costs,
   costsBetween,
@@ -13,6 +14,7 @@ import {
   type TextPairing,
 } from './likeness.ts';
 import { withMoved } from './moved-paragraphs.ts';
+import { withoutShifts } from './shifted-pairs.ts';
 import type { IndexPair } from './subsequence.ts';
 import { settleCells } from './table-cells.ts';
 import { placesByName, withLabels, withNamesOnce } from './text-names.ts';
@@ -36,16 +38,22 @@ export function pairByLikeness(
   if (found === undefined) return undefined;
   const pairing = merged(named, placedIn(others, found));
   const fewest = Math.min(source.length, target.length);
-  const whole = pairing.pairs.length - pairing.joined.size - pairing.split.size;
+  const whole = pairing.pairs.length - pairing.joined.size - pairing.split.size + shifted(pairing);
   const isAlike = source.length === target.length || fewest === 0 || whole * 2 > fewest;
   return isAlike ? pairing : undefined;
+}
+
+/** How many paragraphs stand between certain pairs, as many on each side. */
+function shifted({ doubts }: TextPairing): number {
+  const sizes = doubts.filter(({ source, target }) => source.length === target.length);
+  return sizes.reduce((all, { source }) => all + (source.length > 1 ? source.length : 0), 0);
 }
 
 function pairOthers({ source, target }: FeatureSides): TextPairing | undefined {
   const costs = costsBetween({ source, target }, lengthRatio({ source, target }));
   const beads = cheapestBeads(costs) ?? inOrder({ source, target });
   if (beads === undefined) return undefined;
-  const sorted = sortOut(runsOf(beads, costs));
+  const sorted = sortOut(withoutShifts(runsOf(beads, costs), { source, target }));
   return settleCells(withMoved(sorted, { source, target, costs }), { source, target });
 }
 
@@ -119,88 +127,6 @@ const LIKELY = 2;
 const CLEAR_DISTANCE = 1;
 /** Two paragraphs for one must cost at least this much less than a pair and a paragraph without partner. */
 const SURE = 1.5;
-/** Comparing more pairs than this takes too long for what it finds. */
-const MAX_CELLS = 2_000_000;
-/** The most paragraphs that one side may be ahead of the other, beside the difference of their numbers. */
-const BAND = 40;
-
-type BeadKind = 'pair' | 'source' | 'target' | 'split' | 'join';
-
-/** One step of the alignment: a pair, a paragraph without partner, one paragraph for two, or two paragraphs for one. */
-interface Bead extends IndexPair {
-  readonly kind: BeadKind;
-  readonly cost: number;
-}
-
-const STEPS: Readonly<Record<BeadKind, readonly [number, number]>> = {
-  pair: [1, 1],
-  source: [1, 0],
-  target: [0, 1],
-  split: [1, 2],
-  join: [2, 1],
-};
-
-function cheapestBeads(costs: Costs): Bead[] | undefined {
-  const { source, target } = costs.lengths;
-  const [rows, columns] = [source.length, target.length];
-  const reach = BAND + Math.abs(rows - columns);
-  const width = Math.min(columns, 2 * reach) + 1;
-  if ((rows + 1) * width > MAX_CELLS) return undefined;
-  const from = (row: number) =>
-    Math.max(
-      0,
-      Math.min(columns + 1 - width, Math.round((row * columns) / Math.max(1, rows)) - reach),
-    );
-  const totals = new Float64Array((rows + 1) * width).fill(Number.POSITIVE_INFINITY);
-  const steps: (BeadKind | undefined)[] = new Array((rows + 1) * width);
-  const at = (row: number, column: number) =>
-    column < from(row) || column >= from(row) + width ? -1 : row * width + column - from(row);
-  totals[at(0, 0)] = 0;
-  const relax = (kind: BeadKind, row: number, column: number, cost: number) => {
-    const [down, right] = STEPS[kind];
-    const before = row < down || column < right ? -1 : at(row - down, column - right);
-    const here = at(row, column);
-    if (before < 0 || here < 0) return;
-    const total = (totals[before] ?? 0) + cost;
-    if (total < (totals[here] ?? 0)) {
-      totals[here] = total;
-      steps[here] = kind;
-    }
-  };
-  for (let row = 0; row <= rows; row++) {
-    for (let column = from(row); column < from(row) + width && column <= columns; column++) {
-      if (row > 0 && column > 0) relax('pair', row, column, costs.pair(row - 1, column - 1));
-      relax('source', row, column, SKIP);
-      relax('target', row, column, SKIP);
-      if (row > 0 && column > 1) relax('split', row, column, costs.split(row - 1, column - 2));
-      if (row > 1 && column > 0) relax('join', row, column, costs.join(row - 2, column - 1));
-    }
-  }
-  return walkBack(costs, (row, column) => steps[at(row, column)]);
-}
-
-function walkBack(
-  costs: Costs,
-  stepAt: (row: number, column: number) => BeadKind | undefined,
-): Bead[] | undefined {
-  const beads: Bead[] = [];
-  let [row, column] = [costs.lengths.source.length, costs.lengths.target.length];
-  while (row > 0 || column > 0) {
-    const kind = stepAt(row, column);
-    if (kind === undefined) return undefined;
-    const [down, right] = STEPS[kind];
-    row -= down;
-    column -= right;
-    const cost = costOfBead(kind, { a: row, b: column }, costs);
-    beads.push({ kind, a: row, b: column, cost });
-  }
-  return beads.reverse();
-}
-
-function costOfBead(kind: BeadKind, { a, b }: IndexPair, costs: Costs): number {
-  return kind === 'source' || kind === 'target' ? SKIP : costs[kind](a, b);
-}
-
 /** Separates the pairs that are sure from the doubts. */
 function sortOut(runs: readonly BeadRun[]): TextPairing {
   const sure = runs.flatMap((run) => (isDoubtful(run) ? [] : run.beads));
@@ -215,11 +141,6 @@ function sortOut(runs: readonly BeadRun[]): TextPairing {
     joined: new Map(of('join').map(({ a, b }) => [a + 1, b])),
     split: new Set(of('split').map(({ a }) => a)),
   };
-}
-
-interface BeadRun {
-  readonly is: 'sure' | 'open' | 'contradicted';
-  readonly beads: readonly Bead[];
 }
 
 /**
@@ -293,8 +214,4 @@ function doubtOf({ beads }: BeadRun): PairingDoubt {
     source: beads.flatMap(({ kind, a }) => from(a, STEPS[kind][0])),
     target: beads.flatMap(({ kind, b }) => from(b, STEPS[kind][1])),
   };
-}
-
-function from(first: number, count: number): number[] {
-  return Array.from({ length: count }, (_, nth) => first + nth);
 }

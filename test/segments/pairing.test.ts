@@ -464,3 +464,66 @@ test('a paragraph with the number of its translation is paired or held, never ad
     expect(added.filter((at) => numbers[at] !== lacks)).toEqual([]);
   }
 });
+
+test('a pair beside its place is a doubt where only code above it or its length speaks for it', () => {
+  // Korean has the verb at the end, so the code stands above the text that names it.
+  const source = [
+    like('To keep things organized, let us create a folder for this workshop.'),
+    like('Run this command to make a directory called `own` (or something else):', '', '`own`'),
+    like('Change directory into the `own` folder:', '', '`own`', '¶mkdir own'),
+    like('Create a file named `start.js`:', '', '`start.js`', '¶cd own'),
+    like('Or on other machines:', '', '¶touch start.js'),
+  ];
+  const target = [
+    like('정돈을 위해 이 워크숍을 위한 폴더를 만듭시다.'),
+    like(
+      '위 명령어를 실행해 `own`이라는 디렉터리(다른 이름도 됩니다)를 만드세요.',
+      '',
+      '`own`',
+      '¶mkdir own',
+    ),
+    like('을 통해 `own` 폴더 안으로 디렉터리를 변경하세요.', '', '`own`', '¶cd own'),
+    like('를 입력해 `start.js`이라는 파일을 만드세요.', '', '`start.js`', '¶touch start.js'),
+    like('윈도우라면', ''),
+  ];
+  const pairing = pairByLikeness(source, target);
+  expect(pairing?.pairs.filter(({ a, b }) => a !== b)).toEqual([]);
+});
+
+test('a short translation does not push the next ones to other texts', () => {
+  const source = [
+    like('Additional help:', '## '),
+    like(
+      'Did you type the name of the file correctly? You can check by running `ls name`, and if you see: cannot access name: No such file or directory, then you should create a new file, rename the present one, or change to the folder that has the file.',
+      '- ',
+      '`ls name`',
+    ),
+    like(
+      'Make sure you did not omit any parens, or the compiler will not be able to parse it.',
+      '- ',
+    ),
+    like('Make sure you do not have any typos in the string itself.', '- '),
+    like('More help:', '## '),
+  ];
+  const target = [
+    like('遇到了奇怪的错误？', '## '),
+    like('确保你的文件名是正确的', '- '),
+    like('确保你没有省略必要的括号，否则编译器将无法理解它们', '- '),
+    like('确保你在字符串中没有笔误（可能叫键盘误更好一些）', '- '),
+    like('更多帮助：', '## '),
+  ];
+  const pairing = pairByLikeness(source, target);
+  expect(pairing?.pairs.filter(({ a, b }) => a !== b)).toEqual([]);
+});
+
+test('a pair beside its place is sure where code that its neighbours do not have speaks for it', () => {
+  const own = (name: string) => `\`${name}\``;
+  const source = ['one', 'two', 'three', 'four'].map((name) =>
+    like(`Set ${own(name)} to start the server on your machine.`, '- ', own(name)),
+  );
+  const target = ['two', 'three', 'four', 'five'].map((name) =>
+    like(`Setzen Sie ${own(name)}, um den Server auf Ihrem Rechner zu starten.`, '- ', own(name)),
+  );
+  const pairing = pairByLikeness(source, target);
+  expect(pairing?.pairs).toEqual([0, 1, 2].map((b) => ({ a: b + 1, b })));
+});
