@@ -19,6 +19,7 @@ import { FRAME, OWN } from '../segments/lock-section.ts';
 import {
   hashesOfBytes,
   NO_TARGET,
+  type Statement,
   sourceHash,
   targetHash,
   unitId,
@@ -111,6 +112,29 @@ async function find(
   );
 }
 
+interface StatedSource extends Omit<MoveSearch, 'lock'> {
+  /** Of a source that exists now. */
+  readonly path: string;
+  /** The path that the lock has for it. */
+  readonly there: string;
+  readonly statements: readonly Statement[];
+}
+
+/** Whether statements are about a source: it has most of their source texts, or most of the texts of both sides. */
+export async function isStatedIn({
+  path,
+  there,
+  statements,
+  ...moving
+}: StatedSource): Promise<boolean> {
+  const now = await arrival(moving, { path, raw: path, size: 0 });
+  const { format } = now.source;
+  const then = traitsOf({ path: there, format }, statements);
+  const isAlike = (a: Described | undefined, b: Described) =>
+    a !== undefined && pairAlike([a], [b]).size > 0;
+  return isAlike(now.whole, then.whole) || isAlike(now.source, then.source);
+}
+
 /** Sources of the lock that do not exist, and that git did not leave out of this checkout. */
 async function goneSources(
   { project, router, lock }: MoveSearch,
@@ -134,7 +158,7 @@ interface Traits {
   readonly source: Described;
 }
 
-async function arrival(moving: MoveSearch, file: PlacedSource): Promise<Traits> {
+async function arrival(moving: Omit<MoveSearch, 'lock'>, file: PlacedSource): Promise<Traits> {
   const { project, router, language } = moving;
   const { path } = file;
   const match = router.match(project.name, path);
@@ -178,7 +202,7 @@ interface RoutedFile {
 }
 
 async function textsOfSides(
-  { project, language }: MoveSearch,
+  { project, language }: Pick<MoveSearch, 'project' | 'language'>,
   { file, match, target }: RoutedFile,
 ) {
   const { size } = file;
@@ -199,8 +223,16 @@ async function textsOfSides(
 function departure({ project, router, lock }: MoveSearch, path: string): Required<Traits> {
   const match = router.match(project.name, path);
   const format = match.kind === 'source' ? formatOf(match, path) : '';
+  return traitsOf({ path, format }, lock.sections.get(path));
+}
+
+/** The texts that the lock has of a source. @param path in the lock */
+function traitsOf(
+  { path, format }: { readonly path: string; readonly format: string },
+  statements: readonly Statement[] = [],
+): Required<Traits> {
   const whole = new Set([FRAME, OWN].map((id) => unitId(path, id)));
-  const said = (lock.sections.get(path) ?? []).filter(({ unit }) => !whole.has(unit));
+  const said = statements.filter(({ unit }) => !whole.has(unit));
   const ours = said.map(({ source }) => ofSource(source));
   const theirs = said.flatMap(({ target }) => (target === NO_TARGET ? [] : ofTarget(target)));
   return {

@@ -90,6 +90,7 @@ async function isChanged(
 ): Promise<boolean> {
   const isOf = (job: LockName) => job.project === name.project && job.language === name.language;
   if (leaving.some(isOf)) return true;
+  if (orphans === 'drop' && options.files.hasLinesElsewhere(name)) return true;
   const sections = await sectionsAfter(options, planned.filter(isOf));
   if (sections === 'open') return true;
   const lock = await options.files.lock(name);

@@ -3,7 +3,7 @@
  * are no longer in the config.
  */
 import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config.ts';
 import { hashBytes, isAbsent } from '../files/disk.ts';
@@ -14,12 +14,15 @@ import { absentOnPurpose, findWorkTree, trackedIn } from '../files/work-tree.ts'
 import { sourceId } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { Project } from '../project.ts';
+import { linesElsewhere } from '../state/lines-elsewhere.ts';
 import { LockFiles, type LockName, lockNames, type Rewritten } from '../state/lock-file.ts';
 import { statOfLock } from '../state/lock-place.ts';
 import type { LockText } from '../state/lock-text.ts';
+import { projectOfFolder } from '../state/memories/folder.ts';
+import { projectsOfOthers } from './other-configs.ts';
 
 export interface LockTidying {
-  readonly inForce: { readonly config: Pick<Config, 'projects'> };
+  readonly inForce: { readonly config: Pick<Config, 'projects' | 'file' | 'base'> };
   readonly files: LockFiles;
   /** The state folder. */
   readonly state: string;
@@ -37,7 +40,7 @@ const SEEN = 'lock-seen.json';
 /** Removes conflict markers only. @returns absolute paths of the files that were written */
 export async function healLock({ files, inForce }: LockTidying): Promise<string[]> {
   const healed: string[] = [];
-  for (const [path, name] of namesByPath({ files, inForce })) {
+  for (const [path, name] of namesByPath(files, inForce.config.projects)) {
     const rewritten = await files.change(name, (lock) =>
       lock?.hasMarkers === true ? lock.sections : undefined,
     );
@@ -51,11 +54,11 @@ export async function healLock({ files, inForce }: LockTidying): Promise<string[
  * @returns absolute paths of the files that were written or removed
  */
 export async function tidyLock(tidying: LockTidying, sources: SourcesByProject): Promise<string[]> {
-  const { files, state } = tidying;
+  const { files, state, inForce } = tidying;
   const seen = await readSeen(join(state, SEEN));
-  const names = namesByPath(tidying);
+  const names = namesByPath(files, inForce.config.projects);
   const next: Record<string, string> = {};
-  const changed: string[] = [];
+  const changed = await files.takeLines();
   for (const path of await leftLocks(tidying)) {
     if (await files.remove(path)) changed.push(path);
   }
@@ -67,20 +70,27 @@ export async function tidyLock(tidying: LockTidying, sources: SourcesByProject):
     next[key] = await mark();
   }
   if (!isDeepStrictEqual(next, seen)) await writeSeen(state, next);
-  return changed;
+  return [...new Set(changed)];
 }
 
-/** Files of the lock whose languages and projects the config does not have any more. */
+/**
+ * Files of the lock whose languages and projects the config does not have any more. Not those with lines that a project of the config will
+ * take over, and not those of another config.
+ */
 export async function leftLocks(
   tidying: Pick<LockTidying, 'inForce' | 'files'>,
 ): Promise<string[]> {
-  const { files } = tidying;
-  const names = namesByPath(tidying);
+  const { files, inForce } = tidying;
+  const names = namesByPath(files, inForce.config.projects);
   const left: string[] = [];
   for (const path of await files.paths()) {
-    if (!names.has(path) && (await files.isOwn(path))) left.push(path);
+    if (names.has(path) || !(await files.isOwn(path)) || (await files.owes(path)).size > 0)
+      continue;
+    left.push(path);
   }
-  return left;
+  if (left.length === 0) return left;
+  const isOfOthers = await projectsOfOthers(tidying.inForce.config, files.folder);
+  return left.filter((path) => !isOfOthers(projectOfFolder(basename(dirname(path)))));
 }
 
 async function writeSeen(state: string, seen: TidyFiles): Promise<void> {
@@ -188,7 +198,7 @@ export async function lockInOrder(
 export async function lostLockFiles(config: Config): Promise<string[]> {
   const { lock, state, base } = config;
   if (lock === undefined) return [];
-  const names = namesByPath({ files: new LockFiles(lock), inForce: { config } });
+  const names = namesByPath(new LockFiles(lock), config.projects);
   const seen = Object.keys(await readSeen(join(state, SEEN))).map((path) => join(lock, path));
   const tree = findWorkTree(base);
   const tracked = tree === undefined ? [] : ((await trackedIn(tree, lock)) ?? []);
@@ -205,7 +215,7 @@ export function unwrittenIn({ lock }: Pick<Config, 'lock'>): (name: LockName) =>
   const known = new Map<string, boolean>();
   return (name) => {
     const path = files.pathOf(name);
-    const isUnwritten = known.get(path) ?? !existsSync(path);
+    const isUnwritten = known.get(path) ?? !(existsSync(path) || linesElsewhere(lock).has(path));
     known.set(path, isUnwritten);
     return isUnwritten;
   };
@@ -246,18 +256,12 @@ async function mayHaveBeenCommitted(
 }
 
 /** The files of the lock that the config names: no command reads others. */
-export function lockPaths(config: Pick<Config, 'lock' | 'projects'>): Iterable<string> {
-  const { lock } = config;
-  return lock === undefined
-    ? []
-    : namesByPath({ files: new LockFiles(lock), inForce: { config } }).keys();
+export function lockPaths({ lock, projects }: Pick<Config, 'lock' | 'projects'>): Iterable<string> {
+  return lock === undefined ? [] : namesByPath(new LockFiles(lock), projects).keys();
 }
 
-function namesByPath({
-  inForce,
-  files,
-}: Pick<LockTidying, 'inForce' | 'files'>): Map<string, LockName> {
-  const names = lockNames(inForce.config.projects);
+function namesByPath(files: LockFiles, projects: readonly Project[]): Map<string, LockName> {
+  const names = lockNames(projects);
   return new Map(names.map((name) => [files.pathOf(name), name]));
 }
 
@@ -320,7 +324,10 @@ export async function vanishedSources(
   const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);
   // The lock has the old path of a moved source until its job has written the new one.
   const moved = new Set((await files.moved(name)).values().map(({ source }) => source));
-  return new Set(missing.filter((path) => !isAway(join(root, path)) && !moved.has(path)));
+  const owed = await files.owes(files.pathOf(name));
+  return new Set(
+    missing.filter((path) => !isAway(join(root, path)) && !moved.has(path) && !owed.has(path)),
+  );
 }
 
 function rootOf(projects: readonly Project[], name: string): string {

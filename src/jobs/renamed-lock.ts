@@ -4,7 +4,7 @@
  */
 import { type Dirent, existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { CONFIG_NAME } from '../config/load.ts';
 import { type Failure, JobFailure } from '../failure.ts';
 import { sizeOfFile } from '../files/disk.ts';
@@ -15,12 +15,13 @@ import type { Project } from '../project.ts';
 import { LockFiles, readLockBytes } from '../state/lock-file.ts';
 import { attributesPath, GIT_ATTRIBUTES } from '../state/lock-place.ts';
 import { parseLock } from '../state/lock-text.ts';
-import { leftLocks } from './lock-tidying.ts';
+import { findLinesOfOthers } from './lines-of-others.ts';
 
 type LockInConfig = Pick<InForce, 'config' | 'router'>;
 
 /** @throws JobFailure `damaged-state`, see `renamedLock` */
 export async function refuseRenamedLock(configured: LockInConfig): Promise<void> {
+  await findLinesOfOthers(configured);
   const failure = await renamedLock(configured);
   if (failure !== undefined) throw new JobFailure(failure);
 }
@@ -32,13 +33,8 @@ export async function renamedLock(configured: LockInConfig): Promise<Failure | u
   const files = new LockFiles(lock);
   const missing = projects.flatMap((project) => absentLocks(files, project));
   if (missing.length === 0) return undefined;
-  const left = await leftOfProjects(configured, files);
   const others = existsSync(lock) ? [] : await otherLocks(base);
   for (const each of missing) {
-    for (const file of left) {
-      const isOf = basename(file) === each.language && (await isAbout(configured, each, file));
-      if (isOf) return misnamed(each, file);
-    }
     for (const other of others) {
       const file = new LockFiles(other).pathOf(each);
       if (await isAbout(configured, each, file)) return misplaced(lock, other);
@@ -64,17 +60,6 @@ function absentLocks(files: LockFiles, { name: project, root, targets }: Project
   return all.some(({ path }) => existsSync(path)) ? [] : all;
 }
 
-/** Files of projects that the config does not have any more. */
-async function leftOfProjects({ config }: LockInConfig, files: LockFiles): Promise<string[]> {
-  const known = new Set(
-    config.projects.flatMap(({ name: project, targets }) =>
-      targets.map((language) => dirname(files.pathOf({ project, language }))),
-    ),
-  );
-  const left = await leftLocks({ files, inForce: { config } });
-  return left.filter((path) => !known.has(dirname(path)));
-}
-
 /** Whether a file of a lock has lines of sources that the project has. */
 async function isAbout(
   { router }: LockInConfig,
@@ -87,13 +72,6 @@ async function isAbout(
   const isSource = (path: string) =>
     router.match(project, path).kind === 'source' && existsSync(join(root, path));
   return sections.keys().some((path) => path !== '' && isSource(path));
-}
-
-function misnamed({ project, path }: AbsentLock, file: string): Failure {
-  const isNew = !existsSync(dirname(path));
-  const [from, to] = isNew ? [dirname(file), dirname(path)] : [file, path];
-  const message = `the config has no project of this name, and its lines are about sources of the project ${project}, which has no lock; if the project was renamed, move the lock ("mv ${shellWords(from, to)}"); if it is another project, delete it`;
-  return { kind: 'damaged-state', file: from, message, isLock: true, isMisplaced: true };
 }
 
 function misplaced(lock: string, other: string): Failure {

@@ -28,6 +28,14 @@ import {
   TURN_MS,
 } from './committed-locks.ts';
 import {
+  type ElsewhereByFile,
+  joinedSections,
+  type LinesElsewhere,
+  linesElsewhere,
+  setLinesElsewhere,
+  withLinesTaken,
+} from './lines-elsewhere.ts';
+import {
   asLockFailure,
   attributesPath,
   filesOfLock,
@@ -130,6 +138,24 @@ export function lockFilesIn(folder: string): LockFiles {
   return files;
 }
 
+/** The lock for another thread. */
+export interface PackedLock {
+  /** Absolute. */
+  readonly folder: string;
+  readonly elsewhere: ElsewhereByFile;
+}
+
+/** @param folder absolute */
+export function packLock(folder: string): PackedLock {
+  return { folder, elsewhere: linesElsewhere(folder) };
+}
+
+/** The lock as the thread has it that packed its place. */
+export function unpackLock({ folder, elsewhere }: PackedLock): LockFiles {
+  setLinesElsewhere(folder, elsewhere);
+  return lockFilesIn(folder);
+}
+
 export class LockFiles {
   /** Absolute. */
   readonly folder: string;
@@ -141,6 +167,8 @@ export class LockFiles {
     { stat: Stat | undefined; read: Promise<ReadLock | undefined> }
   >();
   readonly #committed = new CommittedLocks();
+  /** Files with the lines that others have of them, and what they were made of. */
+  readonly #joined = new Map<string, { parts: readonly unknown[]; read: ParsedLock }>();
   #formerPaths: FormerPaths | undefined;
   /**
    * What was found in this turn of the event loop. Jobs ask one after the other: to look for each took a third of the first contact with
@@ -199,8 +227,16 @@ export class LockFiles {
 
   /** The moved sources of a language, by their present paths. */
   async moved(name: LockName): Promise<ReadonlyMap<string, FormerPath>> {
+    const elsewhere = this.#elsewhere(this.pathOf(name));
     const lock = this.#formerPaths && (await this.lock(name));
-    return lock === undefined ? NOWHERE : ((await this.#formerPaths?.(name, lock)) ?? NOWHERE);
+    const moved = lock && (await this.#formerPaths?.(name, lock));
+    if (elsewhere.length === 0) return moved ?? NOWHERE;
+    const others = elsewhere.flatMap(({ paths }) =>
+      [...paths].filter(([now, then]) => now !== then),
+    );
+    // Their targets are where they were: only the project has changed.
+    const there = others.map(([now, source]) => [now, { source, targets: {} }] as const);
+    return new Map([...there, ...(moved ?? [])]);
   }
 
   /** The former place of a source in the lock; undefined: the lock has its present path, or does not have it. */
@@ -221,8 +257,29 @@ export class LockFiles {
 
   /** Reads the whole file. @throws JobFailure `damaged-state` for a file with a line that no version of dragoman writes */
   async refuseDamaged(name: LockName): Promise<void> {
-    const line = (await this.#load(name))?.lock.unreadable;
-    if (line !== undefined) throw damagedLock(this.pathOf(name), line);
+    const path = this.pathOf(name);
+    for (const file of [path, ...this.#elsewhere(path).map((lines) => lines.file)]) {
+      const line = (await this.#load(file))?.lock.unreadable;
+      if (line !== undefined) throw damagedLock(file, line);
+    }
+  }
+
+  /** Paths in a file of the lines that belong into other files, see `linesElsewhere`. */
+  async owes(file: string): Promise<ReadonlySet<string>> {
+    const lines = [...linesElsewhere(this.folder).values()].flat();
+    const paths = lines.flatMap((each) => (each.file === file ? [...each.paths.values()] : []));
+    const sections = paths.length === 0 ? undefined : (await this.#load(file))?.lock.sections;
+    return new Set(paths.filter((path) => sections?.has(path)));
+  }
+
+  /** Whether other files have lines of a language, see `linesElsewhere`. */
+  hasLinesElsewhere(name: LockName): boolean {
+    return this.#elsewhere(this.pathOf(name)).length > 0;
+  }
+
+  /** The files that have lines of this one, see `linesElsewhere`. */
+  #elsewhere(path: string): readonly LinesElsewhere[] {
+    return linesElsewhere(this.folder).get(path) ?? [];
   }
 
   /** The statements of the team for a language; undefined: there is no lock for it. */
@@ -256,10 +313,60 @@ export class LockFiles {
     const path = this.pathOf(name);
     const known = this.#present.get(path);
     if (known !== undefined) return await known;
-    const found = this.#load(name).then((read) => read ?? this.#committed.atHead(path));
+    const found = this.#findNow(path);
     this.#forgetAfterTurn();
     this.#present.set(path, found);
     return await found;
+  }
+
+  async #findNow(path: string): Promise<ParsedLock | undefined> {
+    const own = (await this.#load(path)) ?? (await this.#committed.atHead(path));
+    const others = await this.#othersOf(path);
+    if (others.length === 0) return own;
+    const parts = [own?.lock, ...others.map(({ sections }) => sections)];
+    const known = this.#joined.get(path);
+    if (known?.parts.every((part, at) => part === parts[at])) return known.read;
+    const sections = joinedSections(own?.lock.sections, others);
+    const lock = { version: LOCK_VERSION, hasMarkers: false, ...own?.lock, sections };
+    const read: ParsedLock = { lock };
+    this.#joined.set(path, { parts, read });
+    return read;
+  }
+
+  async #othersOf(path: string) {
+    const others: { paths: LinesElsewhere['paths']; sections: Sections }[] = [];
+    for (const { file, paths } of this.#elsewhere(path)) {
+      const read = await this.#load(file);
+      if (read !== undefined) others.push({ paths, sections: read.lock.sections });
+    }
+    return others;
+  }
+
+  /**
+   * Moves lines into the files where they belong, see `linesElsewhere`. A file loses a line when the other one has it, and goes without any.
+   * @returns absolute paths of the files that were written or removed
+   */
+  async takeLines(): Promise<string[]> {
+    const changed = new Set<string>();
+    for (const [path, lines] of linesElsewhere(this.folder)) {
+      const others = await this.#othersOf(path);
+      const taken = await this.#changeAt(path, (own) => withLinesTaken(own?.sections, others));
+      if (taken !== undefined) changed.add(path);
+      const own = (await this.#load(path))?.lock.sections ?? new Map();
+      for (const { file, paths } of lines) {
+        const gone = new Set([...paths].flatMap(([now, then]) => (own.has(now) ? [then] : [])));
+        if (gone.size > 0 && (await this.#dropPaths(file, gone))) changed.add(file);
+      }
+    }
+    return [...changed];
+  }
+
+  async #dropPaths(file: string, gone: ReadonlySet<string>): Promise<boolean> {
+    const known = (await this.#load(file))?.lock.sections;
+    if (known === undefined) return false;
+    const rest = new Map([...known].filter(([path]) => !gone.has(path)));
+    if (rest.values().every((lines) => lines.length === 0)) return await this.remove(file);
+    return (await this.#changeAt(file, () => rest)) !== undefined;
   }
 
   /** Whether there is a file for a language. */
@@ -295,7 +402,7 @@ export class LockFiles {
    * there is no file.
    */
   async version(name: LockName, path: string): Promise<string | undefined> {
-    const read = await this.#load(name);
+    const read = await this.#load(this.pathOf(name));
     if (read === undefined) return undefined;
     const { since, written } = read.versions;
     return `${since} ${written.get(path) ?? 0}`;
@@ -303,7 +410,7 @@ export class LockFiles {
 
   /** Whether `write` would change the file. */
   async differs(name: LockName, sections: Sections): Promise<boolean> {
-    const read = await this.#load(name);
+    const read = await this.#load(this.pathOf(name));
     return read?.text !== (await inTurns(textOfLock(sections, read?.lock.sections)));
   }
 
@@ -321,19 +428,26 @@ export class LockFiles {
     name: LockName,
     decide: (known: LockText | undefined) => Sections | undefined | Promise<Sections | undefined>,
   ): Promise<Rewritten | undefined> {
-    using _turn = await this.#turns.take(this.pathOf(name));
-    this.#present.delete(this.pathOf(name));
-    const sections = await decide(await this.lock(name));
-    return sections && (await this.#write(name, sections));
+    const path = this.pathOf(name);
+    return await this.#changeAt(path, async () => await decide(await this.lock(name)));
   }
 
-  async #write(name: LockName, sections: Sections): Promise<Rewritten | undefined> {
-    const before = await this.#load(name);
+  async #changeAt(
+    path: string,
+    decide: (own: LockText | undefined) => Sections | undefined | Promise<Sections | undefined>,
+  ): Promise<Rewritten | undefined> {
+    using _turn = await this.#turns.take(path);
+    this.#present.delete(path);
+    const sections = await decide((await this.#load(path))?.lock);
+    return sections && (await this.#write(path, sections));
+  }
+
+  async #write(path: string, sections: Sections): Promise<Rewritten | undefined> {
+    const before = await this.#load(path);
     const content = await inTurns(textOfLock(sections, before?.lock.sections));
     if (before?.text === content) return undefined;
     const changed = before && (await inTurns(changedSections(before.lock.sections, sections)));
     const root = this.folder;
-    const path = this.pathOf(name);
     const right = this.#right;
     const { stat } = await replaceFile({ path, root, content, right }).catch(throwOfLock);
     const attributes = attributesPath(root);
@@ -365,8 +479,7 @@ export class LockFiles {
   }
 
   /** Reads a file, if it has changed since the last time. Concurrent callers share one read. */
-  async #load(name: LockName): Promise<ReadLock | undefined> {
-    const path = this.pathOf(name);
+  async #load(path: string): Promise<ReadLock | undefined> {
     const stat = await statOfLock(path);
     const known = this.#read.get(path);
     if (known !== undefined && stat === known.stat) return known;

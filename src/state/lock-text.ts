@@ -64,6 +64,17 @@ export function* lockIn(text: string): StepwiseWork<LockText> {
   };
 }
 
+/** The paths of all sections, without reading their statements. */
+export function pathsOfLock(text: string): string[] {
+  const paths: string[] = [];
+  for (let at = text.indexOf('\n# '); at >= 0; at = text.indexOf('\n# ', at + 1)) {
+    const end = text.indexOf('\n', at + 1);
+    const line = text.slice(at + 3, end < 0 ? undefined : end).replace(/\r$/, '');
+    if (!line.startsWith(HEADER_START.slice(2))) paths.push(pathFrom(line));
+  }
+  return [...new Set(paths)];
+}
+
 function* linesIn(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf('\n', from);

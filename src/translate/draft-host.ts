@@ -7,7 +7,7 @@ import { limitFor, type ThreadWork } from '../parsing/thread-call.ts';
 import { computedMs, type Limited, TookTooLong, within } from '../parsing/within.ts';
 import { termEntriesIn } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
-import { lockFilesIn } from '../state/lock-file.ts';
+import { unpackLock } from '../state/lock-file.ts';
 import { NO_MEMORY } from '../state/memory.ts';
 import { type Draft, newDraft } from './draft.ts';
 import {
@@ -68,7 +68,7 @@ export const open: ThreadWork<OpenedDraft, BegunDraft> = async ({
     memory: NO_MEMORY,
     stored,
     indexOf: (number) => indexes.get(number) ?? noTerms(number),
-    lock: lockFilesIn,
+    lock: unpackLock,
   });
   learnRevisions(text.sourcePath, given.revisions);
   const material = await gather(text);

@@ -4,7 +4,7 @@ import type { StoredBaseline } from '../baseline.ts';
 import type { KnownRevisions } from '../files/git-history.ts';
 import type { TermIndex } from '../segments/terms.ts';
 import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
-import type { LockFiles } from '../state/lock-file.ts';
+import { type LockFiles, type PackedLock, packLock } from '../state/lock-file.ts';
 import type { AskedText, KnownTranslation, Memory } from '../state/memory.ts';
 import type { Draft, DraftFacts } from './draft.ts';
 import type { TextCase } from './text-case.ts';
@@ -69,8 +69,7 @@ export interface SentTerms {
 /** A text case without the parts that exist only on the main thread. */
 export interface PackedCase
   extends Omit<TextCase, 'memory' | 'improvements' | 'baseline' | 'projectTerms' | 'lock'> {
-  /** Folder of the lock. */
-  readonly lockFolder?: string;
+  readonly packedLock?: PackedLock;
   /** The number of terms that the thread has. */
   readonly terms?: { readonly number: number; readonly version: string };
   readonly style?: string;
@@ -88,7 +87,7 @@ export function packCase(text: TextCase, number: number | undefined): PackedCase
   } = text;
   return {
     ...data,
-    ...(lock === undefined ? {} : { lockFolder: lock.folder }),
+    ...(lock === undefined ? {} : { packedLock: packLock(lock.folder) }),
     ...(terms && number !== undefined ? { terms: { number, version: terms.version } } : {}),
     ...(style === undefined ? {} : { style }),
   };
@@ -100,19 +99,19 @@ export interface Unpacking {
   readonly stored: StoredBaseline;
   /** @param number of the terms */
   indexOf(number: number): TermIndex;
-  /** Opens the lock in a folder. */
-  lock(folder: string): LockFiles;
+  /** Opens the lock. */
+  lock(place: PackedLock): LockFiles;
 }
 
 export function unpackCase(
-  { lockFolder, terms, style, ...data }: PackedCase,
+  { packedLock, terms, style, ...data }: PackedCase,
   { memory, stored, indexOf, lock }: Unpacking,
 ): TextCase {
   const { job, wrote, fence } = data;
   return {
     ...data,
     memory,
-    ...(lockFolder === undefined ? {} : { lock: lock(lockFolder) }),
+    ...(packedLock === undefined ? {} : { lock: lock(packedLock) }),
     baseline: segmentBaseline({ stored, path: job.source, wrote, fence }),
     projectTerms: {
       ...(terms === undefined

@@ -7,7 +7,7 @@ import type { Project, Route } from '../project.ts';
 import type { TermEntries } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
 import { type BaselineSubject, segmentBaseline } from '../state/baselines/segment-baseline.ts';
-import { type FormerPath, lockFilesIn } from '../state/lock-file.ts';
+import { type FormerPath, type PackedLock, unpackLock } from '../state/lock-file.ts';
 import { NO_MEMORY } from '../state/memory.ts';
 import type { TextCase } from './text-case.ts';
 import type { SourceCase } from './text-files.ts';
@@ -34,8 +34,7 @@ export interface PackedTarget extends PackedSource {
   readonly stored?: Uint8Array;
   /** Where the ledger is known: how the next claim of the job would read the baseline. */
   readonly reading?: BaselineReading;
-  /** Folder of the lock. */
-  readonly lockFolder?: string;
+  readonly packedLock?: PackedLock;
   /** The path that the lock has for the source, when the source was moved since. */
   readonly formerly?: FormerPath;
   /** Terms of the project in this language. */
@@ -55,12 +54,12 @@ function termIndex(entries: TermEntries): TermIndex {
 
 /** A text case like that of a job, but without the memory: a daemon may be writing it. */
 export function caseOf(inspected: PackedTarget): TextCase {
-  const { source: path, terms, style, lockFolder, formerly } = inspected;
+  const { source: path, terms, style, packedLock, formerly } = inspected;
   const stored = { read: async () => inspected.stored, write: async () => {} };
   return {
     ...sourceCase(inspected),
     memory: NO_MEMORY,
-    ...(lockFolder === undefined ? {} : { lock: lockFilesIn(lockFolder) }),
+    ...(packedLock === undefined ? {} : { lock: unpackLock(packedLock) }),
     ...(formerly === undefined ? {} : { formerly }),
     baseline: segmentBaseline({ stored, path, wrote: undefined, ...inspected.reading }),
     projectTerms: {

@@ -16,7 +16,7 @@ import type { Project } from '../../project.ts';
 import { shownFrom } from '../../routes/shown-paths.ts';
 import type { LockVerdict } from '../../segments/lock-decision.ts';
 import { type NamedText, openTexts } from '../../segments/open-texts.ts';
-import { LockFiles, statementsAt } from '../../state/lock-file.ts';
+import { statementsAt, unpackLock } from '../../state/lock-file.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import { caseOf, type PackedTarget, type SourceToInspect } from '../../translate/inspected-case.ts';
 import { EDITED, type PlacedFinding, staleBecause, UNKNOWN } from './findings.ts';
@@ -153,7 +153,7 @@ interface InspectedTarget extends PackedTarget {
 async function ofCues(inspected: InspectedTarget): Promise<OtherFinding[]> {
   const seen = await inspectSubtitles(caseOf(inspected));
   const findings = [...unmerged(seen, inspected), ...twinsIn(seen, inspected)];
-  return inspected.lockFolder === undefined
+  return inspected.packedLock === undefined
     ? findings
     : [...openCues(seen, inspected), ...findings];
 }
@@ -211,10 +211,10 @@ const SAID_OF_WHOLE: Readonly<Partial<Record<LockVerdict['kind'], string>>> = {
 
 /** Whether the lock says that a file that is translated whole was made from its source. */
 async function ofWhole(inspected: InspectedTarget): Promise<OtherFinding[]> {
-  const { project, source, target, language, output, lockFolder, formerly } = inspected;
+  const { project, source, target, language, output, packedLock, formerly } = inspected;
   // The project has no lock: nothing else states what such a file was made from.
-  if (lockFolder === undefined) return [];
-  const index = await new LockFiles(lockFolder).index({ project: project.name, language });
+  if (packedLock === undefined) return [];
+  const index = await unpackLock(packedLock).index({ project: project.name, language });
   // The lock has no file for the language yet: nothing of it was translated.
   if (index === undefined) return [];
   const file = join(project.root, target);

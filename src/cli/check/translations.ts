@@ -14,7 +14,7 @@ import { type LanguageTag, languageName } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Project } from '../../project.ts';
 import { extensionOf } from '../../routes/extensions.ts';
-import type { LockedSource, LockFiles } from '../../state/lock-file.ts';
+import { type LockedSource, type LockFiles, packLock } from '../../state/lock-file.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import type { PackedTarget } from '../../translate/inspected-case.ts';
 import { lackOf, mayLackEnd } from '../../watch/look.ts';
@@ -206,10 +206,10 @@ async function inspectOthers(
 async function lockOf(
   { lock }: InspectionOptions,
   source: LockedSource,
-): Promise<Pick<PackedTarget, 'lockFolder' | 'formerly'>> {
+): Promise<Pick<PackedTarget, 'packedLock' | 'formerly'>> {
   if (lock === undefined) return {};
   const formerly = await lock.formerPath(source);
-  return { lockFolder: lock.folder, ...(formerly === undefined ? {} : { formerly }) };
+  return { packedLock: packLock(lock.folder), ...(formerly === undefined ? {} : { formerly }) };
 }
 
 type MissingFile = Omit<FoundSource, 'targets'> & FoundTarget;

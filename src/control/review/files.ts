@@ -10,6 +10,7 @@ import type { Subject } from '../../parsing/thread-call.ts';
 import { LARGE, ParserThreads } from '../../parsing/threads.ts';
 import { laneNow } from '../../plan/planner.ts';
 import type { Project, Route } from '../../project.ts';
+import { packLock } from '../../state/lock-file.ts';
 import type { PackedTarget } from '../../translate/inspected-case.ts';
 import type { Scope } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
@@ -166,7 +167,7 @@ export async function packedPair(
     ...files,
     ...(stored === undefined ? {} : { stored }),
     ...(reading === undefined ? {} : { reading }),
-    ...(lock === undefined ? {} : { lockFolder: lock }),
+    ...(lock === undefined ? {} : { packedLock: packLock(lock) }),
     ...(counts ? { terms: { entries: terms.index.entries, version: terms.version } } : {}),
     ...(retranslateOn.has('style') && style !== undefined ? { style } : {}),
   };

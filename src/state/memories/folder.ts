@@ -274,6 +274,15 @@ export function folderName(project: string): string {
   return encodeURIComponent(project).replace(/^\./, '%2E');
 }
 
+/** The project of a folder, see `folderName`. */
+export function projectOfFolder(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 /** Rewrites a journal without translations that later ones replaced, or that are too old. */
 interface Compaction {
   /** The texts of the old journal. */

@@ -1,0 +1,213 @@
+/** What the lock says of a text belongs to the place of its file: it counts under whatever name the config gives its project. */
+import { readdirSync, rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { billed } from '../counts.ts';
+import { git } from '../git.ts';
+import { Rig } from '../rig.ts';
+
+const WEB = 'web/{locale}/*.json';
+const APP = 'app/{locale}/*.json';
+
+interface SomeProject {
+  readonly routes: readonly string[];
+  readonly root?: string;
+  readonly targets?: string;
+}
+
+function configOf(projects: Readonly<Record<string, SomeProject>>): string {
+  const blocks = Object.entries(projects).map(([name, { routes, root, targets = 'de' }]) =>
+    [
+      `  ${name}:`,
+      ...(root === undefined ? [] : [`    root: ${root}`]),
+      '    source: en',
+      `    targets: [${targets}]`,
+      `    routes: [${routes.map((from) => `{ from: "${from}" }`).join(', ')}]`,
+    ].join('\n'),
+  );
+  return `lock: dragoman.lock\ndefaults: { settle_ms: 0 }\nprojects:\n${blocks.join('\n')}\n`;
+}
+
+const FILES = {
+  'web/en/a.json': '{"hello":"Hello"}\n',
+  'app/en/c.json': '{"three":"Three words"}\n',
+  '.gitignore': '.dragoman/\n',
+};
+
+const APART = { web: { routes: [WEB] }, app: { routes: [APP] } };
+const TOGETHER = { all: { routes: [WEB, APP] } };
+const ROUTE = '{locale}/*.json';
+const ROOTED = { web: { routes: [ROUTE], root: 'web' }, app: { routes: [ROUTE], root: 'app' } };
+
+/** Configs of the same two sources. */
+const CHANGES: readonly (readonly [
+  string,
+  Record<string, SomeProject>,
+  Record<string, SomeProject>,
+])[] = [
+  ['a renamed project', APART, { web: { routes: [WEB] }, site: { routes: [APP] } }],
+  ['a project merged into another one', APART, { web: { routes: [WEB, APP] } }],
+  ['two projects merged into a new one', APART, TOGETHER],
+  [
+    'a split project that keeps its name',
+    TOGETHER,
+    { all: { routes: [WEB] }, app: { routes: [APP] } },
+  ],
+  ['a project split into two new ones', TOGETHER, APART],
+  [
+    'a route moved to another project',
+    { web: { routes: [WEB, APP] }, app: { routes: [`zzz/${ROUTE}`] } },
+    APART,
+  ],
+  ['names that changed places', APART, { web: { routes: [APP] }, app: { routes: [WEB] } }],
+  ['roots of their own', TOGETHER, ROOTED],
+  ['one root for two', ROOTED, { web: { routes: [WEB, APP] } }],
+  ['a project with another root', { app: { routes: [APP] }, web: { routes: [WEB] } }, ROOTED],
+];
+
+const FOUND = ['fresh', 'fresh in git', 'with its state'] as const;
+
+function commitAll(rig: Rig): void {
+  git(rig.root, 'init', '-q', '.');
+  git(rig.root, 'add', '-A');
+  git(rig.root, 'commit', '-q', '--allow-empty', '-m', 'x');
+}
+
+/** Every second change is looked at in one checkout only: the ways to the lock are the same. */
+const CASES = CHANGES.flatMap(([change, before, after], nth) =>
+  FOUND.filter((_, at) => nth % 2 === 1 || at === 0).map((found) => ({
+    change,
+    before,
+    after,
+    found,
+  })),
+);
+
+/** A checkout in which a person corrected `app/de/c.json`, before the config changes. */
+async function corrected({ before, found }: (typeof CASES)[number]): Promise<Rig> {
+  const rig = await Rig.start({ config: configOf(before), files: FILES });
+  if (found === 'fresh in git') commitAll(rig);
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  rig.write('app/de/c.json', '{"three":"Drei Wörter von Hand"}\n');
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  if (found === 'fresh in git') commitAll(rig);
+  return rig;
+}
+
+function change(rig: Rig, { before, after, found }: (typeof CASES)[number]): void {
+  const text = rig.read('dragoman.yaml');
+  expect(text).toContain(configOf(before).trim());
+  rig.write('dragoman.yaml', text.replace(configOf(before), configOf(after)));
+  if (found !== 'with its state') rmSync(rig.path('.dragoman'), { recursive: true });
+  if (found === 'fresh in git') commitAll(rig);
+}
+
+async function codes(rig: Rig, commands: readonly string[]) {
+  const found: Record<string, number | null> = {};
+  for (const command of commands) {
+    const { code, stdout, stderr } = await rig.run(...command.split(' '));
+    found[command] = code;
+    expect.soft(`${stdout}${stderr}`).not.toContain('no lock');
+  }
+  return found;
+}
+
+test.each(CASES)(
+  '$change, $found: its lines move, and later a text of a person is a conflict',
+  async (each) => {
+    await using rig = await corrected(each);
+    const paid = billed(rig);
+    change(rig, each);
+    // For the state of this machine, a project with another root has moved its sources.
+    const isMoved =
+      each.found === 'with its state' &&
+      Object.entries(each.after).some(
+        ([name, { root }]) => root !== (each.before[name] ?? { root }).root,
+      );
+    expect(await codes(rig, ['plan', 'check', 'once --frozen'])).toEqual({
+      plan: 0,
+      check: 0,
+      'once --frozen': isMoved ? 1 : 0,
+    });
+    expect(await rig.once()).toMatchObject({ code: 0 });
+    expect(billed(rig)).toBe(paid);
+    const files = readdirSync(rig.path('dragoman.lock'), { recursive: true }).map(String);
+    expect(files.filter((path) => path.endsWith('/de')).toSorted()).toEqual(
+      Object.keys(each.after)
+        .map((name) => `${name}/de`)
+        .toSorted(),
+    );
+    const lines = Object.keys(each.after).flatMap(
+      (name) => rig.read(`dragoman.lock/${name}/de`).match(/^[\w-]{6} .*$/gm) ?? [],
+    );
+    expect(lines).toEqual([expect.stringMatching(/ [mh]$/), expect.stringMatching(/ [mh]$/)]);
+    expect(await codes(rig, ['check', 'once --frozen', 'once'])).toEqual({
+      check: 0,
+      'once --frozen': 0,
+      once: 0,
+    });
+
+    if (each.found !== 'with its state') rmSync(rig.path('.dragoman'), { recursive: true });
+    rig.write('app/en/c.json', '{"three":"Four other words"}\n');
+    if (each.found === 'fresh in git') commitAll(rig);
+    expect(await codes(rig, ['plan', 'once --frozen', 'once'])).toEqual({
+      plan: 2,
+      'once --frozen': 2,
+      once: 2,
+    });
+    expect(rig.read('app/de/c.json')).toContain('von Hand');
+  },
+);
+
+test.each(CASES)('$change, $found: texts whose sources change with it are stale', async (each) => {
+  await using rig = await corrected(each);
+  const paid = billed(rig);
+  rig.write('web/en/a.json', '{"hello":"Hello changed"}\n');
+  rig.write('app/en/c.json', '{"three":"Four other words"}\n');
+  change(rig, each);
+  expect(await codes(rig, ['check', 'once --frozen'])).toEqual({ check: 1, 'once --frozen': 1 });
+  expect(await codes(rig, ['once', 'once --frozen'])).toEqual({ once: 2, 'once --frozen': 2 });
+  expect(rig.read('app/de/c.json')).toContain('von Hand');
+  expect(billed(rig) - paid).toBeGreaterThanOrEqual('Hello changed'.length);
+});
+
+test('a removed project and a new one with the same paths below another root have nothing in common', async () => {
+  const keep = { routes: ['docs/{locale}/*.json'] };
+  const before = { old: { routes: [ROUTE], root: 'web' }, keep };
+  const after = { neu: { routes: [ROUTE], root: 'neu' }, keep };
+  await using rig = await Rig.start({
+    config: configOf(before),
+    files: { ...FILES, 'docs/en/a.json': '{"doc":"A document"}\n' },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  rig.write('neu/en/a.json', '{"hello":"Brand new text"}\n');
+  rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace(configOf(before), configOf(after)));
+  rmSync(rig.path('.dragoman'), { recursive: true });
+  expect(await codes(rig, ['plan', 'check', 'once'])).toEqual({ plan: 0, check: 0, once: 0 });
+  expect(rig.read('dragoman.lock/neu/de')).toMatch(/json\n\n\S+ \S+ \S+ m\n$/);
+  expect(rig.exists('dragoman.lock/old/de')).toBe(false);
+});
+
+test.each(['in git', 'without git'])(
+  'two configs with one lock keep the files of each other, %s',
+  async (where) => {
+    const [web, app] = [configOf({ web: { routes: [WEB] } }), configOf({ app: { routes: [APP] } })];
+    await using rig = await Rig.start({ config: web, files: FILES });
+    const head = rig.read('dragoman.yaml').replace(web, '');
+    rig.write(
+      'tools/second.yaml',
+      `${head}state: .state\n${app}`
+        .replace('dragoman.lock', '../dragoman.lock')
+        .replace(APP, '{locale}/*.json')
+        .replace('    source', '    root: ../app\n    source'),
+    );
+    const second = ['--config', 'tools/second.yaml'];
+    if (where === 'in git') commitAll(rig);
+    for (const args of [[], second, [], second]) {
+      expect(await rig.once(...args)).toMatchObject({ code: 0 });
+    }
+    for (const state of ['.dragoman', 'tools/.state']) rmSync(rig.path(state), { recursive: true });
+    for (const args of [[], second]) expect(await rig.once(...args)).toMatchObject({ code: 0 });
+    expect(rig.exists('dragoman.lock/web/de')).toBe(true);
+    expect(rig.exists('dragoman.lock/app/de')).toBe(true);
+  },
+);
