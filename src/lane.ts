@@ -100,11 +100,6 @@ export interface OpenText {
 /** How many texts of a file are in each of these states; absent: none. */
 export type OpenCounts = Readonly<Partial<Record<OpenText['is'], number>>>;
 
-/** Whether a text waits for a person: it is in conflict, held, or of unknown age. */
-export function hasWaiting({ conflict = 0, held = 0, unknown = 0 }: OpenCounts): boolean {
-  return conflict + held + unknown > 0;
-}
-
 /** A text of a job that is not up to date. */
 export interface OpenUnit {
   readonly is: OpenText['is'];
@@ -131,7 +126,7 @@ export interface Estimate {
   readonly characters: number;
   /** True when the service may bill more than `characters` (pdf, images: "at least"). */
   readonly atLeast: boolean;
-  /** The work of the job on its texts: text lane only. */
+  /** The work of the job on its texts: of lanes with single texts. */
   readonly texts?: TextCounts;
   /** The first texts of each kind that are not up to date: lanes with single texts only. */
   readonly named?: readonly OpenText[];

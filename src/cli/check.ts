@@ -28,6 +28,7 @@ import { ableConfig, configFile, languagesSource, loadOwnConfig } from './open-c
 import { withServiceOf } from './open-service.ts';
 import { addScope, type ScopeOptions } from './scope.ts';
 import { addSince, type SinceOptions } from './since.ts';
+import { isUseless } from './sound-terminology.ts';
 
 interface CheckOptions extends SinceOptions, ScopeOptions, FindingFormat {
   readonly online?: boolean;
@@ -71,7 +72,11 @@ Examples:
       return await conclude(call, { faults: sortFaults([...parsed.faults, ...ids.faults]) });
     }
     const terminology = await loadTerminology(parsed.config);
-    const faults = [...ids.faults, ...(await checkFixedPaths(parsed)), ...terminology.faults];
+    const isRefused = isUseless(terminology, parsed.config);
+    const faults = [
+      ...[...ids.faults, ...(await checkFixedPaths(parsed))],
+      ...(isRefused ? terminology.faults : []),
+    ];
     const remarks = [...terminology.warnings, ...terminology.notes];
     for (const line of faultLines(remarks, call.cwd)) call.terminal.note(line);
     if (faults.length > 0) return await conclude(call, { faults });
@@ -80,6 +85,7 @@ Examples:
     const warnings = [
       ...[...parsed.warnings, ...ids.warnings].map(warning),
       ...forbidden.map((blocker) => findingOf(parsed, blocker)),
+      ...terminology.faults.map((fault) => ({ ...warning(fault), severity: 'hold' as const })),
     ];
     return await conclude(call, { ...checked, findings: [...warnings, ...findings] });
   },

@@ -3,7 +3,6 @@ import type { FrozenReport, PlanReport } from '../control/plan-report.ts';
 import type { RunReport } from '../control/run-report.ts';
 import { type Failure, isFreeSilence, JobFailure } from '../failure.ts';
 import { DaemonEnded, DaemonSilent, StateLocked } from '../files/exclusive.ts';
-import { hasWaiting } from '../lane.ts';
 import type { ExitCode } from './command.ts';
 
 const PRECEDENCE: readonly ExitCode[] = [78, 77, 74, 69, 75, 1, 2, 0];
@@ -95,7 +94,6 @@ export function exitCodeOfPlan({ jobs, held, attention }: PlanReport): ExitCode 
   return isLeft ? 2 : 0;
 }
 
-function wouldWait({ would_hold, texts, states }: PlanReport['jobs'][number]): boolean {
-  if (would_hold !== undefined) return true;
-  return texts === undefined ? hasWaiting(states ?? {}) : texts.held + texts.conflicts > 0;
+function wouldWait({ would_hold, texts }: PlanReport['jobs'][number]): boolean {
+  return would_hold !== undefined || (texts?.held ?? 0) + (texts?.conflicts ?? 0) > 0;
 }

@@ -7,7 +7,6 @@ import { unwrittenIn } from '../jobs/lock-tidying.ts';
 import { requireWritableTargets } from '../jobs/where-writable.ts';
 import {
   type Estimate,
-  hasWaiting,
   nothingCounted,
   type OpenCounts,
   type TextCounts,
@@ -19,8 +18,8 @@ import type { Forecast } from '../plan/spending.ts';
 import type { LockName } from '../state/lock-file.ts';
 import type { LoadedGlossary } from '../terminology/load-glossaries.ts';
 import { attentionOf } from './attention.ts';
-import { linesOfBlockers, notesOfBlockers } from './blocker-words.ts';
-import { type Blocker, blockersIn } from './blockers.ts';
+import { describeBlocker, linesOfBlockers, notesOfBlockers } from './blocker-words.ts';
+import { type Blocker, blockersIn, isWorkOfRun } from './blockers.ts';
 import type { Scope } from './control.ts';
 import { areTargetsThere, takesTexts } from './frozen.ts';
 import { newTexts } from './new-texts.ts';
@@ -64,7 +63,9 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   const known = blockersIn(scope, [...options.blockers(), ...drift.blockers], rootOf);
   const meant = plan.work.filter(({ job }) => inScope(scope, job, rootOf));
   const failure = await foreseeLock(options, scope, meant);
-  const blockers = withUnwritten(known, unwritten.behind, failure);
+  const all = withUnwritten(known, unwritten.behind, failure);
+  const [due, blockers] = [all.filter(isWorkOfRun), all.filter((each) => !isWorkOfRun(each))];
+  for (const { reason, next_step } of due.map(describeBlocker)) notes.add(`${reason}; ${next_step}`);
   const waiting = [...plan.held, ...plan.failed].filter((job) => inScope(scope, job, rootOf));
   return {
     state: await stateOfWork(options),
@@ -199,9 +200,7 @@ async function planLine(
 
 function isOnlyNoted({ isUpToDate, hold, texts, states }: Estimate): boolean {
   const isTaken = (texts?.adopted ?? 0) + (states?.edited ?? 0) > 0;
-  // Subtitles have no counts of their texts.
-  const isLeft = texts === undefined && hasWaiting(states ?? {});
-  return isUpToDate === true && hold === undefined && !isTaken && !isLeft;
+  return isUpToDate === true && hold === undefined && !isTaken;
 }
 
 /** The states of a file that is translated whole. */

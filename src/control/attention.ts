@@ -114,7 +114,7 @@ function namesOf({ project, source, targets, language }: JobRecord) {
 type HoldPrice = Pick<AttentionLine, 'price_characters' | 'price_seconds'>;
 
 /** The characters that a release will probably bill; for recordings, the seconds to send. */
-function priceOfHold(hold: Hold, estimate: number): HoldPrice {
+export function priceOfHold(hold: Hold, estimate: number): HoldPrice {
   switch (hold.kind) {
     case 'budget':
       return hold.unit === 'minutes'

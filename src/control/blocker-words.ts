@@ -77,6 +77,11 @@ const DESCRIPTIONS: {
     next_step:
       blocker.advice ?? 'let this user read it; a running daemon or the next run then continues',
   }),
+  'not-followed': (blocker) => ({
+    reason: blocker.reason,
+    next_step:
+      'make the folder of its translation writable; a running daemon or the next run then continues',
+  }),
   collision: (blocker) => ({ reason: blocker.reason, next_step: 'rename one of them' }),
   incomplete: (blocker) => asHeld({ kind: 'incomplete', message: blocker.reason }, blocker.path),
   changing: (blocker) => ({

@@ -48,6 +48,8 @@ export type Blocker =
   | ({ readonly kind: 'offline'; readonly reason: string } & ProjectBlocker)
   /** The system does not let us read it. With an advice: the name of the file is the reason. */
   | ({ readonly kind: 'unreadable'; readonly advice?: string } & BlockedPath & ProjectBlocker)
+  /** The source moved or is gone, and a translation of it can be neither moved nor removed. */
+  | ({ readonly kind: 'not-followed' } & BlockedPath & ProjectBlocker)
   | ({ readonly kind: 'incomplete' } & BlockedPath & ProjectBlocker)
   /** A program writes the file again and again: it has not been unchanged for `settle_ms`. */
   | ({ readonly kind: 'changing' } & BlockedPath & ProjectBlocker)
@@ -159,6 +161,7 @@ export function gravityOf(blocker: Blocker): Gravity {
     case 'contested':
     case 'offline':
     case 'unreadable':
+    case 'not-followed':
     case 'terminology-refused':
     case 'terminology-behind':
     case 'styles-forbidden':
@@ -185,6 +188,11 @@ export function gravityOf(blocker: Blocker): Gravity {
     case 'limit-near':
       return 'note';
   }
+}
+
+/** Whether the next run does what the blocker asks for, as far as is known. A plan lists that as work of the run, and not as a failure. */
+export function isWorkOfRun(blocker: Blocker): boolean {
+  return blocker.kind === 'terminology-behind' && blocker.failure === undefined;
 }
 
 /** The projects, files and languages that a blocker concerns; an empty list means all. */

@@ -53,6 +53,7 @@ export interface BlockerSources {
     | 'changing'
     | 'empty'
     | 'unreadable'
+    | 'notFollowed'
     | 'contested'
     | 'leftOut'
     | 'offline'
@@ -131,6 +132,7 @@ function blockersOfFiles(inForce: InForce, monitor: BlockerSources['monitor']): 
       .unreadable()
       .filter((file) => isWantedTarget(inForce, file))
       .map((file): Blocker => ({ kind: 'unreadable', ...file })),
+    ...monitor.notFollowed().map((file): Blocker => ({ kind: 'not-followed', ...file })),
     ...monitor
       .unfinished()
       .filter(isRouted)

@@ -21,7 +21,8 @@ import { unwrittenIn } from '../jobs/lock-tidying.ts';
 import { type Estimate, nothingCounted, type OpenText } from '../lane.ts';
 import { inBatches } from '../parsing/within.ts';
 import type { PlannedJob } from '../plan/plan.ts';
-import { attentionOf } from './attention.ts';
+import type { Forecast } from '../plan/spending.ts';
+import { attentionOf, priceOfHold } from './attention.ts';
 import { notesOfBlockers } from './blocker-words.ts';
 import { blockersIn } from './blockers.ts';
 import type { Scope } from './control.ts';
@@ -40,8 +41,9 @@ export async function frozenReport(
   const rootOf = (project: string) => inForce.planner.project(project)?.root;
   const { work } = await options.plan();
   const wanted = work.filter(({ job }) => inScope(scope, job, rootOf));
+  const forecast = await options.spending.forecast();
   const inspect = (planned: PlannedJob, before: Promise<void>) =>
-    inspectPlanned(options, planned, before);
+    inspectPlanned({ ...options, forecast }, planned, before);
   const looked = (await Array.fromAsync(inBatches(wanted, inspect))).flat();
   // Failed jobs are planned again. Their failure is reported in `attention`, as in every other report.
   const isInAttention = ({ kind, reason }: InspectedJob) =>
@@ -97,8 +99,9 @@ function attentionIn({ kind, job, hold }: InspectedJob): AttentionLine[] {
     reason: describeHold(hold),
     next_step: adviceForHold(hold, shellWords(target)),
   };
+  const price = priceOfHold(hold, 0);
   return [
-    { project, source, target, language, state: 'held', ...reportedJob, price_characters: null },
+    { project, source, target, language, state: 'held', ...reportedJob, ...price },
   ];
 }
 
@@ -121,7 +124,7 @@ const NO_LOCK =
 
 /** Such a run would only record that it knows the existing texts, and that they are up to date. */
 async function inspectPlanned(
-  options: LocalControlOptions,
+  options: LocalControlOptions & { readonly forecast: Forecast },
   planned: PlannedJob,
   before: Promise<void>,
 ): Promise<InspectedJob> {
@@ -144,6 +147,8 @@ async function inspectPlanned(
     return { ...planned, kind: 'up-to-date', named, isAdopted };
   }
   if ((isLocked || isHeld) && hold !== undefined) return { ...planned, kind: 'waits', named, hold };
+  const limited = estimate && options.forecast.wouldHold(job, estimate.characters, estimate.seconds);
+  if (limited !== undefined) return { ...planned, kind: 'waits', named, hold: limited };
   const isStale = isLocked && isStanding && !named.some(({ is }) => is === 'missing');
   return { ...planned, kind: 'open', named, reason: isStale ? whyStale(named, reason) : reason };
 }

@@ -42,6 +42,15 @@ export function requireWritableFile(
   }
 }
 
+/** Checks, without doing it, that a file could be moved away or removed. @throws JobFailure `unwritable` */
+export function requireRemovable(file: string): void {
+  try {
+    accessSync(dirname(file), constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw writeFailure(file, error);
+  }
+}
+
 /**
  * Looks only at the disk of a file: not at permissions, nor at what is in its place.
  * @throws JobFailure `unwritable` for a read-only disk, `disk-full`

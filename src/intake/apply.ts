@@ -12,9 +12,9 @@ import { type Hash, type JobState, type Lane, sourceId } from '../job.ts';
 import { commitDecision, type SourceRecord, type Written } from '../ledger.ts';
 import { editionNow } from '../plan/edition.ts';
 import type { Change } from './change.ts';
-import { applyGone } from './gone.ts';
+import { applyGone, requireRemovableTargets } from './gone.ts';
 import type { OwnWrite } from './inventory.ts';
-import { applyMoves } from './move.ts';
+import { applyMoves, requireMovable } from './move.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import { allJobsOf, jobsOf, type ProjectContext } from './project-context.ts';
 import { asVanished } from './vanished.ts';
@@ -99,6 +99,7 @@ const OPEN: ReadonlySet<JobState['kind']> = new Set(['queued', 'running']);
 async function depart(before: SourceRecord, { context, pending, targets }: Circumstances) {
   if (targets === 'stay') {
     pending.leaves(before);
+    await requireRemovableTargets(context, before);
     return NOTHING;
   }
   const path = pending.copyOf(context, before.path);
@@ -141,6 +142,7 @@ async function follow(
   const moved = moves.map((move) => ({ before: move.before, after: recordFor(move, around) }));
   if (around.targets === 'stay') {
     for (const { before, after } of moved) around.pending.leaves(before, after);
+    await requireMovable(around.context, moved);
     return NOTHING;
   }
   await applyMoves(around.context, moved);

@@ -2,9 +2,11 @@
  * Applies that a source is gone: its targets are treated as `deleted_source` says, its jobs and baselines are removed. Paid
  * translations stay in the memory. A document that is paid and not delivered keeps its job.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeAtOnce, statOf } from '../files/disk.ts';
 import { changeFile } from '../files/right.ts';
+import { requireRemovable } from '../files/writable.ts';
 import { reportPath } from '../formats/captions/report.ts';
 import {
   commitDecision,
@@ -23,10 +25,17 @@ export async function applyGone(context: ProjectContext, source: SourceRecord): 
   const isForgotten = (job: JobRecord) => patchWithoutSource(context, job) === undefined;
   await takeFromWorkers(context, jobsOf(context, source).filter(isForgotten));
   await takeBackMoves(context, jobsOf(context, source));
+  // A target that cannot be removed does not keep those of other languages.
+  const stuck: unknown[] = [];
   for (const job of jobsOf(context, source)) {
-    for (const path of await filesOf(context, job)) await removeTarget(context, source, path);
-    await baselines.remove({ project: project.name, language: job.language, path: source.path });
+    try {
+      for (const path of await filesOf(context, job)) await removeTarget(context, source, path);
+      await baselines.remove({ project: project.name, language: job.language, path: source.path });
+    } catch (error) {
+      stuck.push(error);
+    }
   }
+  if (stuck.length > 0) throw stuck[0];
   // Read again: a paid job may have gone on meanwhile.
   const jobs = jobsOf(context, source);
   await commitDecision(ledger, () => [
@@ -39,6 +48,19 @@ export async function applyGone(context: ProjectContext, source: SourceRecord): 
   for (const { id } of jobs) inventory.removeJob(id);
   inventory.removeSource(source.path);
   events.emit({ kind: 'source-changed', project: project.name, path: source.path, change: 'gone' });
+}
+
+/** For a dry run. @throws JobFailure as `applyGone` would, when a target cannot be removed */
+export async function requireRemovableTargets(
+  context: ProjectContext,
+  source: SourceRecord,
+): Promise<void> {
+  for (const job of jobsOf(context, source)) {
+    for (const path of await filesOf(context, job)) {
+      const file = join(context.project.root, path);
+      if (isRemoved(context, source, path) && existsSync(file)) requireRemovable(file);
+    }
+  }
 }
 
 /** Removes the present record of a source: a worker may have added its language meanwhile. */
@@ -63,15 +85,20 @@ async function removeTarget(
   source: SourceRecord,
   path: string,
 ): Promise<void> {
-  const { project, trash, right, events, inventory } = context;
-  const policy = deletionPolicy(context, source);
-  // A file with all languages is source and target: a person has removed it already.
-  if (policy === 'keep' || inventory.source(path) !== undefined) return;
-  if (policy === 'delete') {
+  const { project, trash, right, events } = context;
+  if (!isRemoved(context, source, path)) return;
+  if (deletionPolicy(context, source) === 'delete') {
     await changeFile(right, () => removeAtOnce(join(project.root, path)));
     events.emit({ kind: 'deleted', project: project.name, path });
     return;
   }
   const into = await trash.take({ project: project.name, path }, project.root);
   if (into !== undefined) events.emit({ kind: 'trashed', project: project.name, path, into });
+}
+
+/** A file with all languages is source and target: a person has removed it already. */
+function isRemoved(context: ProjectContext, source: SourceRecord, path: string): boolean {
+  return (
+    deletionPolicy(context, source) !== 'keep' && context.inventory.source(path) === undefined
+  );
 }

@@ -65,6 +65,8 @@ export class Intake {
   readonly #options: IntakeOptions;
   readonly #contexts: ProjectContexts;
   readonly #pending: PendingChanges;
+  /** The new paths of moved sources whose targets could not follow. */
+  readonly #stuckMoves = new Map<SourceId, string>();
   #known: ReadonlyMap<string, KnownFiles> = new Map();
 
   constructor(options: IntakeOptions) {
@@ -116,10 +118,14 @@ export class Intake {
     return this.#pending.isLeaving(source);
   }
 
-  /** How a run would treat the targets of sources that moved or are gone (dry run). */
+  /** How a run would treat the targets of sources that moved or are gone (dry run), where they can follow. */
   followUps(): FollowUp[] {
+    const stuck = new Set(
+      this.skippedFor('not-followed').map(({ project, path }) => sourceId(project, path)),
+    );
     return this.#pending
       .leaving()
+      .filter(({ before }) => !stuck.has(before.id))
       .flatMap((leaving) => followUps(this.#contexts.of(leaving.before.project), leaving));
   }
 
@@ -276,22 +282,42 @@ export class Intake {
   async #followed(change: Change, around: Circumstances): Promise<Applied> {
     const { context } = around;
     const leaving = leavingBy(change);
+    if (change.kind === 'gone' && (await this.#isStuck(context, change.before))) return NOTHING;
     try {
       const applied = await applyChange(change, around);
-      for (const { before } of leaving) this.#pending.forgetSkip(context, before.path);
+      for (const { before } of leaving) {
+        this.#pending.forgetSkip(context, before.path);
+        this.#stuckMoves.delete(before.id);
+      }
       return applied;
     } catch (error) {
       const failure = failureOf(asStateFailure(error, this.#options.setup.config));
       if (leaving.length === 0 || !OF_ONE_FILE.has(failure.kind)) throw error;
       const reason = describeFailure(failure);
       const known = this.#known.get(context.project.name);
-      for (const { to } of leaving) if (to !== undefined) known?.delete(to);
+      for (const { before, to } of leaving) {
+        if (to === undefined) continue;
+        known?.delete(to);
+        this.#stuckMoves.set(before.id, to);
+      }
       for (const { before } of leaving) {
         known?.set(before.path, before.stat);
         this.#pending.skip(context, before.path, { reason, why: 'not-followed' });
       }
       return NOTHING;
     }
+  }
+
+  /**
+   * A moved source whose targets could not follow stays on record, so it is also reported as gone. Its targets are not removed: the next look
+   * at all files finds the move again.
+   */
+  async #isStuck({ project }: ProjectContext, before: SourceRecord): Promise<boolean> {
+    const to = this.#stuckMoves.get(before.id);
+    const isThere = to !== undefined && (await statOf(join(project.root, to))) !== undefined;
+    if (isThere) this.#known.get(project.name)?.set(before.path, before.stat);
+    else this.#stuckMoves.delete(before.id);
+    return isThere;
   }
 
   async #apply(

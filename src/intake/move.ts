@@ -19,7 +19,7 @@ import {
 import { beginMoves, takeBackMoves } from './begun-moves.ts';
 import { withoutRecord } from './gone.ts';
 import { jobsOf, type ProjectContext, takeFromWorkers } from './project-context.ts';
-import { type Relocation, relocate } from './relocate.ts';
+import { type Relocation, relocate, requireRelocatable } from './relocate.ts';
 
 export interface MovedSource {
   readonly before: SourceRecord;
@@ -76,6 +76,18 @@ export async function applyMoves(
   for (const { before, after } of moves) {
     events.emit({ kind: 'source-moved', project: project.name, from: before.path, to: after.path });
   }
+}
+
+/** For a dry run. @throws JobFailure as `applyMoves` would, when a target cannot follow its source */
+export async function requireMovable(
+  context: ProjectContext,
+  moves: readonly MovedSource[],
+): Promise<void> {
+  const moving = moves.flatMap((move) => movingJobsOf(context, move));
+  await requireRelocatable(
+    context.project,
+    moving.flatMap(({ relocations }) => relocations),
+  );
 }
 
 /** A job that moves to another source path. */

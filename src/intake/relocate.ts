@@ -5,6 +5,7 @@ import { makeFolder } from '../files/make-folder.ts';
 import { type MovedStat, moveFile } from '../files/move.ts';
 import type { Right } from '../files/right.ts';
 import { temporaryName } from '../files/temporary.ts';
+import { requireRemovable, requireWritable } from '../files/writable.ts';
 import type { MovingFile } from '../ledger.ts';
 import type { ProjectContext } from './project-context.ts';
 
@@ -44,6 +45,17 @@ export async function relocate(
     }
   }
   return relocated;
+}
+
+/** For a dry run. @throws JobFailure as `relocate` would, when a file could not leave its old path or come to its new one */
+export async function requireRelocatable(
+  { root }: ProjectContext['project'],
+  relocations: readonly Relocation[],
+): Promise<void> {
+  for (const { from, to } of await possibleOf(root, relocations)) {
+    await requireWritable(root, [join(root, to)]);
+    requireRemovable(join(root, from));
+  }
 }
 
 /** Those that exist, and whose new path is free or will be. */

@@ -151,16 +151,17 @@ export class SourceMonitor implements AsyncDisposable {
   }
 
   /**
-   * Files and folders of the routes that this process may not read, or whose names are not supported. Also files that could not be hashed,
-   * and sources that moved or are gone, but whose targets could not follow.
+   * Files and folders of the routes that this process may not read, or whose names are not supported. Also files that could not be
+   * hashed.
    */
   unreadable(): BlockedFile[] {
     const unread = this.intake.skippedFor('unreadable').filter((file) => this.#isThere(file));
-    const left = this.intake.skippedFor('not-followed').filter((file) => !this.#isThere(file));
-    return [
-      ...[...(this.#watch?.unreadable() ?? []), ...unread],
-      ...left.map((file) => ({ ...file, advice: FOLLOW_ADVICE })),
-    ];
+    return [...(this.#watch?.unreadable() ?? []), ...unread];
+  }
+
+  /** Sources that moved or are gone, and whose targets cannot follow. */
+  notFollowed(): BlockedFile[] {
+    return this.intake.skippedFor('not-followed').filter((file) => !this.#isThere(file));
   }
 
   /** Files that two routes match. */
@@ -282,9 +283,6 @@ export class SourceMonitor implements AsyncDisposable {
     return this.#options.inForce.config.projects.find((each) => each.name === name)?.root ?? name;
   }
 }
-
-const FOLLOW_ADVICE =
-  'make the folder of its translation writable; dragoman tries again within ten minutes';
 
 /** Bytes from which a file counts as large, and the least milliseconds that it must stay unchanged. */
 const LARGE_BYTES = 20 * 1024 * 1024;

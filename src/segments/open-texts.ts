@@ -1,6 +1,6 @@
 /** Names the texts of a file that are not up to date, so that people find them. Pure. */
 import { excerptOf, keyName } from '../format.ts';
-import type { OpenCounts, OpenText } from '../lane.ts';
+import type { OpenCounts, OpenText, TextCounts } from '../lane.ts';
 import type { Decision } from './decision.ts';
 import { outOfDate } from './out-of-date.ts';
 
@@ -48,6 +48,15 @@ export function openCounts(decisions: readonly Decision[]): OpenCounts {
     if (is !== undefined) counts[is] = (counts[is] ?? 0) + 1;
   }
   return counts;
+}
+
+/** What a run would do with the texts of a file. */
+export function textCounts(decisions: readonly Decision[]): TextCounts {
+  const of = (kind: Decision['kind']) => decisions.filter((each) => each.kind === kind).length;
+  return {
+    ...{ adopted: of('adopt'), bought: of('buy'), fromMemory: of('restore') },
+    ...{ held: of('hold'), conflicts: of('conflict') },
+  };
 }
 
 /** Why a text is open; undefined when it is up to date. */

@@ -7,7 +7,7 @@ import { partsText, sourceParts } from '../format.ts';
 import type { OpenText as NamedOpenText, OpenCounts, OpenUnit, TextCounts } from '../lane.ts';
 import type { Limited } from '../parsing/within.ts';
 import type { Decision } from '../segments/decision.ts';
-import { openCounts, openState, openTexts } from '../segments/open-texts.ts';
+import { openCounts, openState, openTexts, textCounts } from '../segments/open-texts.ts';
 import type { TextAnswer } from '../segments/settle.ts';
 import { sourceHash, unitId } from '../segments/statements.ts';
 import type { Finished } from './draft-outcome.ts';
@@ -202,7 +202,7 @@ function factsOf(
     blocker,
     isSettled: isTargetUpToDate(seen),
     texts: purchases.reduce((count, { texts }) => count + texts.length, 0),
-    counts: countsOf(seen.merge.decisions),
+    counts: textCounts(seen.merge.decisions),
     sizes: sizesOf(purchases, seen.merge),
     named: namedIn(seen),
     states: openCounts(seen.merge.decisions),
@@ -267,14 +267,6 @@ function namedIn({ merge, segments, reader }: TextInspection): NamedOpenText[] {
     return { id, line, text: partsText(sourceParts(segment)) };
   });
   return openTexts(merge.decisions, texts, reader.format.shape);
-}
-
-function countsOf(decisions: TextInspection['merge']['decisions']): TextCounts {
-  const of = (kind: string) => decisions.filter((decision) => decision.kind === kind).length;
-  return {
-    ...{ adopted: of('adopt'), bought: of('buy'), fromMemory: of('restore') },
-    ...{ held: of('hold'), conflicts: of('conflict') },
-  };
 }
 
 function openUnits({ job }: TextCase, { merge, segments, reader }: TextInspection): OpenUnit[] {

@@ -1,6 +1,7 @@
 /** All commands agree on the exit code, whatever a run has to do: before the run, in it and after it. */
-import { renameSync, rmSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { canStartAsNobody, giveToNobody, runAsNobody } from '../as-nobody.ts';
 import { Rig } from '../rig.ts';
 
 const configOf = (lock: string) => `${lock}
@@ -15,15 +16,26 @@ projects:
       - { from: "notes/{locale}/*.txt", lane: document }
       - { from: "subs/{locale}/*.srt" }
 `;
+/** A second project, for work on its glossary. */
+const TERMS = `  terms:
+    source: en
+    targets: [de]
+    glossary: { name: terms, csv: terms.csv }
+    routes: [{ from: "terms/{locale}/*.json" }]
+`;
 const FILES = {
   'locales/en/a.json': '{"hello":"Hello","bye":"Bye now"}\n',
   'pages/en/p.md': '# A title\n\nThe first words.\n\nThe last words.\n',
   'notes/en/n.txt': 'A note about it.\n',
+  'terms.csv': 'en,de\nword,Wort\n',
+  'terms/en/t.json': '{"word":"A word"}\n',
   'subs/en/s.srt': '1\n00:00:01,000 --> 00:00:03,000\nHello there.\n',
 };
 
 interface Work {
   readonly act: (rig: Rig) => void;
+  /** The config of a second project. */
+  readonly project?: string;
   /** What a run ends with, and what `plan` says before it. */
   readonly ends: 0 | 1 | 2;
   /** Whether a run has something to do: `once --frozen` ends with 1 then. Only the lock can say that a person has to decide first. */
@@ -120,6 +132,27 @@ const WORK: Readonly<Record<string, Work>> = {
     ...{ ends: 2, isOpen: 'without a lock' },
     check: { locked: 1, unlocked: 0 },
   },
+  'a text over the budget': {
+    act(rig) {
+      rig.write('dragoman.yaml', `${rig.read('dragoman.yaml')}budget: { month: 70 }\n`);
+      rig.write('locales/en/b.json', `{"new":"${'A long text. '.repeat(9)}"}\n`);
+    },
+    ...{ ends: 2, isOpen: false },
+    check: { locked: 0, unlocked: 0 },
+  },
+  'a changed glossary': {
+    act: (rig) => rig.write('terms.csv', 'en,de\nanother,weiter\n'),
+    project: TERMS,
+    ...{ ends: 0, isOpen: true },
+  },
+  'a glossary that cannot be read, and a text of another project': {
+    act(rig) {
+      rig.write('terms.csv', 'en,de\nanother\n');
+      rig.write('locales/en/b.json', '{"new":"New"}\n');
+    },
+    project: TERMS,
+    ...{ ends: 1, isOpen: true },
+  },
   'a source that cannot be read': {
     act: (rig) => rig.write('locales/en/b.json', '{"broken":\n'),
     ...{ ends: 1, isOpen: true },
@@ -149,8 +182,8 @@ test.each(['', 'lock: dragoman.lock\n'])(
       // The others are the same without a lock, and take their time.
       ([, { ends, isOpen }]) => lock !== '' || ends !== 0 || isOpen === 'without a lock',
     );
-    for (const [work, { act, ends, isOpen, check }] of rows) {
-      await using rig = await Rig.start({ config: configOf(lock), files: FILES });
+    for (const [work, { act, project = '', ends, isOpen, check }] of rows) {
+      await using rig = await Rig.start({ config: configOf(lock) + project, files: FILES });
       expect(await rig.once()).toMatchObject({ code: 0 });
       act(rig);
       const codesOf = async (...commands: readonly string[]) => {
@@ -171,6 +204,46 @@ test.each(['', 'lock: dragoman.lock\n'])(
         ...{ after: [ends, ends, inspected, ends], isAttended: ends !== 0 },
       });
     }
+  },
+);
+
+test.runIf(canStartAsNobody())(
+  'a translation that can be neither moved nor removed fails every command by name, before the run and after it',
+  async () => {
+    const config = `
+lock: dragoman.lock
+defaults: { settle_ms: 0 }
+projects:
+  app: { source: en, targets: [de, fr], routes: [{ from: "locales/{locale}/*.json" }] }
+`;
+    const texts = ['gone', 'moved', 'kept'].map((name) => [
+      `locales/en/${name}.json`,
+      `{"${name}":"About ${name}"}\n`,
+    ]);
+    await using rig = await Rig.start({ config, files: Object.fromEntries(texts) });
+    expect(await rig.once()).toMatchObject({ code: 0 });
+    rmSync(rig.path('locales/en/gone.json'));
+    renameSync(rig.path('locales/en/moved.json'), rig.path('locales/en/there.json'));
+    giveToNobody(rig.root);
+    chmodSync(rig.path('locales/de'), 0o500);
+    const codes: (number | null)[] = [];
+    for (const command of ['plan', 'once --frozen', 'check', 'once', 'plan']) {
+      const { code, stdout, stderr } = await runAsNobody(rig, ...command.split(' '));
+      codes.push(code);
+      for (const name of ['gone', 'there']) {
+        expect.soft(`${command}: ${stdout}${stderr}`).toContain(
+          `locales/de/${name}.json cannot be written`,
+        );
+      }
+    }
+    expect(codes).toEqual([1, 1, 1, 1, 1]);
+    const { attention } = JSON.parse((await runAsNobody(rig, 'status', '--json')).stdout);
+    expect(attention).toMatchObject([{ code: 'not-followed' }, { code: 'not-followed' }]);
+    expect(rig.exists('locales/fr/gone.json')).toBe(false);
+    chmodSync(rig.path('locales/de'), 0o700);
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 0 });
+    expect(rig.exists('locales/de/gone.json')).toBe(false);
+    expect(rig.exists('locales/de/there.json')).toBe(true);
   },
 );
 

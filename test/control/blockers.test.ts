@@ -40,6 +40,10 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
     ...{ kind: 'unreadable', project: 'app', path: 'en/a.json' },
     reason: 'it cannot be read (EACCES)',
   },
+  'not-followed': {
+    ...{ kind: 'not-followed', project: 'app', path: 'en/a.json' },
+    reason: 'de/a.json cannot be written (EACCES)',
+  },
   incomplete: { kind: 'incomplete', project: 'app', path: 'a.pdf', reason: 'its %%EOF is missing' },
   changing: {
     ...{ kind: 'changing', project: 'app', path: 'en/a.json' },

@@ -30,6 +30,7 @@ const BY_STATE: ReadonlySet<string> = new Set([
   'incomplete',
   'changing',
   'mass-deletion',
+  'not-followed',
   'disk-full',
   'lock-behind',
   'terminology-behind',

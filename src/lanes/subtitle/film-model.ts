@@ -13,7 +13,7 @@ import { partsText } from '../../format.ts';
 import { reportPath, reportSteps } from '../../formats/captions/report.ts';
 import { type Hold, shellWords, shortList } from '../../job.ts';
 import { finalState } from '../../segments/final-state.ts';
-import { type NamedText, openCounts, openTexts } from '../../segments/open-texts.ts';
+import { type NamedText, openCounts, openTexts, textCounts } from '../../segments/open-texts.ts';
 import type { TextAnswer } from '../../segments/settle.ts';
 import {
   type BoughtText,
@@ -73,7 +73,7 @@ function modelOf(
   };
   return {
     ...WITHOUT_PARTS,
-    facts: factsOf(text, seen),
+    facts: factsOf(text, seen, purchases),
     texts: () => [purchases.map(({ wanted }) => wanted)],
     answer: async (next) => void answers.push(...next),
     // Sentences come first. Those with an unfit answer are bought once more, cue by cue.
@@ -98,8 +98,8 @@ function modelOf(
     async isUpToDate(at) {
       if (target === undefined || purchases.length > 0) return false;
       if (blocker !== undefined) return blocker !== 'twice' && asksNothing(seen);
-      const { content, problem } = await compose(at);
-      return problem === undefined && content.hash === target.hash;
+      const { content, problem, state } = await compose(at);
+      return problem === undefined && state.kind === 'done' && content.hash === target.hash;
     },
     records: async (at) => (await compose(at)).base,
     notes: async () => notesFor(text, seen),
@@ -115,7 +115,11 @@ function notesFor(text: TextCase, seen: SubtitleInspection): readonly string[] {
   ];
 }
 
-function factsOf(text: TextCase, seen: SubtitleInspection): TextModel['facts'] {
+function factsOf(
+  text: TextCase,
+  seen: SubtitleInspection,
+  purchases: readonly SpeechPurchase[],
+): TextModel['facts'] {
   const { source, target, blocker } = seen;
   return {
     source: { hash: source.hash, stat: source.stat },
@@ -123,10 +127,23 @@ function factsOf(text: TextCase, seen: SubtitleInspection): TextModel['facts'] {
     blocker: blocker && blockerHold(seen, text.targetPath),
     named: openTexts(seen.merge.decisions, cuesOf(seen), 'sequence'),
     states: openCounts(seen.merge.decisions),
+    ...(blocker === undefined ? workOf(seen, purchases) : {}),
     damage: [],
     removed: takenForRemoved(text, seen.merge.decisions),
     isSettled: text.instructions.keepsTarget === true || (blocker !== 'twice' && asksNothing(seen)),
   };
+}
+
+/** Subtitles are bought by the sentence: as many sentences count as bought. One that only gives a version to choose does not. */
+function workOf(
+  { merge: { decisions } }: SubtitleInspection,
+  purchases: readonly SpeechPurchase[],
+): Pick<TextModel['facts'], 'counts' | 'sizes'> {
+  const sizes = purchases.map(({ group: { members } }) => {
+    return { texts: 1, isPlain: members.some(({ cue }) => decisions[cue]?.kind === 'buy') };
+  });
+  const bought = sizes.filter(({ isPlain }) => isPlain).length;
+  return { counts: { ...textCounts(decisions), bought }, sizes };
 }
 
 /** Keeps the records of the target: without them the next inspection would be a first contact. */
