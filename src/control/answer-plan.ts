@@ -5,12 +5,7 @@ import type { FollowUp } from '../intake/leaving.ts';
 import { describeHold, targetList } from '../job.ts';
 import { unwrittenIn } from '../jobs/lock-tidying.ts';
 import { requireWritableTargets } from '../jobs/where-writable.ts';
-import {
-  type Estimate,
-  nothingCounted,
-  type OpenCounts,
-  type TextCounts,
-} from '../lane.ts';
+import { type Estimate, nothingCounted, type OpenCounts, type TextCounts } from '../lane.ts';
 import type { JobRecord } from '../ledger.ts';
 import { inBatches } from '../parsing/within.ts';
 import type { PlannedJob } from '../plan/plan.ts';
@@ -65,7 +60,8 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   const failure = await foreseeLock(options, scope, meant);
   const all = withUnwritten(known, unwritten.behind, failure);
   const [due, blockers] = [all.filter(isWorkOfRun), all.filter((each) => !isWorkOfRun(each))];
-  for (const { reason, next_step } of due.map(describeBlocker)) notes.add(`${reason}; ${next_step}`);
+  for (const { reason, next_step } of due.map(describeBlocker))
+    notes.add(`${reason}; ${next_step}`);
   const waiting = [...plan.held, ...plan.failed].filter((job) => inScope(scope, job, rootOf));
   return {
     state: await stateOfWork(options),

@@ -100,9 +100,7 @@ function attentionIn({ kind, job, hold }: InspectedJob): AttentionLine[] {
     next_step: adviceForHold(hold, shellWords(target)),
   };
   const price = priceOfHold(hold, 0);
-  return [
-    { project, source, target, language, state: 'held', ...reportedJob, ...price },
-  ];
+  return [{ project, source, target, language, state: 'held', ...reportedJob, ...price }];
 }
 
 /** People may edit translations without dragoman: the next run writes the edits into the lock. */
@@ -147,7 +145,8 @@ async function inspectPlanned(
     return { ...planned, kind: 'up-to-date', named, isAdopted };
   }
   if ((isLocked || isHeld) && hold !== undefined) return { ...planned, kind: 'waits', named, hold };
-  const limited = estimate && options.forecast.wouldHold(job, estimate.characters, estimate.seconds);
+  const limited =
+    estimate && options.forecast.wouldHold(job, estimate.characters, estimate.seconds);
   if (limited !== undefined) return { ...planned, kind: 'waits', named, hold: limited };
   const isStale = isLocked && isStanding && !named.some(({ is }) => is === 'missing');
   return { ...planned, kind: 'open', named, reason: isStale ? whyStale(named, reason) : reason };

@@ -98,7 +98,5 @@ async function removeTarget(
 
 /** A file with all languages is source and target: a person has removed it already. */
 function isRemoved(context: ProjectContext, source: SourceRecord, path: string): boolean {
-  return (
-    deletionPolicy(context, source) !== 'keep' && context.inventory.source(path) === undefined
-  );
+  return deletionPolicy(context, source) !== 'keep' && context.inventory.source(path) === undefined;
 }

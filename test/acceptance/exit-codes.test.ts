@@ -231,9 +231,9 @@ projects:
       const { code, stdout, stderr } = await runAsNobody(rig, ...command.split(' '));
       codes.push(code);
       for (const name of ['gone', 'there']) {
-        expect.soft(`${command}: ${stdout}${stderr}`).toContain(
-          `locales/de/${name}.json cannot be written`,
-        );
+        expect
+          .soft(`${command}: ${stdout}${stderr}`)
+          .toContain(`locales/de/${name}.json cannot be written`);
       }
     }
     expect(codes).toEqual([1, 1, 1, 1, 1]);
