@@ -74,7 +74,13 @@ export function standingOf(
     state.kind === 'queued' ||
     state.kind === 'running' ||
     (state.kind === 'held' && release !== undefined);
-  return { counts, offer: lane === 'document' && isOpen ? 'fetch' : 'none', mayBeReleased };
+  // A run delivers a kept result when its source, language or route is back, and can do nothing before.
+  const onlyWaits = state.kind === 'held' && state.hold.kind === 'source-gone';
+  return {
+    counts,
+    offer: lane === 'document' && isOpen ? 'fetch' : 'none',
+    mayBeReleased: mayBeReleased && !onlyWaits,
+  };
 }
 
 /**

@@ -92,7 +92,9 @@ export class Planner {
       service: this.#options.serviceDigest,
     });
     if (sources !== undefined) return plan;
-    return { ...plan, work: [...plan.work, ...this.#unclaimed(ledger.all('jobs'))] };
+    const kept = Iterator.from(ledger.all('jobs')).filter((job) => this.#isKept(job));
+    const work = [...plan.work, ...this.#unclaimed(ledger.all('jobs'))];
+    return { ...plan, work, held: [...plan.held, ...kept] };
   }
 
   /** Which of these jobs must be done now. */
@@ -279,6 +281,12 @@ export class Planner {
       if (this.standing(job).offer !== 'fetch') continue;
       yield { job, reason: job.state.kind === 'held' ? 'released' : 'interrupted' };
     }
+  }
+
+  /** Whether nothing asks for a held job any more, and a person still has to decide about what was paid for it. */
+  #isKept(job: JobRecord): boolean {
+    const isHeld = job.state.kind === 'held' && job.release === undefined;
+    return isHeld && !this.wants(job) && this.standing(job).counts;
   }
 
   *#routed(sources: Iterable<SourceRecord>): Generator<RoutedSource> {

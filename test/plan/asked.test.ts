@@ -70,7 +70,8 @@ describe.each(LANES)('a job of the lane %s', (lane) => {
     for (const hold of UNPAID) expect(standing(held(hold), demand), hold.kind).toEqual(none);
     expect(standing(FAILED, demand)).toEqual(none);
     for (const hold of PAID) {
-      const kept = { counts: isDocument, offer: 'none', mayBeReleased: isDocument };
+      const mayBeReleased = isDocument && hold.kind !== 'source-gone';
+      const kept = { counts: isDocument, offer: 'none', mayBeReleased };
       expect(standing(held(hold), demand), hold.kind).toEqual(kept);
     }
     expect(standing(RUNNING, demand).counts).toBe(true);

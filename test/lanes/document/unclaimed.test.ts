@@ -35,6 +35,14 @@ describe.concurrent('a source that is deleted while it is translated', () => {
         price_characters: null,
       },
     ]);
+    for (const command of [['plan'], ['once', '--frozen']]) {
+      const { code, stdout } = await rig.run(...command);
+      expect({ code, stdout }).toMatchObject({
+        code: 2,
+        stdout: expect.stringContaining('paid and kept'),
+      });
+    }
+    expect((await rig.run('retry', '--all', '--yes')).stdout).not.toContain('released');
     expect(await rig.once()).toMatchObject({ code: 2, requests: 0 });
     rig.write('in/a.docx', bytes);
     expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
