@@ -91,6 +91,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Before the program is built: into the same folder. */
+const IN_MEMORY = 'test/temporary-files-in-memory.ts';
+
 const SHARED: TestProjectInlineConfiguration['test'] = {
   expect: {
     requireAssertions: true,
@@ -113,7 +116,9 @@ export default defineConfig({
     // The page's script runs in a browser, out of the sight of v8 here: test/page drives it there.
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/page/client/**'] },
     projects: [
-      { test: { ...SHARED, name: 'pure', include: PURE, isolate: false } },
+      {
+        test: { ...SHARED, name: 'pure', include: PURE, isolate: false, globalSetup: [IN_MEMORY] },
+      },
       {
         test: {
           ...SHARED,
@@ -121,11 +126,16 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...defaultExclude, ...PURE, ...APART],
           isolate: false,
-          globalSetup: ['test/build-program.ts'],
+          globalSetup: [IN_MEMORY, 'test/build-program.ts'],
         },
       },
       {
-        test: { ...SHARED, name: 'apart', include: APART, globalSetup: ['test/build-program.ts'] },
+        test: {
+          ...SHARED,
+          name: 'apart',
+          include: APART,
+          globalSetup: [IN_MEMORY, 'test/build-program.ts'],
+        },
       },
     ],
   },

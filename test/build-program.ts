@@ -18,5 +18,7 @@ export async function setup(): Promise<() => void> {
   for (const name of BESIDE) symlinkSync(join(ROOT, name), join(folder, name));
   // Inherited by the processes of the tests.
   process.env['DRAGOMAN_TESTED'] = dist;
+  // For programs that do not keep compiled code by themselves as main.ts does, also those that are TypeScript.
+  process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
   return () => rmSync(folder, { recursive: true, force: true });
 }

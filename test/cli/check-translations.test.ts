@@ -82,7 +82,7 @@ describe('a subtitle target that a run holds is a fault, also without a lock', (
     [
       'with other times',
       cue(4, 'Jeden') + cue(5, 'Dwa') + cue(6, 'Trzy'),
-      /^pl\/a\.srt:1 .*is there already/,
+      /^pl\/a\.srt:1 .*has 3 subtitles, its source 2/,
     ],
   ])('%s', async (_, target, said) => {
     await using rig = await Rig.start({
