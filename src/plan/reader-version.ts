@@ -37,6 +37,9 @@ function hasTitleOfLink(text: string): boolean {
 
 const DEFINITION = /^[ \t>]*\[[^\]\r\n]+\]:/m;
 
+/** Earlier versions read everything up to the next rule as front matter. */
+const RULE_AT_START = /^---[ \t]*(?:\r\n|\n|\r)[ \t]*[\r\n]/;
+
 const hasShownAttribute = tagSearch(VISIBLE_ATTRIBUTES);
 
 /** A value of YAML after the tag `!`. */
@@ -65,6 +68,7 @@ export function mayShowMore(
     frontMatter !== undefined ||
     hasTitleOfLink(text) ||
     NEWER_KEY.test(text) ||
+    RULE_AT_START.test(text) ||
     hasShownAttribute(text) ||
     mayHaveBoxes(text) ||
     mayOpenBox(text) ||

@@ -327,6 +327,24 @@ describe('what of Markdown is text', () => {
     ]);
   });
 
+  it.each([
+    ['---\n\n# Title\n\nWords of the page.\n\n---\n', ['Title', 'Words of the page.']],
+    [
+      '---\n\n#EXCELLENT!\n\n`You` got it: the end\n\nNow, **more**:\n\n---\n',
+      ['#EXCELLENT!', '`You` got it: the end', 'Now, **more**:'],
+    ],
+    ['---\n\n---\n\n# Title\n', ['Title']],
+    ['---\n\n# What searches show\ntitle: A\n---\n\nB\n', ['A', 'B']],
+    ['---\n\n\r\n"title" : A\n---\n\nB\n', ['A', 'B']],
+    ['---\n# comment\n---\n\nB\n', ['B']],
+  ])(
+    'a rule at the start of a page with a blank line below it opens front matter only above a key: %j',
+    (text, expected) => {
+      const { doc } = openFile(Buffer.from(text), markdown, options);
+      expect(doc.segments.map(({ parts }) => partsText(parts))).toEqual(expected);
+    },
+  );
+
   it('front matter in TOML is, too', () => {
     const source = '+++\ntitle = "A title"\ndate = 2020-01-01\nslug = \'x\'\n+++\n\nText\n';
     expect(partsOf(source)).toEqual([['A title'], ['Text']]);

@@ -1,6 +1,7 @@
 /** The front matter of a page at first contact: for a missing text, only its own line is added. Pure. */
 import { readLine } from './block-syntax.ts';
 import { endsLine, type FramePiece } from './frame.ts';
+import { isRule } from './named-lines.ts';
 
 export interface FirstFrontMatter {
   /** The position of the fence that closes it. */
@@ -18,6 +19,8 @@ export function frontMatterOf(
   const fence = first?.kind === 'line' ? first.text.trim() : '';
   if (!FENCES.has(fence)) return undefined;
   const lines = matterLines(pieces);
+  const given = lines.map(({ text, segments }) => ({ text, hasText: segments.length > 0 }));
+  if (isRule(given)) return undefined;
   const last = lines.findIndex(({ text, segments }, at) => {
     return at > 0 && segments.length === 0 && text.trimEnd() === fence;
   });

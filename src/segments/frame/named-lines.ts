@@ -37,13 +37,16 @@ interface StartOfLine {
   /** Indices of its pieces. */
   readonly from: number;
   readonly to: number;
+  readonly hasText: boolean;
 }
 
 function startsOfLines(pieces: readonly FramePiece[]): StartOfLine[] {
   const starts = [...pieces.keys()].filter((at) => at === 0 || endsLine(pieces[at - 1] ?? TEXT));
   return starts.map((from, nth) => {
     const { text } = { text: '', ...(pieces[from] ?? TEXT) };
-    return { text: text.replace(/[\r\n]+$/, ''), from, to: starts[nth + 1] ?? pieces.length };
+    const to = starts[nth + 1] ?? pieces.length;
+    const hasText = pieces.slice(from, to).some(({ kind }) => kind === 'segment');
+    return { text: text.replace(/[\r\n]+$/, ''), from, to, hasText };
   });
 }
 
@@ -52,11 +55,21 @@ const TEXT: FramePiece = { kind: 'segment', id: '' };
 /** Number of lines of front matter, with its upper fence. */
 function matterEnd(lines: readonly StartOfLine[]): number {
   const fence = lines[0]?.text.trimEnd() ?? '';
-  if (fence !== '---' && fence !== '+++') return 0;
+  if ((fence !== '---' && fence !== '+++') || isRule(lines)) return 0;
   return Math.max(
     0,
     lines.findIndex(({ text }, at) => at > 0 && text.trimEnd() === fence),
   );
+}
+
+/** Whether a fence at the start of a page is a rule, as for the reader of pages. A blank line is below it, and then no key. */
+export function isRule(
+  lines: readonly { readonly text: string; readonly hasText: boolean }[],
+): boolean {
+  const [fence, first, ...others] = lines;
+  if (fence?.text.trimEnd() !== '---' || first?.text.trim() !== '' || first.hasText) return false;
+  const shown = others.find(({ text, hasText }) => hasText || !/^\s*(?:#.*)?$/.test(text));
+  return shown !== undefined && !(KEYS.get('---')?.test(shown.text) ?? false);
 }
 
 const KEYS: ReadonlyMap<string, RegExp> = new Map([
