@@ -138,6 +138,12 @@ test('plan says of a text that no request can carry what a run says: it is held,
   expect([run.code, run.billed_characters]).toEqual([2, texts.small.length]);
 });
 
+const CONFIG_OF_DOCUMENTS = `
+defaults: { settle_ms: 0 }
+projects:
+  app: { source: en, targets: [de], routes: [{ from: "notes/{locale}/*.txt", lane: document }] }
+`;
+
 /** Half of a character (a surrogate without the other one), as each format spells it. */
 const HALVES: Readonly<Record<string, string>> = {
   'en/a.json': '{"small":"Hello.","half":"a \\ud800 b"}',
@@ -167,3 +173,16 @@ test.each(Object.keys(HALVES))(
     expect(billed(rig)).toBe('Hello.'.length);
   },
 );
+
+test('a document in UTF-16 with half of a character fails before it is sent, and all commands say so', async () => {
+  const config = CONFIG_OF_DOCUMENTS;
+  const text = Buffer.from('\ufeffA good line.\n\nHalf \ud800 of it.\n', 'utf16le');
+  await using rig = await Rig.start({ config, files: { 'notes/en/n.txt': text } });
+  for (const command of ['plan', 'once', 'plan', 'once --frozen']) {
+    const { code, stdout, stderr } = await rig.run(...command.split(' '));
+    expect.soft({ command, code }).toEqual({ command, code: 1 });
+    if (command !== 'once --frozen') expect.soft(stdout + stderr).toContain('half of a character');
+  }
+  expect(billed(rig)).toBe(0);
+  expect(rig.exists('notes/de/n.txt')).toBe(false);
+});

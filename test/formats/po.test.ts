@@ -312,3 +312,9 @@ it('a changed msgid_plural comes into the target with the texts that are made fr
   expect(await jobs.read('de.po')).toBe(entry('%d big files', 'Eine Datei', '%d bigä filesä'));
   expect(await jobs.run('app.pot')).toMatchObject({ bought: [], isWritten: false });
 });
+
+it('reads escaped bytes as the characters of UTF-8 that they are, and writes new texts in the same spelling', () => {
+  const bytes = Buffer.from('msgid "caf\\303\\251"\nmsgstr "\\xc3\\xa4 2 \\344"\n');
+  const { doc } = openFile(bytes, po, options('de'));
+  expect(doc.segments).toMatchObject([{ id: 'café', parts: ['ä 2 \udce4'] }]);
+});

@@ -236,20 +236,40 @@ const NEEDED: ReadonlyMap<string, string> = new Map([
   ...[...SHORT].map(([letter, character]): [string, string] => [character, `\\${letter}`]),
 ]);
 
+/** The bytes of one character, each as an escape. */
+const CHARACTER = /\\(?:[0-7]{1,3}|x[0-9a-fA-F]{1,2})(?:\\(?:2[0-7]{2}|x[89abAB][0-9a-fA-F]))+/y;
+
 /** The escapes of C, as gettext's po-lex.c reads them. */
 const NOTATION: Notation = {
   lead: /\\/,
   escapes: [
+    { pattern: CHARACTER, read: ([raw]) => fromUtf8(raw) },
     { pattern: /\\([0-7]{1,3})/y, read: ([, octal = '']) => fromCode(octal, 8) },
     { pattern: /\\x([0-9a-fA-F]{1,2})/y, read: ([, hex = '']) => fromCode(hex, 16) },
-    { pattern: /\\([^x])/y, read: ([, character = '']) => SHORT.get(character) ?? character },
+    { pattern: /\\([^x0-7])/y, read: ([, character = '']) => SHORT.get(character) ?? character },
   ],
 };
 
-// The value of bytes beyond ASCII depends on the charset, so such escapes stay as they are.
-function fromCode(digits: string, base: number): string | undefined {
-  const code = Number.parseInt(digits, base);
-  return code < 0x80 ? String.fromCharCode(code) : undefined;
+/** @returns undefined for bytes that are no character of UTF-8: of another charset, or half of a character */
+function fromUtf8(raw: string): string | undefined {
+  const codes = [...raw.matchAll(/\\(?:x([0-9a-fA-F]+)|([0-7]+))/g)];
+  const bytes = codes.map(([, hex, octal = '']) =>
+    hex === undefined ? Number.parseInt(octal, 8) : Number.parseInt(hex, 16),
+  );
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A single byte beyond ASCII is no character of UTF-8. It becomes half of a character, as with "surrogateescape" of Python: its text is held,
+ * and the byte is written as it was.
+ */
+function fromCode(digits: string, base: number): string {
+  const code = Number.parseInt(digits, base) & 0xff;
+  return String.fromCharCode(code < 0x80 ? code : 0xdc00 + code);
 }
 
 /** Replaces the escapes in a text by their characters. */

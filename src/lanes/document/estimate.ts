@@ -4,6 +4,7 @@ import { JobFailure } from '../../failure.ts';
 import { readFileHead } from '../../files/disk.ts';
 import { parse } from '../../parsing/parse.ts';
 import { codePoints } from '../../segments/bill.ts';
+import { whyNeverSent } from '../../translate/request.ts';
 import { billedFor, isOffice, isOpaque, wrongBeginning } from './decisions/kinds.ts';
 import { documentTexts, holdsNoWord } from './texts.ts';
 import { IS_LOCKED } from './thread-calls.ts';
@@ -27,7 +28,7 @@ const MAX_PDF = 32 * 1024 * 1024;
  * @param path absolute
  * @param extension of the source, lower-case; the file itself may have another name
  * @param name for messages
- * @throws JobFailure `malformed` for a damaged or protected file, whose minimum price would be paid in vain
+ * @throws JobFailure `malformed` for a damaged or protected file, whose minimum price would be paid in vain, and for half of a character
  */
 export async function estimateDocument(
   path: string,
@@ -52,6 +53,10 @@ export async function estimateDocument(
   }
   if (await holdsNoWord({ path, extension, name }, texts)) {
     return { kind: 'copied', characters: 0, atLeast: false };
+  }
+  const problem = texts.map(whyNeverSent).find((why) => why !== undefined);
+  if (problem !== undefined) {
+    throw new JobFailure({ kind: 'malformed', where: { file: name }, message: problem });
   }
   const characters = texts.reduce((sum, text) => sum + codePoints(text), 0);
   return { kind: 'bought', characters: billedFor(extension, characters), atLeast: false };
