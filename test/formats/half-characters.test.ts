@@ -1,4 +1,4 @@
-/** Half of a character (a surrogate without the other one) in every format: the text has it, so that it is held, or the file is refused. */
+/** Half of a character (a surrogate without the other one) in every format: its text has it and is held, or the file is refused. */
 import { expect, test } from 'vitest';
 import { JobFailure } from '../../src/failure.ts';
 import { partsText } from '../../src/format.ts';

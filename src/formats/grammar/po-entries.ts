@@ -264,7 +264,7 @@ function fromUtf8(raw: string): string | undefined {
 }
 
 /**
- * A single byte beyond ASCII is no character of UTF-8. It becomes half of a character, as with "surrogateescape" of Python: its text is held,
+ * A single byte beyond ASCII is no character of UTF-8. It becomes half of a character, as with "surrogateescape" of Python. Its text is held,
  * and the byte is written as it was.
  */
 function fromCode(digits: string, base: number): string {
