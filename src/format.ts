@@ -210,6 +210,11 @@ export interface Doc {
   /** Keyed formats: the deletions that remove these entries with their comments. */
   remove?(ids: ReadonlySet<string>): readonly Edit[];
   /**
+   * Keyed formats with references: the edits that write the value in place of each of these references whose value is one of the changed
+   * texts. Without them, a changed text would change the text of another key.
+   */
+  detach?(references: ReadonlySet<string>, changed: ReadonlySet<string>): readonly Edit[];
+  /**
    * For formats whose edited source is another entry (PO): removes entries like `remove`, and keeps the texts of people.
    * A person's translation stays as an entry that programs ignore. Comments beside an entry move to the insertion in its place, or
    * stay with it. Absent: `remove`.

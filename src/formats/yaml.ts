@@ -14,7 +14,7 @@ import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
 import { newElement } from './grammar/insertions.ts';
 import { renamedKeys } from './grammar/renamed-keys.ts';
 import { duplicatesIn } from './grammar/shadowed.ts';
-import { withKeptAnchors } from './grammar/yaml-anchors.ts';
+import { detachedAliases, withKeptAnchors } from './grammar/yaml-anchors.ts';
 import type { YamlElement } from './grammar/yaml-arrange.ts';
 import { openYaml, type YamlFile, type YamlLeaf } from './grammar/yaml-file.ts';
 import { keyText } from './grammar/yaml-insert.ts';
@@ -69,6 +69,7 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
       // A new file is a copy of its source, whose aliases stand for texts in the source's language.
       return options.role === 'source' ? edits : withKeptAnchors(file.text, edits, options.file);
     },
+    detach: (references, changed) => detachedAliases(file.text, segments, { references, changed }),
     rename: (renames, along) => {
       const base = rails?.value ?? file.root;
       const keys = renamedKeys([...owners.keys()], renames, along);

@@ -1,6 +1,9 @@
-/** When a YAML entry with an anchor leaves, the first of its aliases that stays gets the anchor and the value in its place. */
+/**
+ * Aliases of YAML. When an entry with an anchor leaves, the first alias that stays gets the anchor and the value in its place. When its text
+ * changes, the aliases that stand for other texts get the value.
+ */
 import YAML from 'yaml';
-import type { Edit, Span } from '../../format.ts';
+import type { Edit, Segment, Span } from '../../format.ts';
 import { lineStart, malformed } from '../text/position.ts';
 import { splice } from '../text/splice.ts';
 
@@ -35,7 +38,30 @@ export function withKeptAnchors(
   return edits;
 }
 
-/** A value with its anchor, indented for the line of the alias. */
+/** Writes the value in place of these aliases, where it is one of the changed texts. @param segments of the text */
+export function detachedAliases(
+  text: string,
+  segments: readonly Segment[],
+  ids: { readonly references: ReadonlySet<string>; readonly changed: ReadonlySet<string> },
+): readonly Edit[] {
+  const aliases = segments.filter(({ id, isReference }) => isReference && ids.references.has(id));
+  const changed = segments.filter(({ id }) => ids.changed.has(id));
+  if (aliases.length === 0 || changed.length === 0) return [];
+  const starts = new Set(aliases.map(({ start }) => start));
+  return usesIn(text).flatMap(({ alias, node }): Edit[] => {
+    const value = changed.find(({ start }) => node && isValueOf(text, node, start));
+    if (value === undefined || !starts.has(alias.start)) return [];
+    return [{ ...alias, text: valueAt(text, value, alias) }];
+  });
+}
+
+/** Whether a value begins there, behind the anchor and tag of a node. The value is the node itself, not a part of its map. */
+function isValueOf(text: string, node: Span, start: number): boolean {
+  if (start < node.start || start >= node.end) return false;
+  return /^(?:[&!]\S*\s+)*$/.test(text.slice(node.start, start));
+}
+
+/** A value, with its anchor if the span has it, indented for the line of the alias. */
 function valueAt(text: string, node: Span, alias: Span): string {
   const step = indentAt(text, alias.start).length - indentAt(text, node.start).length;
   const [head = '', ...lines] = text.slice(node.start, node.end).trimEnd().split('\n');

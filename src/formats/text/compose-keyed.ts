@@ -32,7 +32,8 @@ export function composeKeyed(composition: Composition): ComposedText {
     return placeTexts(clear(template(composition), expected, composition), expected, composition);
   }
   const renamed = renameKeys(target, expected, composition);
-  const arranged = arrangeLists(renamed.file, expected, { ...composition, ...renamed });
+  const own = detached(renamed.file, expected, composition);
+  const arranged = arrangeLists(own, expected, { ...composition, ...renamed });
   const rest = { ...composition, removed: arranged.removed };
   const made = placeTexts(clear(arranged.file, expected, rest), expected, rest);
   const moved = withMovedEntries(made, renamed.file, composition);
@@ -40,6 +41,22 @@ export function composeKeyed(composition: Composition): ComposedText {
     ...moved,
     otherwise: new Map([...(moved.otherwise ?? []), ...formerReferences(target, moved.file)]),
   };
+}
+
+/** The file with values in place of references whose text is about to change, though their own source is another. */
+function detached(
+  file: OpenFile,
+  expected: readonly Segment[],
+  composition: Composition,
+): OpenFile {
+  const existing = new Map(file.doc.segments.map((segment) => [segment.id, segment]));
+  const isText = ({ isReference, id }: Segment) => !isReference && existing.get(id)?.isReference;
+  const references = expected.filter(isText);
+  if (references.length === 0 || file.doc.detach === undefined) return file;
+  const changed = wantedTexts(expected, existing, composition).filter(({ text }) => text);
+  const idsOf = (segments: readonly Segment[]) => new Set(segments.map(({ id }) => id));
+  const edits = file.doc.detach(idsOf(references), idsOf(changed.map(({ segment }) => segment)));
+  return edits.length === 0 ? file : reread(file, splice(file.text, edits), composition);
 }
 
 /** References that are texts now: an alias of YAML has the text of the entry that was removed. */
