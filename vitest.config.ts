@@ -111,7 +111,7 @@ const SHARED: TestProjectInlineConfiguration['test'] = {
 
 export default defineConfig({
   test: {
-    maxWorkers: availableParallelism() + 3,
+    maxWorkers: availableParallelism() + 4,
     sequence: { sequencer: LongestFirst },
     // The page's script runs in a browser, out of the sight of v8 here: test/page drives it there.
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/page/client/**'] },

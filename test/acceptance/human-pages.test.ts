@@ -230,7 +230,7 @@ test('a page where many paragraphs cannot be paired is named once by each comman
     expect(said).not.toMatch(/[0-9a-f]{16}/);
   }
   expect((await rig.run('status')).stdout).toContain(
-    'of the target and 3 places more; give the target',
+    'of the target and 3 places more; make both files equal',
   );
 });
 

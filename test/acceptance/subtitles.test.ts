@@ -360,10 +360,10 @@ test('subtitles whose cues differ from those of their source are left alone, wit
     files: { [SOURCE]: srt(FILM), [TARGET]: theirs },
   });
   const { jobs } = JSON.parse((await rig.run('plan', '--json')).stdout);
-  expect(JSON.stringify(jobs)).toContain('3 subtitles for 6');
+  expect(JSON.stringify(jobs)).toContain('3 subtitles, its source 6');
   const run = await rig.once();
   expect(run.code).toBe(2);
-  expect(run.held[0]?.reason).toContain('3 subtitles for 6');
+  expect(run.held[0]?.reason).toContain('3 subtitles, its source 6');
   expect(rig.read(TARGET)).toBe(theirs);
   expect(requests(rig, 'POST /v2/translate')).toBe(0);
   await rig.run('retry', TARGET, '--yes');
