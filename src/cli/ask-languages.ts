@@ -1,5 +1,6 @@
 /** Asks the service for its languages, for commands that also work without the answer. */
 import { DAY_MS } from '../clock.ts';
+import type { Capabilities } from '../config/capabilities.ts';
 import type { Fault } from '../config/fault.ts';
 import { lackingLanguages } from '../config/language-checks.ts';
 import { keptCapabilities, keptLanguages } from '../config/load-languages.ts';
@@ -48,11 +49,13 @@ export async function askedFaults(
 ): Promise<readonly Fault[]> {
   const known = () => keptCapabilities({ url: config.service.url, state: config.state });
   const before = known();
-  const isLacking = config.projects.some((project) => lackingLanguages(project, before).length > 0);
-  const isAnswered = isLacking
-    ? await askAfterNo(call, config)
-    : languagesAge(call, config) >= ASK_AFTER_MS && (await askLanguages(call, config));
-  return isAnswered ? judge(known()) : [];
+  const isLacking = (capabilities: Capabilities) =>
+    config.projects.some((project) => lackingLanguages(project, capabilities).length > 0);
+  if (isLacking(before)) return (await askAfterNo(call, config)) ? judge(known()) : [];
+  if (languagesAge(call, config) < ASK_AFTER_MS || !(await askLanguages(call, config))) return [];
+  // One answer may be damaged, and commands that work offline would believe it until a run buys something.
+  if (isLacking(known())) await askLanguages(call, config, 'at once');
+  return judge(known());
 }
 
 /** Milliseconds. The service lacked a language in its last two answers: for this time it is not asked again. */
@@ -69,8 +72,16 @@ export async function askAfterNo(call: CommandCall, config: Config): Promise<boo
   return await askLanguages(call, config);
 }
 
-/** Asks the service and keeps its answer. @returns false when it gave none: the earlier answer stays in force */
-export async function askLanguages(call: CommandCall, config: Config): Promise<boolean> {
+/**
+ * Asks the service and keeps its answer.
+ * @param again `at once`: an answer that is the same as the one a moment ago confirms nothing
+ * @returns false when it gave none: the earlier answer stays in force
+ */
+async function askLanguages(
+  call: CommandCall,
+  config: Config,
+  again?: 'at once',
+): Promise<boolean> {
   const { clock, signals } = call;
   try {
     await using service = await connectService({
@@ -78,7 +89,7 @@ export async function askLanguages(call: CommandCall, config: Config): Promise<b
       world: worldOf(call),
       patienceMs: 0,
     });
-    await askSupport(service, { config, clock }, { signal: signals.drain });
+    await askSupport(service, { config, clock, again }, { signal: signals.drain });
     return true;
   } catch (error) {
     if (error instanceof JobFailure && error.failure.kind !== 'internal') return false;

@@ -10,13 +10,20 @@ import type { Service } from '../service/client.ts';
 import { isPlausible } from './capabilities.ts';
 import { type KeptLanguages, keptLanguages, keptLanguagesFile } from './load-languages.ts';
 
+interface SupportQuestion {
+  readonly config: Config;
+  readonly clock: Clock;
+  /** `at once`: the service was asked a moment ago. The same answer then does not count as confirmed. */
+  readonly again?: 'at once' | undefined;
+}
+
 /**
  * Asks for all resources and writes the answer to the state folder; config is checked against it from then on.
  * @throws JobFailure `bad-answer` for an empty list of text translation: it would refuse every config
  */
 export async function askSupport(
   { languages }: Pick<Service, 'languages'>,
-  { config, clock }: { readonly config: Config; readonly clock: Clock },
+  { config, clock, again }: SupportQuestion,
   options?: CallOptions,
 ): Promise<KeptLanguages> {
   const resources: KeptLanguages['resources'] = {};
@@ -31,7 +38,7 @@ export async function askSupport(
   const { state } = config;
   const { url } = config.service;
   const before = keptLanguages({ url, state });
-  const confirmed = isDeepStrictEqual(before?.resources, resources);
+  const confirmed = again !== 'at once' && isDeepStrictEqual(before?.resources, resources);
   const kept = { url, asked: isoTime(clock), resources, confirmed };
   await replaceFile({
     path: keptLanguagesFile(state),

@@ -27,6 +27,8 @@ interface Asked extends AsyncDisposable {
   readonly others: readonly string[];
   /** Codes in the next answers. */
   codes: readonly string[];
+  /** Codes in the first answer for each resource; absent: as in the next ones. */
+  damaged?: readonly string[];
 }
 
 /** A service that learned formality for Swedish after this program was made; it knows how to list languages, and nothing else. */
@@ -45,9 +47,9 @@ async function learned(): Promise<Asked> {
     const url = new URL(request.url ?? '', 'http://any');
     if (url.pathname === '/v3/languages') resources.push(url.searchParams.get('resource') ?? '');
     else others.push(url.pathname);
-    response
-      .setHeader('content-type', 'application/json')
-      .end(JSON.stringify(asked.codes.map(listed)));
+    const isFirst = resources.length <= 5;
+    const codes = isFirst ? (asked.damaged ?? asked.codes) : asked.codes;
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(codes.map(listed)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -184,6 +186,21 @@ test('a language is lacking by a kept answer only after the service was asked on
   expect(await rig.run('plan')).toMatchObject({ code: 0 });
 });
 
+test('one damaged answer that lacks a language is asked again at once, and no command takes it for the last word', async () => {
+  await using service = await learned();
+  const config = PLAIN.replace('[sv]', '[sv, de]');
+  await using rig = await Rig.start({ config, files: FILES });
+  pointAt(rig, service);
+  service.codes = ['en', 'de', 'sv'];
+  service.damaged = ['en', 'de'];
+  for (const command of ['plan', 'check', 'plan']) {
+    const { code } = await rig.run(command);
+    expect({ command, code }).toEqual({ command, code: 0 });
+  }
+  expect((await rig.run('once', '--frozen')).stdout).not.toContain('does not translate');
+  expect(service.resources).toHaveLength(10);
+});
+
 test('a service that has none of the languages ends a run before anything is sent to be translated', async () => {
   const service = await learned();
   await using rig = await Rig.start({ config: CONFIG.replace('[sv]', '[de]'), files: FILES });
@@ -193,7 +210,7 @@ test('a service that has none of the languages ends a run before anything is sen
   const { code, stderr } = await rig.run('once');
   expect(code).toBe(78);
   expect(stderr).toContain('projects.app.targets.0: the service does not translate into de');
-  expect(service.resources).toHaveLength(5);
+  expect(service.resources).toHaveLength(10);
   expect(service.others).toEqual([]);
 });
 
@@ -224,7 +241,7 @@ test('a daemon asks when it has work, and reports what the service does not have
   const daemon = await rig.daemon();
   const { msg } = await daemon.logged(({ kind }) => kind === 'config-doubted');
   expect(msg).toContain('projects.app.targets.0: the service does not translate into de');
-  expect(service.resources).toHaveLength(5);
+  expect(service.resources).toHaveLength(10);
 });
 
 test('commands that ask the service something of their own work with languages that it does not have', async () => {
