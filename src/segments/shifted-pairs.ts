@@ -3,7 +3,7 @@
  * above the text. Then two paragraphs without partner can cost less than the pairs in order. Pure.
  */
 import { type BeadRun, from, STEPS } from './beads.ts';
-import { type FeatureSides, type Features, ownAnchors } from './likeness.ts';
+import type { FeatureSides, Features } from './likeness.ts';
 
 /** More pairs in a row are not beside their place by accident. */
 const MOST_PAIRS = 4;
@@ -45,7 +45,7 @@ function aheadIn(run: BeadRun | undefined): number {
   return steps.reduce<number>((all, each) => all + each, 0);
 }
 
-/** Whether each pair beside its place has something in common that the paragraphs in order do not have. */
+/** Whether the pairs beside their place have more in common than the paragraphs in order. */
 function isTold(stretch: readonly BeadRun[], { source, target }: FeatureSides): boolean {
   const beads = stretch.flatMap((run) => run.beads);
   const [first] = beads;
@@ -53,23 +53,27 @@ function isTold(stretch: readonly BeadRun[], { source, target }: FeatureSides): 
   const shift = first.b - first.a;
   const isCell = (each: Features | undefined) => each?.cell !== undefined;
   if (beads.some(({ a, b }) => isCell(source[a]) || isCell(target[b]))) return true;
-  return beads.every(({ kind, a, b }) => {
+  const counts = beads.flatMap(({ kind, a, b }) => {
     const [ours, theirs] = [from(a, STEPS[kind][0]), from(b, STEPS[kind][1])];
-    return ours.every((x) =>
-      theirs.every((y) => {
-        const [s, t] = [source[x], target[y]];
+    const beside = ours.flatMap((x) => theirs.map((y) => ({ x, y })));
+    return beside
+      .filter(({ x, y }) => y - x !== shift)
+      .map(({ x, y }) => {
         const partner = theirs.includes(x + shift) ? undefined : target[x + shift];
         const other = ours.includes(y - shift) ? undefined : source[y - shift];
-        const inOrder = [inCommon(s, partner), inCommon(other, t)];
-        return y - x === shift || inOrder.every((count) => inCommon(s, t) > count);
-      }),
-    );
+        const inOrder = Math.max(inCommon(source[x], partner), inCommon(other, target[y]));
+        return { here: inCommon(source[x], target[y]), inOrder };
+      });
   });
+  const sum = (of: 'here' | 'inOrder') => counts.reduce((all, count) => all + count[of], 0);
+  return counts.length === 0 || sum('here') > sum('inOrder');
 }
 
-/** The number of anchors of the paragraphs themselves; the lines above them do not count. */
+/** The number of anchors. A heading of code above a list tells where its items belong. */
 function inCommon(s: Features | undefined, t: Features | undefined): number {
   if (s === undefined || t === undefined) return 0;
-  if (s.text === t.text) return Number.POSITIVE_INFINITY;
-  return ownAnchors({ ...s, anchors: s.anchors.intersection(t.anchors) }).length;
+  return s.text === t.text ? SAME_TEXT : s.anchors.intersection(t.anchors).size;
 }
+
+/** More than the anchors of any text. */
+const SAME_TEXT = 1000;
