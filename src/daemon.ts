@@ -30,12 +30,14 @@ import { type LockPresence, lockPresenceOf } from './control/find-blockers.ts';
 import { LimitWatch } from './control/limit-watch.ts';
 import { isEverything } from './control/scope.ts';
 import { failureOf, isOfLock } from './failure.ts';
+import { carryRecords } from './intake/carry-records.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
 import { settleTargets } from './intake/settle-targets.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
 import { serviceKeyOf } from './jobs/connect-service.ts';
 import { FatalError } from './jobs/fatal-error.ts';
 import { Leader } from './jobs/leader.ts';
+import { findLinesOfOthers } from './jobs/lines-of-others.ts';
 import type { LockKeeper } from './jobs/lock-keeper.ts';
 import { LockSync, openKeeper } from './jobs/lock-sync.ts';
 import { recallTerminology } from './jobs/lock-terminology.ts';
@@ -222,6 +224,8 @@ export class Daemon implements AsyncDisposable {
   /** Replaces the config. */
   async reload(setup: Setup): Promise<void> {
     await reload(this.#parts, setup);
+    // The lines of renamed projects move to their new files.
+    this.#parts.lockKeeper?.sourcesChanged();
     this.#parts.condition.refuseConfig([]);
   }
 
@@ -342,7 +346,8 @@ async function openParts(options: DaemonOptions): Promise<OpenParts> {
   const { setup, world, targets } = options;
   const { config } = setup;
   const { clock, events } = world;
-  if (options.role !== 'worker') await refuseRenamedLock(setup);
+  if (options.role === 'worker') await findLinesOfOthers(setup);
+  else await refuseRenamedLock(setup);
   const files = await loadTerminology(config);
   const opening = { ...options, config, terminology: files };
   const workspace = await openWorkspace(opening).catch((error: unknown) => {
@@ -350,7 +355,10 @@ async function openParts(options: DaemonOptions): Promise<OpenParts> {
   });
   try {
     await workspace.till.recover();
-    if (leads(workspace)) await settleTargets(workspace, config, targets);
+    if (leads(workspace)) {
+      await carryRecords(setup, workspace);
+      await settleTargets(workspace, config, targets);
+    }
     const digest = await digestOfService(config.service, serviceKeyOf(config, world));
     const inForce = { ...setup, serviceDigest: digest };
     const terminology = new TerminologyInForce({ ...workspace, inForce, clock, events }, files);

@@ -96,7 +96,11 @@ export function allJobsOf(context: ProjectContext, source: SourceRecord): JobRec
  * settlements and on the targets that are in place. Waits for a worker that is publishing.
  */
 export async function takeFromWorkers(
-  { ledger, publications, project }: ProjectContext,
+  {
+    ledger,
+    publications,
+    project,
+  }: Pick<ProjectContext, 'ledger' | 'publications'> & { readonly project: Pick<Project, 'root'> },
   jobs: readonly JobRecord[],
 ): Promise<void> {
   using _turns = await publications.takeAll(jobs.filter(isRunning).map(({ id }) => id));

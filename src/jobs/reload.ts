@@ -1,6 +1,7 @@
 /** Puts another config in force while a daemon works: one that differs only in settings that can change then (`config/reloading.ts`). */
 import { sharedSettings } from '../config/shared-settings.ts';
 import type { Config, ServiceConfig } from '../config.ts';
+import { carryRecords } from '../intake/carry-records.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { Planner, type Setup } from '../plan/planner.ts';
 import { serviceDigest } from '../plan/service-digest.ts';
@@ -9,6 +10,7 @@ import { loadTerminology } from '../terminology/load-project-terms.ts';
 import type { Terminology } from '../terminology/project-terms.ts';
 import { serviceKeyOf } from './connect-service.ts';
 import type { DaemonParts } from './daemon-parts.ts';
+import { findLinesOfOthers } from './lines-of-others.ts';
 import { recallTerminology } from './lock-terminology.ts';
 import { leads, rootsOf, type Workspace } from './workspace.ts';
 
@@ -34,6 +36,8 @@ async function putInForce(parts: ReloadParts, setup: Setup): Promise<void> {
   const digest = await digestOfService(setup.config.service, key);
   const planner = plannerFor(parts, setup, digest);
   await monitor[Symbol.asyncDispose]();
+  await findLinesOfOthers(setup);
+  if (leads(workspace)) await carryRecords(setup, workspace);
   Object.assign(inForce, { ...setup, planner, serviceDigest: digest } satisfies InForce);
   monitor.renew();
   terminology.replace(files);

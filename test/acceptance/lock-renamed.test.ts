@@ -137,6 +137,8 @@ test('the lock of a removed project goes with the next run, also when a new lang
 test('a daemon that gets a renamed project at a reload moves the lines of its lock', async () => {
   await using rig = await Rig.start({ config: CONFIG, files: FILES });
   expect(await rig.once()).toMatchObject({ code: 0 });
+  rig.write('locales/de/a.json', '{"hello":"Grüß dich","bye":"Bis bald"}\n');
+  expect(await rig.once()).toMatchObject({ code: 0 });
   const paid = billed(rig);
   const daemon = await rig.daemon();
   rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('  app:', '  web:'));
@@ -144,5 +146,6 @@ test('a daemon that gets a renamed project at a reload moves the lines of its lo
   await daemon.logged(({ kind }) => kind === 'config-reloaded');
   await until(() => rig.exists('dragoman.lock/web/de') && !rig.exists('dragoman.lock/app/de'));
   expect(await daemon.stop()).toBe(0);
+  expect(rig.read('dragoman.lock/web/de').match(/ h$/gm)).toHaveLength(2);
   expect(billed(rig)).toBe(paid);
 });
