@@ -37,7 +37,7 @@ import { SourceMonitor } from './intake/source-monitor.ts';
 import { serviceKeyOf } from './jobs/connect-service.ts';
 import { FatalError } from './jobs/fatal-error.ts';
 import { Leader } from './jobs/leader.ts';
-import { findLinesOfOthers } from './jobs/lines-of-others.ts';
+import { findLinesOfOthers, recordPlaces } from './jobs/lines-of-others.ts';
 import type { LockKeeper } from './jobs/lock-keeper.ts';
 import { LockSync, openKeeper } from './jobs/lock-sync.ts';
 import { recallTerminology } from './jobs/lock-terminology.ts';
@@ -346,8 +346,8 @@ async function openParts(options: DaemonOptions): Promise<OpenParts> {
   const { setup, world, targets } = options;
   const { config } = setup;
   const { clock, events } = world;
-  if (options.role === 'worker') await findLinesOfOthers(setup);
-  else await refuseRenamedLock(setup);
+  const isWorker = options.role === 'worker';
+  const places = await (isWorker ? findLinesOfOthers(setup) : refuseRenamedLock(setup));
   const files = await loadTerminology(config);
   const opening = { ...options, config, terminology: files };
   const workspace = await openWorkspace(opening).catch((error: unknown) => {
@@ -357,6 +357,7 @@ async function openParts(options: DaemonOptions): Promise<OpenParts> {
     await workspace.till.recover();
     if (leads(workspace)) {
       await carryRecords(setup, workspace);
+      if (workspace.tree?.task !== 'looks') await recordPlaces(config, places);
       await settleTargets(workspace, config, targets);
     }
     const digest = await digestOfService(config.service, serviceKeyOf(config, world));

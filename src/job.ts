@@ -283,7 +283,7 @@ export const UNCLEAR = 'it is not clear which paragraphs belong together';
 
 /** @param lines the lines of both files, in words; or several such places */
 export function describeUnclear(lines: string): string {
-  return `${UNCLEAR}: ${lines}; make both files equal in number of paragraphs there, with the numbers and the code of the source, or buy the paragraphs with dragoman retry`;
+  return `${UNCLEAR}: ${lines}; make both files equal in number of paragraphs there, with the numbers and the code of the source, or retry the file to buy them`;
 }
 
 /** Each reason once, and one sentence for all unclear lines. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { CONFIG_NAME } from '../config/load.ts';
 import { type Failure, JobFailure } from '../failure.ts';
 import { sizeOfFile } from '../files/disk.ts';
-import { shellWords } from '../job.ts';
+import { type Hash, shellWords } from '../job.ts';
 import type { LanguageTag } from '../language.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Project } from '../project.ts';
@@ -19,11 +19,14 @@ import { findLinesOfOthers } from './lines-of-others.ts';
 
 type LockInConfig = Pick<InForce, 'config' | 'router'>;
 
-/** @throws JobFailure `damaged-state`, see `renamedLock` */
-export async function refuseRenamedLock(configured: LockInConfig): Promise<void> {
-  await findLinesOfOthers(configured);
+/** @returns see `findLinesOfOthers` @throws JobFailure `damaged-state`, see `renamedLock` */
+export async function refuseRenamedLock(
+  configured: LockInConfig & Partial<Pick<InForce, 'text'>>,
+): Promise<Hash | undefined> {
+  const places = await findLinesOfOthers(configured);
   const failure = await renamedLock(configured);
   if (failure !== undefined) throw new JobFailure(failure);
+  return places;
 }
 
 /** @returns undefined unless a project has no lock, and a file that the config does not name has the lines of its sources */

@@ -65,7 +65,9 @@ const STATE_FILES: readonly StateFile[] = [
     told: { content: 'gzip', loss: 'the ledger of that day cannot be restored' },
   },
   // They are made again, or another file has the same.
-  { path: /^(db\.prev\.json|initialized|languages\.json|left\.json|config-seen|base\/index)$/ },
+  {
+    path: /^(db\.prev\.json|initialized|languages\.json|left\.json|config-seen|lock-places|base\/index)$/,
+  },
   // They belong to the process that works, or to one that was killed.
   { path: /^(lock\.json|lock\.sqlite|lock-pending|state-lost)$/ },
   // Who uses them compares their hashes.

@@ -19,6 +19,10 @@ test('a changed term re-buys the texts that hold it, and no other', async () => 
   expect(await rig.once()).toMatchObject({ requests: 0, code: 0 });
 });
 
+/** The next run sends the changed file. */
+const NOT_SENT =
+  'the glossary file l10n/{source}-{locale}.csv changed, and the service does not have the change; dragoman once';
+
 test('without retranslate_on a changed term is sent to the service and buys nothing', async () => {
   await using rig = await start(PROJECT.replace('retranslate_on: [source, glossary]', ''));
   await rig.once();
@@ -28,7 +32,7 @@ test('without retranslate_on a changed term is sent to the service and buys noth
   const note = expect.stringMatching(
     /^locales\/en\/app\.json \(de\): a term of these changed, .*: cart, pay$/,
   );
-  expect(await plan()).toMatchObject({ jobs: [], notes: [note] });
+  expect(await plan()).toMatchObject({ jobs: [], notes: [note, NOT_SENT] });
   await rig.run('glossary', 'push', '--yes');
   expect(await plan()).toMatchObject({ jobs: [], drift: [], notes: [note] });
   expect(await rig.once()).toMatchObject({ requests: 0 });
@@ -80,6 +84,7 @@ test('plan names the cues of a film whose terms changed, bought again or not', a
   const notes = async () => JSON.parse((await rig.run('plan', '--json')).stdout).notes;
   expect(await notes()).toEqual([
     'subs/en/film.srt (de): bought again, since their rules changed: 1, 2',
+    NOT_SENT,
   ]);
   rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace(/retranslate_on.*/, ''));
   await rig.run('glossary', 'push', '--yes');

@@ -87,7 +87,11 @@ async function plan(at: Installation): Promise<Answers> {
     code: code === 1 || code === 2 ? 0 : code,
     jobs: pick(jobs, 'project lane source target language reason estimated_characters'),
     drift: pick(drift, 'kind name pair'),
-    held: linesOf(held),
+    // 0.1.0 named what is kept for a source that is gone in `status` alone.
+    held: pick(
+      list(held).filter((line) => String(line['code']) !== 'source-gone'),
+      LINE,
+    ),
     skipped: pick(skipped, 'path'),
     unchanged,
     estimated_characters,
