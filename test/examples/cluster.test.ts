@@ -140,6 +140,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('with a database', () => {
     }
     await until(() => ['de', 'fr'].every((to) => existsSync(join(cwd, `locales/${to}/app.json`))));
     await postgres.until(`select from dragoman.daemons where places <> '{}' having count(*) >= 2`);
+    // A daemon that starts before the first leader has made the spool tells of its volume a moment later.
+    await postgres.until(
+      'select from dragoman.daemons having count(*) = 3 and bool_and(volume is not null)',
+    );
     const doctor = async () => {
       const env = await envOf('daemons:secret', folders.at(-1) ?? '');
       const { stdout } = await runHere(['doctor', '--json', '--no-input'], { cwd, env });
