@@ -13,6 +13,11 @@ export interface LinesElsewhere {
   readonly paths: ReadonlyMap<string, string>;
 }
 
+/** The same, with the sections of the file that has them. */
+interface SectionsElsewhere extends Pick<LinesElsewhere, 'paths'> {
+  readonly sections: LockText['sections'];
+}
+
 /** By the absolute path of the file that the lines belong into. */
 export type ElsewhereByFile = ReadonlyMap<string, readonly LinesElsewhere[]>;
 
@@ -32,10 +37,7 @@ export function linesElsewhere(folder: string): ElsewhereByFile {
 /** The sections of a file, and those that others have for it. The units of a source with another path there are those of that path. */
 export function joinedSections(
   own: LockText['sections'] | undefined,
-  others: readonly {
-    readonly paths: LinesElsewhere['paths'];
-    readonly sections: LockText['sections'];
-  }[],
+  others: readonly SectionsElsewhere[],
 ): LockText['sections'] {
   const joined = new Map<string, readonly Statement[]>(own);
   for (const { paths, sections } of others) {
@@ -53,10 +55,7 @@ export function joinedSections(
  */
 export function withLinesTaken(
   own: LockText['sections'] | undefined,
-  others: readonly {
-    readonly paths: LinesElsewhere['paths'];
-    readonly sections: LockText['sections'];
-  }[],
+  others: readonly SectionsElsewhere[],
 ): LockText['sections'] {
   const samePaths = others.map(({ paths, sections }) => {
     return { paths: new Map([...paths].filter(([now, then]) => now === then)), sections };
