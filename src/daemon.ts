@@ -312,7 +312,7 @@ export class Daemon implements AsyncDisposable {
   async #drain(abort: AbortSignal): Promise<void> {
     const { monitor, runner, workspace } = this.#parts;
     await monitor[Symbol.asyncDispose]();
-    workspace.team?.hurry();
+    workspace.team?.stopWaiting();
     await Promise.race([runner.drain(), aborted(abort)]);
     // A request that was sent is paid: its answer is waited for also when the process must stop at once.
     if (abort.aborted) await runner[Symbol.asyncDispose]();

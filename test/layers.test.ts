@@ -210,7 +210,7 @@ test('the extensions of pages and of YAML are listed once, in formats/all.ts', (
  * Names that mean the same in each file that declares one. They are `parse` of each format, and the extension of a path in rooms that share
  * no code.
  */
-const SAME_EVERYWHERE = /^(?:parse|extensionOf|translateDocument)$/;
+const SAME_EVERYWHERE = /^(?:parse|translateDocument)$/;
 
 test('an exported function has a name that at most one other file has for a private one: a reader would take one for the other', () => {
   const declared = [...texts].flatMap(([module, text]) =>

@@ -15,11 +15,11 @@ import { buildRouter } from '../src/routes/router.ts';
 import { protect } from '../src/segments/inline/protect.ts';
 
 import { restore } from '../src/segments/inline/restore.ts';
-import type { TextAnswer } from '../src/segments/settle.ts';
+import type { TextAnswer } from '../src/segments/record-for.ts';
 import { openBaselines } from '../src/state/baseline.ts';
 import { FolderMemories } from '../src/state/memories/folder.ts';
 import { openDraft } from '../src/translate/draft.ts';
-import { firstAttempt } from '../src/translate/order.ts';
+import { firstSendForm } from '../src/translate/order.ts';
 import type { OrderableText } from '../src/translate/orderable-text.ts';
 import type { PersonsInstructions, TextCase } from '../src/translate/text-case.ts';
 import { wantedFrom } from '../src/translate/text-orders.ts';
@@ -94,7 +94,7 @@ export class TextJobs {
     while (open.length < draft.facts.texts) open.push(...(await draft.texts(open.length)));
     const orders = open.map((each) => wantedFrom(text, each));
     const answers = orders.map((wanted): TextAnswer & { readonly sent: string } => {
-      const sent = protect(wanted, firstAttempt(wanted));
+      const sent = protect(wanted, firstSendForm(wanted));
       const restored = restore(translated(sent.text), sent, text.job.language);
       const problem = 'problem' in restored ? restored.problem : wanted.check?.(restored.parts);
       return 'parts' in restored && problem === undefined

@@ -26,7 +26,7 @@ import { importTool } from './init/from/import-tool.ts';
 import type { Imported } from './init/from/imported.ts';
 import { proposeImported } from './init/from/propose-imported.ts';
 import { TOOL_FILES, TOOLS } from './init/from/tools.ts';
-import { look } from './init/look.ts';
+import { inspectRepository } from './init/inspect-repository.ts';
 import { priced, withReadable } from './init/prices.ts';
 import { EXAMPLE_TARGETS, type Proposal, type ProposedProject } from './init/proposal.ts';
 import { propose } from './init/propose.ts';
@@ -71,7 +71,7 @@ Examples:
     }
     const { from } = options;
     const imported = from === undefined ? undefined : await importTool(from, cwd);
-    const repository = await look(call.cwd);
+    const repository = await inspectRepository(call.cwd);
     const found = await proposalFor(call, repository, imported);
     const { url, proposal } =
       options.yes === true

@@ -7,7 +7,7 @@ import { FORMATS } from '../formats/all.ts';
 import { parse } from '../parsing/parse.ts';
 import type { CliCommand, CommandCall } from './command.ts';
 import { READ_TOOL_CONFIG } from './init/from/thread-calls.ts';
-import { look } from './init/look.ts';
+import { inspectRepository } from './init/inspect-repository.ts';
 import { propose } from './init/propose.ts';
 import { ownPaths, type Repository } from './init/repository.ts';
 
@@ -22,7 +22,7 @@ Examples:
     );
   },
   async run({ cwd, terminal }: CommandCall) {
-    const repository = await look(cwd);
+    const repository = await inspectRepository(cwd);
     const config = await projectsIn(repository.head(CONFIG_NAME));
     // The words of JSON Schema, which are no names of ours.
     terminal.json<unknown>(schemaWith(repositoryNames(repository, config)));

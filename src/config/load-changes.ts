@@ -26,7 +26,7 @@ export class ConfigOnDisk {
   }
 
   /** A file that is gone or cannot be read differs, too. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const { inForce } = this.#options;
     const text = await readConfigText(inForce.config.file).catch(() => undefined);
     this.#differs = text !== inForce.text;
@@ -35,7 +35,7 @@ export class ConfigOnDisk {
   /** Until the signal. */
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.look();
+      await this.check();
       await this.#options.clock.sleep(LOOK_MS, signal).catch(() => {});
     }
   }

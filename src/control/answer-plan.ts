@@ -30,7 +30,7 @@ import { treeReport } from './tree-report.ts';
 import { firstLockNotes, foreseeLock, sortUnwritten, withUnwritten } from './unwritten-lock.ts';
 
 export async function planReport(options: LocalControlOptions, scope: Scope): Promise<PlanReport> {
-  const { skipped } = await options.look();
+  const { skipped } = await options.scan();
   const drift = await driftOf(options, options);
   const rootOf = (project: string) => options.inForce.planner.project(project)?.root;
   const plan = await options.plan();

@@ -16,7 +16,7 @@ import type { DaemonCondition } from './daemon-condition.ts';
 import { findBlockers } from './find-blockers.ts';
 import type { LimitWatch } from './limit-watch.ts';
 import { createLocalControl } from './local-control.ts';
-import type { DiskLook } from './options.ts';
+import type { DiskScan } from './options.ts';
 import type { LockReport } from './report.ts';
 import { inScope } from './scope.ts';
 import { leaderControl, workerControl } from './tree-control.ts';
@@ -82,7 +82,7 @@ export class DaemonAnswers {
       condition,
       runState,
       estimate: (...asked) => this.#estimate(...asked),
-      look: () => this.#look(),
+      scan: () => this.#scan(),
       plan: async (): Promise<Plan> => {
         // The last plan may have asked the service about languages.
         workspace.languageSupport.reread();
@@ -116,11 +116,11 @@ export class DaemonAnswers {
     return await lockKeeper?.whyLockStays(run, (...asked) => this.#estimate(...asked));
   }
 
-  async #look(): Promise<DiskLook> {
+  async #scan(): Promise<DiskScan> {
     const { lockSync, monitor, ending } = this.#parts;
     await lockSync?.refuseUnreadable();
     try {
-      await untilAborted(monitor.look(), ending);
+      await untilAborted(monitor.scan(), ending);
     } catch (error) {
       throw ending.aborted ? new JobFailure({ kind: 'stopped' }, { cause: error }) : error;
     }

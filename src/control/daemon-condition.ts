@@ -55,7 +55,7 @@ export class DaemonCondition {
 
   /** Looks whether the config file on disk is the one in force. */
   async lookAtConfig(): Promise<void> {
-    await this.#options.configOnDisk.look();
+    await this.#options.configOnDisk.check();
   }
 
   /** The config file on disk differs from the config in force. A single run reads it once: there it does not matter. */

@@ -37,7 +37,7 @@ export async function findText(
   options: LocalControlOptions,
   { project, file, path, line }: LineToExplain,
 ): Promise<ExplainedLine> {
-  await options.look();
+  await options.scan();
   const scope = { projects: [project.name], languages: [], paths: [file] };
   let nearest: number | null = null;
   let isKnown = false;

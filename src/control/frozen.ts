@@ -36,7 +36,7 @@ export async function frozenReport(
   options: LocalControlOptions,
   scope: Scope,
 ): Promise<FrozenReport> {
-  await options.look();
+  await options.scan();
   const { ledger, inForce } = options;
   const rootOf = (project: string) => inForce.planner.project(project)?.root;
   const { work } = await options.plan();

@@ -90,7 +90,7 @@ async function withConfigLook(options: LocalControlOptions): Promise<LocalContro
 
 /** The open work of a checkout, text by text: a later checkout is compared with it. */
 async function openWork(options: LocalControlOptions, scope: Scope): Promise<OpenWork> {
-  await options.look();
+  await options.scan();
   const { planner } = options.inForce;
   const rootOf = (project: string) => planner.project(project)?.root;
   const counted = new Set<string>();

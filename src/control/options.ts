@@ -42,7 +42,7 @@ export interface LocalControlOptions extends Pick<Workspace, OpenState | OpenToo
   /** Absent: the config names no lock. */
   readonly lock?: Pick<LockFiles, 'version' | 'index' | 'indexOf' | 'has'>;
   /** Scans the disk, so that a plan is about the files as they are now. */
-  look(): Promise<DiskLook>;
+  scan(): Promise<DiskScan>;
   /** The plan, also with regard to the lock of the team. */
   plan(): Promise<Plan>;
   /** Asks the lane what a job would bill. */
@@ -79,6 +79,6 @@ export interface TookBack {
 }
 
 /** Files that a scan of the disk left out, with the reason. */
-export interface DiskLook {
+export interface DiskScan {
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }

@@ -47,7 +47,7 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
   // A running daemon knows the disk already. When only a part of the jobs was read, there was a leader a moment ago.
   const isPart = options.tree?.counted !== undefined;
   const isAsked = condition.state === 'not running' && !isPart;
-  if (isAsked) await options.look();
+  if (isAsked) await options.scan();
   const { jobs, projects, all, open, ...work } = workIn(options, scope);
   const isPlanned = isAsked && options.tree === undefined;
   const planned = isPlanned ? await plannedIn(options, scope) : [];

@@ -29,7 +29,7 @@ export async function suggestGlossary(
   scope: Scope,
 ): Promise<readonly TermSuggestion[]> {
   const { options } = reviews;
-  if (options.condition.state === 'not running') await options.look();
+  if (options.condition.state === 'not running') await options.scan();
   const groups = Map.groupBy(pairsIn(options, scope), ({ project, language }) =>
     [glossaryOf(options, project)?.name ?? project.name, project.source, language].join('\n'),
   );

@@ -4,7 +4,7 @@ import type { DaemonLine, Tree, TreeTask } from '../state/tree.ts';
 import type { TreeReport } from './report.ts';
 
 export async function treeReport(tree: Pick<Tree, 'name' | 'daemons'>): Promise<TreeReport> {
-  const { value: daemons, asOf } = await tree.daemons.look();
+  const { value: daemons, asOf } = await tree.daemons.lines();
   return {
     name: tree.name,
     as_of: asOf,

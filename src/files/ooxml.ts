@@ -62,14 +62,14 @@ interface OpenPiece {
   spans: Span[];
   text: string;
   readonly spelling: Spelling;
-  readonly look: string;
+  readonly formatting: string;
 }
 
 interface OpenParagraph {
   readonly pieces: OpenPiece[];
   /** True when only ends and beginnings of runs came since the last text. */
   joined: boolean;
-  look: string;
+  formatting: string;
 }
 
 class ParagraphReader {
@@ -78,8 +78,8 @@ class ParagraphReader {
   readonly #vocabularies: Vocabularies;
   readonly #open: OpenParagraph[] = [];
   #skipped = 0;
-  #lookDepth = 0;
-  #lookStart = 0;
+  #formattingDepth = 0;
+  #formattingStart = 0;
   #textStart: number | undefined;
 
   constructor(xml: string, part: string) {
@@ -109,7 +109,7 @@ class ParagraphReader {
     const paragraph = this.#open.at(-1);
     switch (this.#vocabularies.role(tag.name)) {
       case 'paragraph':
-        this.#open.push({ pieces: [], joined: false, look: '' });
+        this.#open.push({ pieces: [], joined: false, formatting: '' });
         return;
       case 'text':
         if (tag.kind === 'open' && this.#skipped === 0) this.#textStart = tag.end;
@@ -118,18 +118,18 @@ class ParagraphReader {
         this.#skipped++;
         if (paragraph) paragraph.joined = false;
         return;
-      case 'look':
-        if (this.#lookDepth++ === 0) this.#lookStart = tag.start;
+      case 'formatting':
+        if (this.#formattingDepth++ === 0) this.#formattingStart = tag.start;
         return;
       case 'run':
-        if (paragraph) paragraph.look = '';
+        if (paragraph) paragraph.formatting = '';
         return;
       case 'transparent':
         return;
       case 'other':
         // A text must have no element inside: such a text is not translated.
         this.#textStart = undefined;
-        if (paragraph && this.#lookDepth === 0) paragraph.joined = false;
+        if (paragraph && this.#formattingDepth === 0) paragraph.joined = false;
         return;
     }
   }
@@ -147,16 +147,16 @@ class ParagraphReader {
       case 'skipped':
         this.#skipped--;
         return;
-      case 'look':
-        if (--this.#lookDepth === 0 && paragraph) {
-          paragraph.look = this.#xml.slice(this.#lookStart, tag.end).replace(NOTES, '');
+      case 'formatting':
+        if (--this.#formattingDepth === 0 && paragraph) {
+          paragraph.formatting = this.#xml.slice(this.#formattingStart, tag.end).replace(NOTES, '');
         }
         return;
       case 'run':
       case 'transparent':
         return;
       case 'other':
-        if (paragraph && this.#lookDepth === 0) paragraph.joined = false;
+        if (paragraph && this.#formattingDepth === 0) paragraph.joined = false;
         return;
     }
   }
@@ -169,11 +169,11 @@ class ParagraphReader {
     const spelling = this.#vocabularies.spelling(tag.name);
     const text = decodeText(this.#xml.slice(span.start, span.end), spelling);
     const last = paragraph.pieces.at(-1);
-    if (last && paragraph.joined && last.look === paragraph.look) {
+    if (last && paragraph.joined && last.formatting === paragraph.formatting) {
       last.spans.push(span);
       last.text += text;
     } else {
-      paragraph.pieces.push({ spans: [span], text, spelling, look: paragraph.look });
+      paragraph.pieces.push({ spans: [span], text, spelling, formatting: paragraph.formatting });
     }
     paragraph.joined = true;
   }
@@ -192,7 +192,14 @@ function encodeText(text: string, spelling: Spelling): string {
 }
 
 /** The meaning of an element for translation, by its vocabulary and local name (ECMA-376 part 1). */
-type ElementRole = 'paragraph' | 'run' | 'look' | 'text' | 'skipped' | 'transparent' | 'other';
+type ElementRole =
+  | 'paragraph'
+  | 'run'
+  | 'formatting'
+  | 'text'
+  | 'skipped'
+  | 'transparent'
+  | 'other';
 
 /** How characters are written that XML does not allow: only spreadsheets have an escape for them (xstring.ts). */
 type Spelling = 'plain' | 'xstring';
@@ -255,20 +262,20 @@ const ROLES: ReadonlyMap<string, ElementRole> = new Map(
     [`${WORD_VOCABULARY} p`]: 'paragraph',
     [`${WORD_VOCABULARY} t`]: 'text',
     [`${WORD_VOCABULARY} r`]: 'run',
-    [`${WORD_VOCABULARY} rPr`]: 'look',
+    [`${WORD_VOCABULARY} rPr`]: 'formatting',
     [`${WORD_VOCABULARY} proofErr`]: 'transparent',
     [`${WORD_VOCABULARY} lastRenderedPageBreak`]: 'transparent',
     [`${DRAWING} p`]: 'paragraph',
     [`${DRAWING} t`]: 'text',
     [`${DRAWING} r`]: 'run',
-    [`${DRAWING} rPr`]: 'look',
+    [`${DRAWING} rPr`]: 'formatting',
     [`${DRAWING} fld`]: 'skipped',
     [`${SHEET} si`]: 'paragraph',
     [`${SHEET} is`]: 'paragraph',
     [`${SHEET} text`]: 'paragraph',
     [`${SHEET} t`]: 'text',
     [`${SHEET} r`]: 'run',
-    [`${SHEET} rPr`]: 'look',
+    [`${SHEET} rPr`]: 'formatting',
     [`${SHEET} rPh`]: 'skipped',
   }),
 );

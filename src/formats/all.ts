@@ -118,7 +118,7 @@ export async function chooseFormat(
   content: string | Uint8Array,
 ): Promise<Format | undefined> {
   const text = typeof content === 'string' ? content : firstCharacters(content);
-  const extension = extensionOf(path);
+  const extension = endingOf(path);
   for (const entry of FORMATS) {
     if (!entry.extensions.includes(extension)) continue;
     const format = loaded.get(entry) ?? (await entry.load());
@@ -133,7 +133,7 @@ const loaded = new Map<Entry, Format>();
 
 /** The first format with the extension, before any text is known. */
 export async function firstFormat(path: string): Promise<Format | undefined> {
-  const extension = extensionOf(path);
+  const extension = endingOf(path);
   return await FORMATS.find(({ extensions }) => extensions.includes(extension))?.load();
 }
 
@@ -143,6 +143,7 @@ function firstCharacters(bytes: Uint8Array): string {
   return head.replace(/^(?:\xff\xfe|\xfe\xff|\xef\xbb\xbf)/, '');
 }
 
-function extensionOf(path: string): string {
+/** Without the dot, in lower case. A file named `.strings` has one, too. */
+function endingOf(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1).toLowerCase();
 }

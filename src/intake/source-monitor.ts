@@ -78,7 +78,7 @@ export class SourceMonitor implements AsyncDisposable {
   }
 
   /** Looks at all files of the projects. Resolves when they have stopped changing and all changes are applied. */
-  async look(): Promise<void> {
+  async scan(): Promise<void> {
     await this.#inTurn(async () => {
       if (this.#watch === undefined) await this.#open('none');
       else await this.#watch.rescan();

@@ -90,7 +90,7 @@ export class DecidedElsewhere {
    * Looks at the files of the lock.
    * @returns whether the file of a job has changed since the last look; undefined: none has, or it is the first look
    */
-  async look(): Promise<((job: Pick<Job, 'project' | 'language'>) => boolean) | undefined> {
+  async read(): Promise<((job: Pick<Job, 'project' | 'language'>) => boolean) | undefined> {
     const { files, inForce } = this.#options;
     const names = inForce.config.projects.flatMap(({ name: project, targets }) =>
       targets.map((language) => files.pathOf({ project, language })),

@@ -143,7 +143,7 @@ export class LockSync {
   /** Updates the ledger for targets that are right as they are, and writes the lock. Buys nothing, and writes no target. */
   async bring(orphans: 'keep' | 'drop'): Promise<LockChange> {
     const { inForce, keeper, monitor, runner, runState } = this.#options;
-    await monitor.look();
+    await monitor.scan();
     const { work, held } = inForce.planner.plan('passing');
     const right = await this.#decided.stillOpen(work);
     const current = [...right, ...(await this.#decided.among(held))];
@@ -156,7 +156,7 @@ export class LockSync {
 
   /** Takes the present lock as the start: later changes are found by `watch`. */
   async begin(): Promise<void> {
-    await this.#decided.look();
+    await this.#decided.read();
     await this.bringTargets();
   }
 
@@ -207,7 +207,7 @@ export class LockSync {
   async #followLock(): Promise<void> {
     const wasDamaged = this.#damage !== undefined;
     try {
-      const isMeant = await this.#decided.look();
+      const isMeant = await this.#decided.read();
       if (isMeant === undefined && !wasDamaged) return;
       await this.#lookForDamage();
       if (this.#damage !== undefined) return;

@@ -9,7 +9,7 @@ import { documentLane } from '../lanes/document/lane.ts';
 import {
   DocumentReservations,
   type PurchaseContext,
-  settleMoney,
+  releaseMoney,
 } from '../lanes/document/purchase-context.ts';
 import { SharedDocuments } from '../lanes/document/shared-documents.ts';
 import { Spool } from '../lanes/document/spool.ts';
@@ -42,7 +42,7 @@ export interface LanesOptions {
   readonly spending: Spending;
   readonly inForce: InForce;
   /** Aborted when no request that waits may be sent any more. */
-  readonly hurry: AbortSignal;
+  readonly stopWaiting: AbortSignal;
   /** Whether more jobs than the `joined` ones may still want to buy texts. */
   mayGrow(joined: number): boolean;
 }
@@ -118,7 +118,7 @@ function openTranslator({
   world,
   terminology,
   spending,
-  hurry,
+  stopWaiting: hurry,
   mayGrow,
   inForce,
 }: LanesOptions): Translator {
@@ -133,7 +133,7 @@ function openTranslator({
     booked: (charges) => spending.book(charges),
     reserveSpace: (order) => space.reserve(order),
     semaphore,
-    hurry,
+    stopWaiting: hurry,
   };
   const ready = (recipe: Recipe) => remote.ready(recipe);
   const { clock } = world;
@@ -166,7 +166,7 @@ function purchasingOf(options: LanesOptions): PurchaseContext {
     const purchase = purchases.learn(record);
     // Another daemon went on with it and booked the bill.
     if (purchase !== undefined && !isUnderWay(purchase))
-      settleMoney({ reservations, polls }, purchase);
+      releaseMoney({ reservations, polls }, purchase);
   });
   return {
     documents: workspace.service.documents,

@@ -40,7 +40,7 @@ const DRAIN_MS = 120_000;
 /** Milliseconds in which running jobs may still read their files. What they bought is in the memory. */
 const READ_MS = 10_000;
 
-export interface JobRunnerOptions extends Omit<LanesOptions, 'hurry' | 'mayGrow'> {
+export interface JobRunnerOptions extends Omit<LanesOptions, 'stopWaiting' | 'mayGrow'> {
   readonly runState: RunState;
   readonly role: Role;
   /** Called where this daemon leads: the targets of the job are as the ledger says now. */
@@ -61,7 +61,7 @@ export class JobRunner implements AsyncDisposable {
   /** See `hourlySweep`. Where workers run the documents, only the leader calls it. */
   readonly sweepSpool: () => Promise<void>;
   readonly #broken = Promise.withResolvers<never>();
-  readonly #hurry = new AbortController();
+  readonly #stopWaiting = new AbortController();
   readonly #offers: Offers;
   /** Calls of `enqueue` that are under way. */
   #entering = 0;
@@ -72,8 +72,8 @@ export class JobRunner implements AsyncDisposable {
     this.#options = options;
     this.#broken.promise.catch(() => {});
     const mayGrow = (joined: number) => this.#mayGrow(joined);
-    const hurry = this.#hurry.signal;
-    const opened = openLanes({ ...options, mayGrow, hurry });
+    const stopWaiting = this.#stopWaiting.signal;
+    const opened = openLanes({ ...options, mayGrow, stopWaiting: stopWaiting });
     const { translator, lanes, poller } = opened;
     const { ledger } = workspace;
     this.#translator = translator;
@@ -331,7 +331,7 @@ export class JobRunner implements AsyncDisposable {
   }
 
   #endSending(): void {
-    this.#hurry.abort();
+    this.#stopWaiting.abort();
     this.#options.workspace.service.endRetries();
   }
 
@@ -363,7 +363,7 @@ export class JobRunner implements AsyncDisposable {
 
   /** Waits for the answers to requests that were sent, because they are paid. A request that waits for its turn is not sent. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#hurry.abort();
+    this.#stopWaiting.abort();
     await this.#translator.stop();
     await this.#queue[Symbol.asyncDispose]();
     await this.#poller[Symbol.asyncDispose]();

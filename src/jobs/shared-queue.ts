@@ -283,7 +283,7 @@ export class SharedQueue implements Queue {
     const { at, tookMs } = this.#looks;
     const began = performance.now();
     if (this.#exact === 0 && began - at < tookMs * LOOK_SHARE) return;
-    const offers = await this.#options.queues.look();
+    const offers = await this.#options.queues.open();
     const now = this.#options.clock.now();
     this.#looks = { at: began, tookMs: performance.now() - began };
     this.#waiting = new Map(

@@ -66,7 +66,7 @@ export class SingleRun {
   /** Looks at the disk, and plans. */
   async #planAll(): Promise<Plan> {
     const { monitor, lockSync } = this.#parts;
-    await monitor.look();
+    await monitor.scan();
     await lockSync?.refuseUnreadable();
     await lockSync?.bringTargets();
     return await planAll(this.#parts);

@@ -230,7 +230,7 @@ function languageIn(detection: Detection | undefined): NonNullable<SourceRecord[
 }
 
 async function sampleOf({ drafts, caseOf }: DetectionOptions, job: Job): Promise<string> {
-  using reserved = await drafts.reserve(await caseOf(job), 'look');
+  using reserved = await drafts.reserve(await caseOf(job), 'read');
   using draft = await reserved.open();
   return await draft.sample(SAMPLE_CHARACTERS);
 }

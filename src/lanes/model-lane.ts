@@ -64,7 +64,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
         const take = () => (merges > 1 ? takeTurn(options, text) : undefined);
         try {
           return await inTurn(take, (turn) =>
-            reserved.use((model) => attempt(options, { run, text, participant, model, turn })),
+            reserved.use((model) => runTextJob(options, { run, text, participant, model, turn })),
           );
         } catch (error) {
           const isChanged =
@@ -112,7 +112,7 @@ async function lookInto<T>(
   text: TextCase,
   look: (model: TextModel) => Promise<T>,
 ): Promise<T> {
-  using reserved = await models.reserve(text, 'look');
+  using reserved = await models.reserve(text, 'read');
   return await reserved.use(look);
 }
 
@@ -168,16 +168,16 @@ function textCountsFrom(
   };
 }
 
-interface JobAttempt {
+interface TextJobRun {
   readonly run: LaneRun;
   readonly text: TextCase;
   readonly participant: Participant;
   readonly model: TextModel;
-  readonly turn: Turn | undefined;
+  readonly turn: TargetHold | undefined;
 }
 
 /** While a job holds it, saves of people into the target wait, and so do jobs of other daemons. */
-interface Turn extends Disposable {
+interface TargetHold extends Disposable {
   /** The reservation of the target, until the turn is over. */
   reserved(): Reservation | undefined;
 }
@@ -185,7 +185,7 @@ interface Turn extends Disposable {
 async function takeTurn(
   { writers, reservations }: ModelLaneOptions,
   text: TextCase,
-): Promise<Turn> {
+): Promise<TargetHold> {
   using taking = new DisposableStack();
   taking.use(await writers.take(targetOf(text)));
   const reserved = taking.use(await reservations.take(targetNameOf(text)));
@@ -197,8 +197,8 @@ async function takeTurn(
 }
 
 async function inTurn<T>(
-  take: () => Promise<Turn> | undefined,
-  work: (turn: Turn | undefined) => Promise<T>,
+  take: () => Promise<TargetHold> | undefined,
+  work: (turn: TargetHold | undefined) => Promise<T>,
 ): Promise<T> {
   using turn = await take();
   return await work(turn);
@@ -225,7 +225,7 @@ function replaced(text: TextCase, found: Hash | null): Pick<Written, 'from'> {
   return isShared(text) && found !== null ? { from: found } : {};
 }
 
-async function attempt(options: ModelLaneOptions, work: JobAttempt): Promise<LaneResult> {
+async function runTextJob(options: ModelLaneOptions, work: TextJobRun): Promise<LaneResult> {
   const { run, text, model } = work;
   const { source } = model.facts;
   const isNewer = source.hash !== sourceHashOf(run.job.fingerprint);
@@ -258,7 +258,7 @@ async function attempt(options: ModelLaneOptions, work: JobAttempt): Promise<Lan
   return { kind: 'delivered', ...delivered, state, reading };
 }
 
-async function priceOfAll({ text, model }: JobAttempt) {
+async function priceOfAll({ text, model }: TextJobRun) {
   const counted: CountedTexts = new Set();
   let characters = 0;
   let texts = 0;
@@ -269,7 +269,7 @@ async function priceOfAll({ text, model }: JobAttempt) {
   return { characters, texts };
 }
 
-async function buy({ text, participant, model }: JobAttempt): Promise<undefined> {
+async function buy({ text, participant, model }: TextJobRun): Promise<undefined> {
   for (let open = model.texts(); ; ) {
     const wanted = improved(participant, text, open);
     for await (const answers of participant.translateInPortions(wanted))
@@ -283,7 +283,7 @@ async function buy({ text, participant, model }: JobAttempt): Promise<undefined>
 /** A target that cannot be merged stays as it is. The job is done when the target needs nothing, else it waits for a person. */
 async function leaveAlone(
   clock: Clock,
-  { run, text, model }: JobAttempt,
+  { run, text, model }: TextJobRun,
 ): Promise<LaneResult | undefined> {
   const { target, blocker, isSettled } = model.facts;
   if (blocker === undefined || target === undefined || isReleased(run.job)) return undefined;
@@ -310,7 +310,7 @@ function overBudget(error: unknown): Hold {
 
 async function put(
   { reservations }: ModelLaneOptions,
-  { run, text, model, turn }: JobAttempt,
+  { run, text, model, turn }: TextJobRun,
   { content }: ComposedFile,
 ): Promise<{ wrote: Written[]; changed: string[] }> {
   if (content === undefined) return { wrote: [], changed: [] };

@@ -8,7 +8,7 @@ import type { ReadFile } from '../files/disk.ts';
 import type { Right } from '../files/right.ts';
 import type { Hold, Lane } from '../job.ts';
 import type { OpenCounts, OpenText, OpenUnit, TextCounts } from '../lane.ts';
-import type { TextAnswer } from '../segments/settle.ts';
+import type { TextAnswer } from '../segments/record-for.ts';
 import type { Finished } from '../translate/draft-outcome.ts';
 import type { JobText, TextPortions } from '../translate/order.ts';
 import type { TextCase } from '../translate/text-case.ts';
@@ -78,7 +78,7 @@ export interface ModelSource {
    * Waits until the file may be open. Called before the job joins the translator, because a job that waits adds no texts.
    * @param purpose `look`: the target is never composed
    */
-  reserve(text: TextCase, purpose: 'buy' | 'look'): Promise<ModelReservation>;
+  reserve(text: TextCase, purpose: 'buy' | 'read'): Promise<ModelReservation>;
 }
 
 export interface ModelReservation extends Disposable {

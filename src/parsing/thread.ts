@@ -196,7 +196,7 @@ export class ParserThread {
   #keepWatch(): void {
     if (this.#pending.size > 0 && this.#watch === undefined) {
       this.#looked = performance.now();
-      this.#watch = setInterval(() => this.#look(), LOOK_MS);
+      this.#watch = setInterval(() => this.#endOverdue(), LOOK_MS);
       this.#worker.ref();
     } else if (this.#pending.size === 0) {
       clearInterval(this.#watch);
@@ -205,7 +205,7 @@ export class ParserThread {
     }
   }
 
-  #look(): void {
+  #endOverdue(): void {
     this.#leaveOutStandstill();
     const limit = this.#options.limitFor ?? limitFor;
     for (const pending of this.#pending.values()) {

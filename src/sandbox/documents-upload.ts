@@ -102,7 +102,7 @@ async function receiveFile(world: SandboxWorld, part: FormPart): Promise<Receive
 function readUpload(world: SandboxWorld, { fields, received }: UploadForm): DocumentUpload {
   if (received === undefined) throw badParameter('file', 'is required');
   const name = uploadedName(received, fields.text('filename'), world);
-  const extension = extensionOf(name);
+  const extension = uploadedExtension(name);
   const limit = uploadLimit(world, extension);
   if (limit === undefined) {
     const known = Object.keys(world.limits.upload).join(', ');
@@ -140,7 +140,7 @@ function uploadedName(
   world: SandboxWorld,
 ): string {
   const given = [filename, field].filter((name) => name !== undefined && name !== '');
-  const name = given.find((each) => uploadLimit(world, extensionOf(each ?? ''))) ?? given[0];
+  const name = given.find((each) => uploadLimit(world, uploadedExtension(each ?? ''))) ?? given[0];
   if (name === undefined)
     throw badParameter('filename', 'is required when the file part names none');
   return name;
@@ -151,7 +151,7 @@ function uploadLimit({ limits }: SandboxWorld, extension: string): number | unde
   return Object.hasOwn(limits.upload, extension) ? limits.upload[extension] : undefined;
 }
 
-function extensionOf(name: string): string {
+function uploadedExtension(name: string): string {
   return /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 

@@ -3,8 +3,8 @@
  */
 import type { Part } from '../format.ts';
 import { type Piece, type Translatable, takeApart } from './inline/pieces.ts';
+import type { TextAnswer } from './record-for.ts';
 import type { Sentences } from './sentences.ts';
-import type { TextAnswer } from './settle.ts';
 
 /** The pieces of the texts between their placeholders. Pieces without a letter are not sent and stay as they are. */
 export function cutAround(sentences: Sentences): Sentences {

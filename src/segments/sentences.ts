@@ -6,7 +6,7 @@ import type { LanguageTag } from '../language.ts';
 import { type Choices, splitChoices } from './inline/choices.ts';
 import { type IcuMessage, splitIcu } from './inline/icu.ts';
 import type { Translatable } from './inline/pieces.ts';
-import type { TextAnswer } from './settle.ts';
+import type { TextAnswer } from './record-for.ts';
 
 export interface Sentences {
   readonly texts: readonly Translatable[];

@@ -87,7 +87,7 @@ export function checkFields(request: UploadRequest, { styles }: DocumentAbilitie
 
 /** Bytes that a document of this name may have. */
 export function uploadLimit(request: UploadRequest, { limits }: DocumentAbilities): number {
-  const extension = extensionOf(request);
+  const extension = extensionOfUpload(request);
   const own = Object.hasOwn(limits, extension) ? limits[extension] : undefined;
   return own ?? UPLOAD_LIMITS.get(extension) ?? Number.POSITIVE_INFINITY;
 }
@@ -98,7 +98,7 @@ export async function checkContent(
   source: Pick<UploadSource, 'size' | 'head'>,
   abilities: DocumentAbilities,
 ): Promise<void> {
-  const extension = extensionOf(request);
+  const extension = extensionOfUpload(request);
   const limit = uploadLimit(request, abilities);
   if (source.size > limit) {
     const found = 'stream' in request ? 'more' : source.size;
@@ -113,7 +113,7 @@ const DOCUMENT_RULES: readonly Constraint<UploadRequest>[] = [
   {
     parameter: 'filename',
     rule: `must end in one of ${[...UPLOAD_LIMITS.keys()].join(', ')}`,
-    holds: (request) => UPLOAD_LIMITS.has(extensionOf(request)),
+    holds: (request) => UPLOAD_LIMITS.has(extensionOfUpload(request)),
   },
   {
     parameter: 'target_lang',
@@ -139,7 +139,7 @@ const DOCUMENT_RULES: readonly Constraint<UploadRequest>[] = [
     parameter: 'output_format',
     rule: 'only pdf can be converted, to docx; a doc always becomes docx',
     holds: (request) => {
-      const input = extensionOf(request);
+      const input = extensionOfUpload(request);
       const output = request.output_format?.toLowerCase();
       if (output === undefined || (input === 'doc' && output === 'docx')) return true;
       return (output === input && input !== 'doc') || (input === 'pdf' && output === 'docx');
@@ -156,7 +156,7 @@ const WITHOUT_STYLES: readonly Constraint<UploadRequest>[] = (
 }));
 
 /** Lower case, without the dot. */
-function extensionOf(request: UploadRequest): string {
+function extensionOfUpload(request: UploadRequest): string {
   return extname(uploadName(request)).slice(1).toLowerCase();
 }
 

@@ -68,9 +68,9 @@ export function awaitedTeam(options: AwaitedTeamOptions): Team {
       team?.follow(next);
     },
     book: async (charges) => await (await opened).book(charges),
-    hurry() {
+    stopWaiting() {
       if (team === undefined) options.giveUp();
-      else team.hurry();
+      else team.stopWaiting();
     },
     async [Symbol.asyncDispose]() {
       if (team === undefined) options.giveUp();
@@ -141,7 +141,7 @@ function awaitedMemories({ opened, meanwhile, known }: Coming): Memories {
         meanwhile === 'without' ? await memory().catch(() => NO_MEMORY) : await memory();
       return {
         find: async (texts) => await (await looked()).find(texts),
-        look: async (texts) =>
+        findFree: async (texts) =>
           await (known() === undefined ? NO_MEMORY : lookedAt(await memory())).find(texts),
         remember: async (entries) => await (await memory()).remember(entries),
         holdsAnswerTo: async (request) => await (await memory()).holdsAnswerTo(request),

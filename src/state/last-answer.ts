@@ -21,7 +21,7 @@ export class LastAnswerOf<T> {
     this.#last = { value: empty, asOf: null };
   }
 
-  async look(): Promise<LastAnswer<T>> {
+  async ask(): Promise<LastAnswer<T>> {
     this.#asking ??= this.#ask()
       .then((value) => {
         this.#last = { value: value, asOf: isoTime(this.#clock) };

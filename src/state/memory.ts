@@ -38,7 +38,7 @@ export interface Memory {
   /** @returns for each text, in order, the translation that was bought last for the text and its recipe */
   find(texts: readonly AskedText[]): Promise<readonly KnownTranslation[]>;
   /** The same for an estimate, which buys nothing: when the memory cannot be asked now, nothing is found. Absent: use `find`. */
-  look?(texts: readonly AskedText[]): Promise<readonly KnownTranslation[]>;
+  findFree?(texts: readonly AskedText[]): Promise<readonly KnownTranslation[]>;
   /** `find` finds the entries at once; they are durable when it resolves. @throws JobFailure `unwritable`, `disk-full` */
   remember(entries: readonly Remembered[]): Promise<void>;
   /** Whether the answer to a request is in the memory: shows after a crash whether the answer came. */
@@ -59,9 +59,9 @@ export const NO_MEMORY: Memory = {
 
 /** A memory whose `find` is `look`, and that remembers nothing. */
 export function lookedAt(memory: Memory): Memory {
-  return memory.look === undefined
+  return memory.findFree === undefined
     ? memory
-    : { ...NO_MEMORY, find: async (texts) => (await memory.look?.(texts)) ?? [] };
+    : { ...NO_MEMORY, find: async (texts) => (await memory.findFree?.(texts)) ?? [] };
 }
 
 /** The recipe whose texts a memory has. */
@@ -112,7 +112,7 @@ function sharedMemory(own: Memory, shared: Memory, keys: SharedKeys): Memory {
   };
   return {
     find: (texts) => findIn([own, shared], texts),
-    look: (texts) => findIn([lookedAt(own), lookedAt(shared)], texts),
+    findFree: (texts) => findIn([lookedAt(own), lookedAt(shared)], texts),
     remember: (entries) => shared.remember(entries),
     holdsAnswerTo: (request) => shared.holdsAnswerTo(request),
     entries: () => shared.entries(),

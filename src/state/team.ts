@@ -121,5 +121,5 @@ export interface Team extends AsyncDisposable {
   /** Books charges of the ledger of a folder with the team; durable when it resolves. */
   book(charges: readonly Charge[]): Promise<void>;
   /** The process is about to end: it no longer waits for a database that is away. */
-  hurry(): void;
+  stopWaiting(): void;
 }

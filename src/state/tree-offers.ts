@@ -47,5 +47,5 @@ export interface TreeOffers {
    */
   giveBack(known: 'all' | readonly TakenOffer[]): Promise<void>;
   /** All offers of the tree. */
-  look(): Promise<readonly OpenOffer[]>;
+  open(): Promise<readonly OpenOffer[]>;
 }

@@ -126,7 +126,7 @@ export interface DaemonWork {
 /** The daemons of a tree. */
 export interface Daemons {
   /** In the order of their starts. */
-  look(): Promise<LastAnswer<readonly DaemonLine[]>>;
+  lines(): Promise<LastAnswer<readonly DaemonLine[]>>;
   /** Writes the figures of this daemon. Rejects when the database is away. */
   publish(figures: DaemonFigures): Promise<void>;
 }

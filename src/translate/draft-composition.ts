@@ -13,7 +13,7 @@ import {
   asRead,
   frameRecord,
   notTakenProblem,
-  settleAll,
+  recordAll,
   sourceLineOf,
   withInputs,
   withKeyTexts,
@@ -90,7 +90,7 @@ function composeWithin(
   for (;;) {
     const limits = { unfit, left, reason };
     const settled = withKeyTexts(
-      settleAll(draft, limits).map((record) => withInputs(text, record)),
+      recordAll(draft, limits).map((record) => withInputs(text, record)),
       draft.seen.segments,
     );
     try {

@@ -5,7 +5,7 @@ import type { ReadOtherwise } from '../formats/text/verify.ts';
 import { withLineEndsOf } from '../formats/text/written-line-ends.ts';
 import type { Decision } from '../segments/decision.ts';
 import { type FrameConflict, frameId } from '../segments/frame/merge.ts';
-import { settleSegment, type TextAnswer } from '../segments/settle.ts';
+import { recordFor, type TextAnswer } from '../segments/record-for.ts';
 import type { AnsweredDraft, InspectedDraft } from './draft-target.ts';
 import type { TextCase } from './text-case.ts';
 import { inputsFor } from './text-inputs.ts';
@@ -18,7 +18,7 @@ interface WriteLimits {
   readonly reason: string;
 }
 
-export function settleAll(
+export function recordAll(
   { seen, bought }: AnsweredDraft,
   { unfit, left, reason }: WriteLimits,
 ): SegmentRecord[] {
@@ -32,7 +32,7 @@ export function settleAll(
   };
   const records = seen.merge.decisions.flatMap((decision) => {
     if (left.has(decision.id)) return heldUnwritten(decision, seen, reason);
-    return settleSegment(decision, answerTo(decision.id), shape) ?? [];
+    return recordFor(decision, answerTo(decision.id), shape) ?? [];
   });
   return [...records, ...recordsOfStaying(seen, left)];
 }

@@ -7,8 +7,8 @@ import type { OpenFile } from '../formats/text/open.ts';
 import type { ReadOtherwise } from '../formats/text/verify.ts';
 import type { ListOrder } from '../segments/lists.ts';
 import { sameText } from '../segments/record.ts';
+import type { TextAnswer } from '../segments/record-for.ts';
 import { type WantsReview, wantsReview } from '../segments/review.ts';
-import type { TextAnswer } from '../segments/settle.ts';
 import type { TextFindings, TextInspection } from './inspection.ts';
 import type { TextCase } from './text-case.ts';
 

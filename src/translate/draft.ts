@@ -8,7 +8,7 @@ import type { OpenText as NamedOpenText, OpenCounts, OpenUnit, TextCounts } from
 import type { Limited } from '../parsing/within.ts';
 import type { Decision } from '../segments/decision.ts';
 import { openCounts, openState, openTexts, textCounts } from '../segments/open-texts.ts';
-import type { TextAnswer } from '../segments/settle.ts';
+import type { TextAnswer } from '../segments/record-for.ts';
 import { sourceHash, unitId } from '../segments/statements.ts';
 import type { Finished } from './draft-outcome.ts';
 import {

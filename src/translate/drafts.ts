@@ -56,9 +56,9 @@ export interface DraftReservation extends Disposable {
 export class Drafts implements AsyncDisposable {
   readonly #threads: ParserThreads;
   /** Separate limits: a price can be computed while other jobs wait for their answers. */
-  readonly #large = { buy: new OpenBytes(LARGE_BYTES), look: new OpenBytes(LARGE_BYTES) };
-  readonly #small = { buy: new OpenBytes(SMALL_BYTES), look: new OpenBytes(SMALL_BYTES) };
-  readonly #tiny = { buy: new OpenBytes(TINY_BYTES), look: new OpenBytes(TINY_BYTES) };
+  readonly #large = { buy: new OpenBytes(LARGE_BYTES), read: new OpenBytes(LARGE_BYTES) };
+  readonly #small = { buy: new OpenBytes(SMALL_BYTES), read: new OpenBytes(SMALL_BYTES) };
+  readonly #tiny = { buy: new OpenBytes(TINY_BYTES), read: new OpenBytes(TINY_BYTES) };
   /** Files that took longer than this thread has. */
   readonly #slow = new Set<string>();
   #isOver = false;
@@ -68,7 +68,7 @@ export class Drafts implements AsyncDisposable {
   }
 
   /** @param purpose `look` for drafts that are never finished */
-  async reserve(text: TextCase, purpose: 'buy' | 'look'): Promise<DraftReservation> {
+  async reserve(text: TextCase, purpose: 'buy' | 'read'): Promise<DraftReservation> {
     const bytes = await bytesIn(text.sourcePath, join(text.root, text.targetPath));
     if (purpose === 'buy') growHeapSlowly();
     const limits = bytes < TINY ? this.#tiny : bytes < LARGE ? this.#small : this.#large;

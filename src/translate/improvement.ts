@@ -3,8 +3,8 @@
 import { turnsOf } from '../clock.ts';
 import { partsText } from '../format.ts';
 import { cutAround } from '../segments/cut-around.ts';
+import type { TextAnswer } from '../segments/record-for.ts';
 import type { Sentences } from '../segments/sentences.ts';
-import type { TextAnswer } from '../segments/settle.ts';
 import type { KnownTranslation } from '../state/memory.ts';
 import { askedFor, type JobText, type TextPortions } from './order.ts';
 import type { TextCase } from './text-case.ts';

@@ -2,8 +2,8 @@
 import type { Part, PlaceholderSyntax } from '../format.ts';
 import type { JobId, Lane } from '../job.ts';
 import { memoryKey, type Recipe } from '../plan/recipe.ts';
-import type { Attempt } from '../segments/inline/attempt.ts';
 import { needsTags, type Protected } from '../segments/inline/protect.ts';
+import type { SendForm } from '../segments/inline/send-form.ts';
 import { partsKey } from '../state/memories/parts.ts';
 import type { AskedText } from '../state/memory.ts';
 
@@ -45,7 +45,7 @@ export interface Scene {
 /** One text on its way to the service in one form. */
 export interface TextOrder {
   readonly wanted: JobText;
-  readonly attempt: Attempt;
+  readonly attempt: SendForm;
   readonly sent: Protected;
   readonly group: string;
   /** As sent. */
@@ -71,7 +71,7 @@ export function askedFor(wanted: JobText): AskedText {
 }
 
 /** The form in which a text is first sent; the plan counts the characters of this form. */
-export function firstAttempt(wanted: Pick<JobText, 'parts' | 'syntax' | 'recipe'>): Attempt {
+export function firstSendForm(wanted: Pick<JobText, 'parts' | 'syntax' | 'recipe'>): SendForm {
   const { tagHandlingVersion, model, untagged } = wanted.recipe;
   return {
     form: firstForm(wanted, untagged === true ? 'literal' : 'xml'),
@@ -84,6 +84,6 @@ export function firstAttempt(wanted: Pick<JobText, 'parts' | 'syntax' | 'recipe'
 function firstForm(
   wanted: Pick<JobText, 'parts' | 'syntax'>,
   protecting: 'xml' | 'literal',
-): Attempt['form'] {
+): SendForm['form'] {
   return needsTags(wanted) ? protecting : 'plain';
 }

@@ -5,8 +5,8 @@ import type { ReplacedParagraph } from '../formats/grammar/own-markup.ts';
 import { cutAround } from '../segments/cut-around.ts';
 import type { Translatable } from '../segments/inline/pieces.ts';
 import { noteOf } from '../segments/key-pattern.ts';
+import type { TextAnswer } from '../segments/record-for.ts';
 import type { Sentences } from '../segments/sentences.ts';
-import type { TextAnswer } from '../segments/settle.ts';
 import type { TextCase } from './text-case.ts';
 import { scopeFor } from './text-inputs.ts';
 

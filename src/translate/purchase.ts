@@ -45,7 +45,7 @@ export interface PurchaseSources {
   /** Has twice as many slots as requests run at a time: the next requests are recorded while others wait for their answers. */
   readonly semaphore: Semaphore;
   /** Aborted when the process must end quickly: requests that still wait are not sent. */
-  readonly hurry: AbortSignal;
+  readonly stopWaiting: AbortSignal;
 }
 
 /** Pays for texts at this till. */
@@ -65,7 +65,11 @@ export function purchaseAt(sources: PurchaseSources): PurchaseTexts {
 }
 
 /** Asks with an empty text, which bills nothing. */
-export function acceptsAt({ service, remoteIds, hurry }: PurchaseSources): AcceptsKind {
+export function acceptsAt({
+  service,
+  remoteIds,
+  stopWaiting: hurry,
+}: PurchaseSources): AcceptsKind {
   return async (kind) => {
     const { recipe } = kind;
     if (recipe.conversion !== undefined) return true;
@@ -99,7 +103,7 @@ async function buy(
 ): Promise<readonly OrderOutcome[]> {
   const { outcomes, busy } = await buyFreeTexts(sources, kind, orders);
   if (busy.length === 0) return outcomes;
-  await sources.till.othersEnd(sources.hurry);
+  await sources.till.othersEnd(sources.stopWaiting);
   return [...outcomes, ...(await buy(sources, kind, busy))];
 }
 
@@ -189,7 +193,7 @@ async function pay(
   asked: readonly TextOrder[],
   request: SendRequest,
 ): Promise<PaidTexts> {
-  const { hurry, clock } = sources;
+  const { stopWaiting: hurry, clock } = sources;
   const whole = openRequest(clock, asked);
   using _space = await sources.reserveSpace({ characters: whole.characters, texts: asked.length });
   const decisions = hurry.aborted ? [] : await sources.till.begin(whole, asked.map(textToBuy));

@@ -2,8 +2,8 @@
 import { apiCode, type LanguageTag, sourceCode, targetCode } from '../language.ts';
 import type { Recipe, RemoteIds } from '../plan/recipe.ts';
 import { jsonBytes, MAX_BODY_BYTES } from '../segments/batch.ts';
-import type { Attempt } from '../segments/inline/attempt.ts';
 import type { Protected } from '../segments/inline/protect.ts';
+import type { SendForm } from '../segments/inline/send-form.ts';
 import { MAX_REPHRASE_BYTES } from '../service/rephrase.ts';
 import type { TranslateBatch } from '../service/text.ts';
 import type { JobText, Scene } from './order.ts';
@@ -21,7 +21,7 @@ export interface RequestKind {
 /** In which requests a text goes out, in the form of an attempt. */
 export function requestKindOf(
   { recipe, scene }: Pick<JobText, 'recipe' | 'scene'>,
-  { version }: Pick<Attempt, 'version'>,
+  { version }: Pick<SendForm, 'version'>,
   sent: Protected,
 ): RequestKind {
   const content = scene === undefined ? 'strings' : 'speech';

@@ -9,11 +9,11 @@ import { buys, type Decision } from '../segments/decision.ts';
 import { type CheckedTranslation, findUntranslated, worstHold } from '../segments/inline/check.ts';
 import { protect, worthSending } from '../segments/inline/protect.ts';
 import { maxLengthOf } from '../segments/key-pattern.ts';
+import type { TextAnswer } from '../segments/record-for.ts';
 import { type Sentences, sentencesFor } from '../segments/sentences.ts';
-import type { TextAnswer } from '../segments/settle.ts';
 import type { Memory } from '../state/memory.ts';
 import type { TextFindings, TextInspection } from './inspection.ts';
-import { askedFor, firstAttempt, type JobText, textPurchaseKey } from './order.ts';
+import { askedFor, firstSendForm, type JobText, textPurchaseKey } from './order.ts';
 import {
   cutFor,
   excerpt,
@@ -120,7 +120,7 @@ function purchaseOf(text: TextCase, { segment, place, replaced }: PlacedSegment)
 export function sentTexts(text: TextCase, segment: Segment): readonly string[] {
   return purchaseOf(text, { segment, place: undefined }).texts.map((each) => {
     const wanted = wantedFrom(text, each);
-    return protect(wanted, firstAttempt(wanted)).text;
+    return protect(wanted, firstSendForm(wanted)).text;
   });
 }
 
@@ -212,7 +212,7 @@ export async function priceTexts(
   for (const [index, wanted] of texts.entries()) {
     if (known[index] !== undefined) continue;
     if (turns.over()) await turns.next();
-    const attempt = firstAttempt(wanted);
+    const attempt = firstSendForm(wanted);
     const sent = protect(wanted, attempt);
     if (isUnsendable(requestKindOf(wanted, attempt, sent), sent.text)) {
       unsendable.add(index);

@@ -4,8 +4,8 @@ import { titlesIn, withTitles } from '../formats/grammar/markdown-titles.ts';
 import type { OwnMarkup } from '../formats/grammar/own-markup.ts';
 import { type TitleChange, titleChange } from '../formats/grammar/title-change.ts';
 import type { Decision } from '../segments/decision.ts';
+import type { TextAnswer } from '../segments/record-for.ts';
 import { sentencesFor } from '../segments/sentences.ts';
-import type { TextAnswer } from '../segments/settle.ts';
 import type { TextFindings } from './inspection.ts';
 import {
   cutFor,

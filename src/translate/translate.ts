@@ -3,13 +3,13 @@ import { type Clock, turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { memoryKey, type Recipe } from '../plan/recipe.ts';
 import { type Batch, Packer } from '../segments/batch.ts';
-import { type Attempt, nextAttempt } from '../segments/inline/attempt.ts';
 import { protect } from '../segments/inline/protect.ts';
-import type { TextAnswer } from '../segments/settle.ts';
+import { nextSendForm, type SendForm } from '../segments/inline/send-form.ts';
+import type { TextAnswer } from '../segments/record-for.ts';
 import type { Memories } from '../state/memory.ts';
 import {
   askedFor,
-  firstAttempt,
+  firstSendForm,
   type JobText,
   type TextOrder,
   type TextPortions,
@@ -195,7 +195,7 @@ export class Translator {
   }
 
   #obtain(wanted: JobText): Promise<TextAnswer> {
-    const attempt = firstAttempt(wanted);
+    const attempt = firstSendForm(wanted);
     const sent = protect(wanted, attempt);
     const id = textPurchaseKey(wanted, sent);
     const underway = this.#underway.get(id);
@@ -208,7 +208,7 @@ export class Translator {
   }
 
   /** The answer to an equal text; when this text cannot use it, the next attempt is bought. */
-  async #fitting(answer: TextAnswer, wanted: JobText, attempt: Attempt): Promise<TextAnswer> {
+  async #fitting(answer: TextAnswer, wanted: JobText, attempt: SendForm): Promise<TextAnswer> {
     const { parts } = answer;
     if (parts === undefined) return answer;
     const problem = wanted.check?.(parts);
@@ -218,7 +218,7 @@ export class Translator {
     return await this.#attemptAfter({ wanted, attempt }, { problem, parts });
   }
 
-  #place(wanted: JobText, attempt: Attempt, sent = protect(wanted, attempt)): Promise<TextAnswer> {
+  #place(wanted: JobText, attempt: SendForm, sent = protect(wanted, attempt)): Promise<TextAnswer> {
     if (this.#stopped) return Promise.reject(new JobFailure({ kind: 'stopped' }));
     const problem = whyNeverSent(sent.text);
     if (problem !== undefined) return Promise.resolve({ kind: 'refused', problem });
@@ -272,7 +272,7 @@ export class Translator {
   }
 
   #send(batch: Batch<TextOrder>): void {
-    const done = this.#settle(batch).finally(() => {
+    const done = this.#buyBatch(batch).finally(() => {
       this.#sending.delete(done);
       // Runs after the owners have gone on: they may end, and others may join.
       setImmediate(() => this.#flushIfNobodyCanAdd());
@@ -280,7 +280,7 @@ export class Translator {
     this.#sending.add(done);
   }
 
-  async #settle({ group, items }: Batch<TextOrder>): Promise<void> {
+  async #buyBatch({ group, items }: Batch<TextOrder>): Promise<void> {
     const kind = this.#kind(group);
     const refusals = this.#refusals.get(group) ?? new RefusalStreak();
     this.#refusals.set(group, refusals);
@@ -319,7 +319,10 @@ export class Translator {
   ): Promise<TextAnswer> {
     const { untagged } = wanted.recipe;
     const sent = protect(wanted, attempt);
-    const next = nextAttempt(attempt, { ...sent, ...(untagged === undefined ? {} : { untagged }) });
+    const next = nextSendForm(attempt, {
+      ...sent,
+      ...(untagged === undefined ? {} : { untagged }),
+    });
     const last = { kind: 'refused', problem, ...(parts !== undefined && { parts }) } as const;
     if (next === undefined) return last;
     const answer = await this.#place(wanted, next);

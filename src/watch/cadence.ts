@@ -23,7 +23,7 @@ export class Cadence {
   }
 
   /** Makes the next pass due as soon as its share of the time allows. */
-  hurry(): void {
+  scanSoon(): void {
     this.#isHurried = true;
   }
 

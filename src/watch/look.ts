@@ -1,6 +1,5 @@
 /** One look at one path: what is there, and whether a file that has stopped changing is complete. */
 import { type BigIntStats, readSync, realpathSync, statSync } from 'node:fs';
-import { extname } from 'node:path';
 import {
   HEAD_BYTES,
   hasEndMark,
@@ -12,6 +11,7 @@ import { errorCode, formatStat, isAbsent } from '../files/disk.ts';
 import { withRegularNow } from '../files/regular-file.ts';
 import { statsAt, unreadableReason } from '../files/scan.ts';
 import type { Stat } from '../job.ts';
+import { extensionOf } from '../routes/extensions.ts';
 import type { Look } from './settle.ts';
 
 /** @param absolute path to look at; a link is not followed */
@@ -54,7 +54,7 @@ export function statOfFile(absolute: string): Stat | undefined {
  */
 export function lackOf(absolute: string, size: number): string | undefined {
   if (size === 0) return 'it is empty';
-  const extension = extensionOf(absolute);
+  const extension = extensionOf(absolute).toLowerCase();
   if (!hasEndMark(extension)) return undefined;
   try {
     return missingPart(extension, readEnds(absolute, size));
@@ -66,11 +66,7 @@ export function lackOf(absolute: string, size: number): string | undefined {
 
 /** Whether the format allows a file without its end: such a file is translated when it has not changed for long. */
 export function mayLackEnd(path: string): boolean {
-  return mayLackItsEnd(extensionOf(path));
-}
-
-function extensionOf(path: string): string {
-  return extname(path).slice(1).toLowerCase();
+  return mayLackItsEnd(extensionOf(path).toLowerCase());
 }
 
 function refusalFor(error: unknown): Look {

@@ -127,7 +127,7 @@ export class ObservedRoot {
     if (!online) return 0;
     if (online.isListed) this.#suspectedFrom = pass.clock.now();
     const tookMs = await this.#findSuspects(online, online.isListed ? thoroughness : 'files', pass);
-    const { files, arrivals } = await this.#settling.look(online.tree, pass);
+    const { files, arrivals } = await this.#settling.examine(online.tree, pass);
     if (arrivals > 0) files.push(...(await this.#lookForDepartures(online, pass)));
     const gone = this.#takeGone(online, pass.clock.now());
     if (files.length + gone.length > 0) this.#report(files, gone);
@@ -252,7 +252,7 @@ export class ObservedRoot {
     await folders.changed(pass);
     const ended = this.#time.now();
     this.#nextDepartures = ended + (ended - started) * DEPARTURES_SHARE;
-    return (await this.#settling.look(tree, pass)).files;
+    return (await this.#settling.examine(tree, pass)).files;
   }
 
   #takeGone(online: Online, now: number): string[] {

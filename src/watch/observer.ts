@@ -180,12 +180,12 @@ export class Observer implements AsyncDisposable {
   }
 
   #noticeDelay(lateMs: number): void {
-    if (lateMs > BLOCKED_MS) this.#files.hurry();
+    if (lateMs > BLOCKED_MS) this.#files.scanSoon();
     if (Math.abs(lateMs) < JUMP_MS) return;
     const now = this.#time.now();
     this.#folders = new Cadence(this.#options.pace.folders, now);
     this.#files = new Cadence(this.#options.pace.files, now);
-    this.#files.hurry();
+    this.#files.scanSoon();
   }
 
   async #pause(ms: number): Promise<void> {
@@ -228,7 +228,7 @@ export class Observer implements AsyncDisposable {
       open,
       retryMs: pace.hintRetry,
       onEvent,
-      onDoubt: () => this.#files.hurry(),
+      onDoubt: () => this.#files.scanSoon(),
       onReady: () => {
         this.#rescansWanted += 1;
       },

@@ -70,7 +70,7 @@ export class Settling {
   }
 
   /** Looks at the suspects that are due. */
-  async look(tree: ScannedTree, { turns, clock }: Pass): Promise<SettledFiles> {
+  async examine(tree: ScannedTree, { turns, clock }: Pass): Promise<SettledFiles> {
     const files: FoundFile[] = [];
     let arrivals = 0;
     const isReal = realFolders(tree);

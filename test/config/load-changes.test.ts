@@ -20,7 +20,7 @@ test('a config file differs when its text is not the one that was read: also by 
   const inForce = { config: loaded.config, text: loaded.text };
   const onDisk = new ConfigOnDisk({ inForce, clock: manualClock() });
   const differs = async () => {
-    await onDisk.look();
+    await onDisk.check();
     return onDisk.differs;
   };
   expect(await differs()).toBe(false);

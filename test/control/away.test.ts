@@ -54,12 +54,12 @@ test('the last answer counts while the database does not answer, with its time',
   const clock = manualClock();
   let answer: () => Promise<number> = () => Promise.reject(new Error('away'));
   const retold = new LastAnswerOf(clock, 0, () => answer());
-  expect(await retold.look()).toEqual({ value: 0, asOf: null });
+  expect(await retold.ask()).toEqual({ value: 0, asOf: null });
   answer = async () => 7;
   const last = { value: 7, asOf: new Date(clock.now()).toISOString() };
-  expect(await retold.look()).toEqual(last);
+  expect(await retold.ask()).toEqual(last);
   answer = () => Promise.reject(new Error('away'));
-  expect(await retold.look()).toEqual(last);
+  expect(await retold.ask()).toEqual(last);
 });
 
 test('a command that waits for the database ends when it goes away, and is not begun while it is away', async () => {
@@ -127,8 +127,8 @@ test('a database that takes connections and never answers is away for a report',
     onBack: () => {},
   });
   const away = { failure: { kind: 'team-state', problem: 'away' } };
-  await expect(database.look('select 1')).rejects.toMatchObject(away);
-  await expect(database.look('select 1')).rejects.toMatchObject(away);
+  await expect(database.query('select 1')).rejects.toMatchObject(away);
+  await expect(database.query('select 1')).rejects.toMatchObject(away);
   expect(said).toEqual(['it answers too slowly']);
   for (const socket of sockets) socket.destroy();
   await database[Symbol.asyncDispose]();

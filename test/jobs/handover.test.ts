@@ -53,7 +53,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`daemons of one tree ${NO_POSTGRES ??
       models.push(opening.use(await WorkModel.open(root, { ledger, baselines, state })));
     }
     const look = async () => {
-      for (const { ledger } of models) await (ledger as TreeLedger).look();
+      for (const { ledger } of models) await (ledger as TreeLedger).refresh();
     };
     /** The time is over in which only the daemon that puts the target in place may change the job. */
     const lapse = () =>

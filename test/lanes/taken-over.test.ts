@@ -94,7 +94,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(
         purchases: new Purchases(ledger, documents),
         jobs: new RemoteJobs(ledger, systemClock, recordings),
         dies: () => database.call('give_up', runner.id),
-        look: async () => void (shared && (await shared.look())),
+        look: async () => void (shared && (await shared.refresh())),
       };
     }
 

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { partsText } from '../../src/format.ts';
 import type { LanguageTag } from '../../src/language.ts';
-import type { Attempt } from '../../src/segments/inline/attempt.ts';
 import { splitIcu } from '../../src/segments/inline/icu.ts';
 import { argumentsOf, isIcu, parseIcu } from '../../src/segments/inline/icu-text.ts';
 import { protect, worthSending } from '../../src/segments/inline/protect.ts';
 import { restore } from '../../src/segments/inline/restore.ts';
+import type { SendForm } from '../../src/segments/inline/send-form.ts';
 import { CORPUS } from '../corpus.ts';
 
 const TEXTS = join(CORPUS, 'text');
 const isHere = existsSync(TEXTS);
 const german = 'de' as LanguageTag;
 const polish = 'pl' as LanguageTag;
-const xml: Attempt = { form: 'xml', version: 'v2', alone: false };
+const xml: SendForm = { form: 'xml', version: 'v2', alone: false };
 
 function strings(): Set<string> {
   const found = new Set<string>();

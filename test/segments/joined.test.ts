@@ -6,7 +6,7 @@ import { alignSequence } from '../../src/segments/align-sequence.ts';
 import type { MergePolicy, WantedSegment } from '../../src/segments/decision.ts';
 import type { Features } from '../../src/segments/likeness.ts';
 import { merge } from '../../src/segments/merge.ts';
-import { settleSegment } from '../../src/segments/settle.ts';
+import { recordFor } from '../../src/segments/record-for.ts';
 
 const SOURCE = [
   'First, download the archive from the page of releases.',
@@ -62,7 +62,7 @@ function run(
     const answer = buys
       ? ({ kind: 'translated', parts: [`[${decision.id}]`] } as const)
       : undefined;
-    return settleSegment(decision, answer, 'sequence') ?? [];
+    return recordFor(decision, answer, 'sequence') ?? [];
   });
   return { records: settled, kinds: decisions.map(({ kind }) => kind) };
 }

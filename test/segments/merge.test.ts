@@ -8,7 +8,7 @@ import type { Decision, MergePolicy, WantedSegment } from '../../src/segments/de
 import { type Merge, merge } from '../../src/segments/merge.ts';
 import { describeOutOfDate, outOfDate } from '../../src/segments/out-of-date.ts';
 import { resolve } from '../../src/segments/record.ts';
-import { settleSegment, type TextAnswer } from '../../src/segments/settle.ts';
+import { recordFor, type TextAnswer } from '../../src/segments/record-for.ts';
 import { NO_TARGET, sourceHash, unitId } from '../../src/segments/statements.ts';
 
 const POLICIES: MergePolicy['policies'] = {
@@ -169,14 +169,14 @@ test('a human edit whose source changes is a conflict that buys the machine text
     buys: true,
     record: { source: 'Hello', previousSource: 'Hi', target: ['Servus'], origin: 'human' },
   });
-  const record = settleSegment(decision, { kind: 'translated', parts: ['Hallo'] }, 'keyed');
+  const record = recordFor(decision, { kind: 'translated', parts: ['Hallo'] }, 'keyed');
   expect(record).toMatchObject({ state: 'conflict', machine: ['Hallo'], target: ['Servus'] });
   const again = first({ ...edited, base: baseOf(record as SegmentRecord) });
   expect(again).toMatchObject({ kind: 'conflict', buys: false, record });
 });
 
 test('a machine text that is the same as the person\u2019s settles their conflict', () => {
-  const record = settleSegment(first(edited), { kind: 'translated', parts: ['Servus'] }, 'keyed');
+  const record = recordFor(first(edited), { kind: 'translated', parts: ['Servus'] }, 'keyed');
   expect(record).toMatchObject({
     state: 'ok',
     origin: 'human',
@@ -384,14 +384,14 @@ test('a text that awaits approval is bought when a person approves, also where t
 test('a refused answer leaves the key out, keeps the old text, or copies the source by shape', () => {
   const refused: TextAnswer = { kind: 'refused', problem: '{x} is missing' };
   const fresh = first({ source: { a: 'Hi' } });
-  expect(settleSegment(fresh, refused, 'keyed')).toMatchObject({ state: 'held', target: null });
-  expect(settleSegment(fresh, refused, 'sequence')).toMatchObject({
+  expect(recordFor(fresh, refused, 'keyed')).toMatchObject({ state: 'held', target: null });
+  expect(recordFor(fresh, refused, 'sequence')).toMatchObject({
     state: 'held',
     target: ['Hi'],
   });
   const base = baseOf(ours('a', 'Ha'));
   const changed = first({ source: { a: 'Hi' }, target: { a: 'de:Ha' }, base });
-  expect(settleSegment(changed, refused, 'keyed')).toMatchObject({
+  expect(recordFor(changed, refused, 'keyed')).toMatchObject({
     state: 'held',
     target: ['de:Ha'],
   });
@@ -468,7 +468,7 @@ class History {
     });
     for (const { id } of result.removed) this.target.delete(id);
     const records = result.decisions.flatMap((decision) => {
-      const record = settleSegment(decision, this.#buy(decision, broken), 'keyed');
+      const record = recordFor(decision, this.#buy(decision, broken), 'keyed');
       return record === undefined ? [] : [record];
     });
     for (const { id, target } of records) {
@@ -602,11 +602,7 @@ test('a machine text of an earlier source does not count as a person’s when it
       reason: 'changed',
       current: { origin: 'machine' },
     });
-    const record = settleSegment(
-      decision,
-      { kind: 'translated', parts: [`de:${source}`] },
-      'keyed',
-    );
+    const record = recordFor(decision, { kind: 'translated', parts: [`de:${source}`] }, 'keyed');
     return baseOf(...(record === undefined ? [] : [record]));
   };
   const second = bought('Hi 2', baseOf(ours('a', 'Hi 1')), 'de:Hi 1');

@@ -4,9 +4,9 @@ import { partsText } from '../../src/format.ts';
 import { parseLanguage } from '../../src/language.ts';
 import { memoryKey, type Recipe } from '../../src/plan/recipe.ts';
 import { jsonBytes, MAX_TEXTS, Packer } from '../../src/segments/batch.ts';
-import { nextAttempt } from '../../src/segments/inline/attempt.ts';
 import { protect } from '../../src/segments/inline/protect.ts';
 import { restore } from '../../src/segments/inline/restore.ts';
+import { nextSendForm } from '../../src/segments/inline/send-form.ts';
 import { SCENE_BYTES, sceneAround, textRequestFor } from '../../src/translate/request.ts';
 
 const german = parseLanguage('de') as NonNullable<ReturnType<typeof parseLanguage>>;
@@ -96,7 +96,7 @@ describe('answers', () => {
     const sent = protect({ parts: ['We were\nalone.'], syntax: 'subtitle' }, attempt);
     expect(read('Wir waren allein.', sent)).toBe('Wir waren allein.');
     expect(read('Wir\nwaren\nallein.', sent)).toBe('Wir\nwaren\nallein.');
-    expect(nextAttempt(attempt, sent)).toBeUndefined();
+    expect(nextSendForm(attempt, sent)).toBeUndefined();
   });
 
   test('keep markup that came back whole, and go without what did not', () => {

@@ -9,7 +9,7 @@ import type { LanguageTag } from '../../src/language.ts';
 import { recipeFor } from '../../src/plan/recipe.ts';
 import type { SimulatedFault } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import type { TextAnswer } from '../../src/segments/settle.ts';
+import type { TextAnswer } from '../../src/segments/record-for.ts';
 import { connect } from '../../src/service/client.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { FolderMemories } from '../../src/state/memories/folder.ts';
@@ -54,7 +54,7 @@ async function shop(
     doubt: async () => {},
     booked: () => {},
     semaphore: new Semaphore(8),
-    hurry: new AbortController().signal,
+    stopWaiting: new AbortController().signal,
   };
   const paid = { purchase: purchaseAt(sources), accepts: acceptsAt(sources) };
   const translator = new Translator({ clock, memories, ...paid, ...options });

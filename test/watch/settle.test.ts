@@ -188,7 +188,7 @@ test('a pass is due at its interval, and takes a hundredth of the time at most',
 test('a hurried pass waits only for its share of the time', () => {
   const cadence = new Cadence(600_000, NOW);
   cadence.done(NOW + 50, 50);
-  cadence.hurry();
+  cadence.scanSoon();
   expect(cadence.isDue(NOW + 50 + 4999, 1)).toBe(false);
   expect(cadence.isDue(NOW + 50 + 5000, 1)).toBe(true);
 });

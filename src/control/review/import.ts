@@ -48,7 +48,7 @@ export async function reviewImport(
     ...{ unchanged: 0, ignored: 0 },
   };
   if (lock === null) return report;
-  if (options.condition.state === 'not running') await options.look();
+  if (options.condition.state === 'not running') await options.scan();
   const run: UndoRun = {};
   const byLanguage = Map.groupBy(request.files, ({ language }) => language);
   for (const [language, files] of byLanguage) {
@@ -200,7 +200,7 @@ async function saveIn(
   { pair, decisions }: Omit<ImportTry, 'tries'>,
 ): Promise<void> {
   if (importing.request.act === 'write') await reviews.bringLock(pair);
-  using _turn = await reviews.turn(pair);
+  using _turn = await reviews.exclusive(pair);
   let left = decisions;
   for (let tries = 1; left.length > 0; tries += 1) {
     left = await saveOnce(reviews, importing, { pair, decisions: left, tries });

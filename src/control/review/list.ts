@@ -12,7 +12,7 @@ export async function reviewList(
 ): Promise<ReviewReport> {
   const { options } = reviews;
   const lock = options.inForce.config.lock ?? null;
-  if (options.condition.state === 'not running') await options.look();
+  if (options.condition.state === 'not running') await options.scan();
   const files: ReviewFile[] = [];
   const unreadable: ReviewReport['unreadable'][number][] = [];
   const all: ReviewText[] = [];

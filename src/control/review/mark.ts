@@ -30,7 +30,7 @@ export async function reviewMark(
   const { lock = null } = options.inForce.config;
   const marks: Marks = { marked: [], unchanged: 0, refused: [] };
   if (lock === null) return { lock, ...marks };
-  if (options.condition.state === 'not running') await options.look();
+  if (options.condition.state === 'not running') await options.scan();
   // The marks of one command are undone together.
   const run: UndoRun = {};
   const { projects, languages, file, key } = request;
@@ -57,7 +57,7 @@ async function markIn(
   { marks, ...marking }: Marking,
 ): Promise<void> {
   await reviews.bringLock(pair);
-  using _turn = await reviews.turn(pair);
+  using _turn = await reviews.exclusive(pair);
   const seen = new Map<string, TargetHash>();
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     const tried: Marks = { marked: [], refused: [], unchanged: 0 };

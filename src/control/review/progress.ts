@@ -11,7 +11,7 @@ export async function reviewProgress(
 ): Promise<readonly ReviewProgress[]> {
   const { options } = reviews;
   if (!options.inForce.config.projects.some(wantsReviews)) return [];
-  if (options.condition.state === 'not running') await options.look();
+  if (options.condition.state === 'not running') await options.scan();
   const pairs = [...pairsIn(options, scope)].filter(({ project }) => wantsReviews(project));
   const groups = Map.groupBy(pairs, ({ project, language }) => `${project.name}\n${language}`);
   const progress: ReviewProgress[] = [];

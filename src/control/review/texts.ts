@@ -70,7 +70,7 @@ export class ReviewTexts {
   }
 
   /** Waits until no other writer of this file for a person is at work. @returns the right to write, until it is disposed of */
-  async turn(pair: ReviewPair): Promise<Disposable> {
+  async exclusive(pair: ReviewPair): Promise<Disposable> {
     return await this.options.writers.take(targetPathOf(pair));
   }
 

@@ -23,7 +23,7 @@ import {
   isLookDue,
   type PurchaseContext,
   type PurchaseProgress,
-  settleMoney,
+  releaseMoney,
 } from './purchase-context.ts';
 
 /** Polls of a document that is not done; with the pauses between them, this takes a little more than an hour. */
@@ -40,7 +40,7 @@ export async function fetchDocument(
     return await advance(purchasing, purchase, signal);
   } catch (error) {
     if (!(error instanceof TakenOver)) throw error;
-    settleMoney(purchasing, purchase);
+    releaseMoney(purchasing, purchase);
     await purchasing.shared?.yield(purchasing.purchases, purchase);
     return { kind: 'wait', at: purchasing.clock.now() + BUSY_MS };
   }
@@ -57,7 +57,7 @@ async function advance(
     const fetching = { purchasing, purchase: current, signal };
     switch (stage.kind) {
       case 'uploaded': {
-        const looked = await look(fetching, stage.document);
+        const looked = await askStatus(fetching, stage.document);
         if ('at' in looked) return { kind: 'wait', at: looked.at };
         current = looked;
         break;
@@ -106,7 +106,7 @@ function lostHold({ estimate }: DocumentPurchase, reason: string): PurchaseProgr
 }
 
 /** Asks for the status. @returns the purchase as `finished`, `refused` or `lost`, or when to look again */
-async function look(
+async function askStatus(
   { purchasing, purchase, signal }: Fetching,
   document: UploadedDocument,
 ): Promise<DocumentPurchase | { readonly at: number }> {
@@ -161,7 +161,7 @@ async function finish(
     [charge],
   );
   purchasing.reservations.booked([charge]);
-  settleMoney(purchasing, purchase);
+  releaseMoney(purchasing, purchase);
   const { project, language, lane, estimated } = charge;
   const characters = charge.characters ?? 0;
   purchasing.events.emit({ kind: 'billed', project, language, lane, characters, estimated });
@@ -173,7 +173,7 @@ async function refuse(
   purchase: DocumentPurchase,
   message: string,
 ): Promise<DocumentPurchase> {
-  settleMoney(purchasing, purchase);
+  releaseMoney(purchasing, purchase);
   await purchasing.spool.dropSource(purchase.key);
   // The request itself was answered with 200: the service cannot translate the document.
   const operation = 'POST /v2/document/{document_id}';

@@ -101,12 +101,12 @@ async function workOn(
   // If the ledger has lost facts, a person decides.
   if (options.ledger.condition !== 'facts-lost') await recoverResult(purchasing, run.job, doc);
   const earlier = await fetchRemaining(purchasing, run, doc.key);
-  const result = await attempt(options, run, doc);
+  const result = await runDocument(options, run, doc);
   const isOver = result.kind === 'delivered' || result.kind === 'held';
   return isOver && earlier !== undefined ? { kind: 'poll', at: earlier } : result;
 }
 
-async function attempt(
+async function runDocument(
   options: DocumentLaneOptions,
   run: LaneRun,
   doc: DocumentCase,

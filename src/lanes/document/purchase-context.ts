@@ -102,7 +102,7 @@ export class DocumentReservations {
 }
 
 /** Ends the reservation: nothing more will be billed for the purchase. */
-export function settleMoney(
+export function releaseMoney(
   { reservations, polls }: Pick<PurchaseContext, 'polls' | 'reservations'>,
   { key }: DocumentPurchase,
 ): void {
@@ -116,7 +116,7 @@ export async function lose(
   purchase: DocumentPurchase,
   reason: string,
 ): Promise<DocumentPurchase> {
-  settleMoney(purchasing, purchase);
+  releaseMoney(purchasing, purchase);
   return await purchasing.purchases.put({ ...purchase, stage: { kind: 'lost', reason } }, purchase);
 }
 
@@ -143,7 +143,7 @@ export async function bookInDoubt(
   const doubted = { ...purchase, lostAnswers, stage };
   const booked = await purchasing.purchases.put(doubted, purchase, [charge]);
   purchasing.reservations.booked([charge]);
-  settleMoney(purchasing, purchase);
+  releaseMoney(purchasing, purchase);
   return booked;
 }
 

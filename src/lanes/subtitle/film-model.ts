@@ -14,7 +14,7 @@ import { reportPath, reportSteps } from '../../formats/captions/report.ts';
 import { type Hold, shellWords, shortList } from '../../job.ts';
 import { finalState } from '../../segments/final-state.ts';
 import { type NamedText, openCounts, openTexts, textCounts } from '../../segments/open-texts.ts';
-import type { TextAnswer } from '../../segments/settle.ts';
+import type { TextAnswer } from '../../segments/record-for.ts';
 import {
   type BoughtText,
   boughtAgain,

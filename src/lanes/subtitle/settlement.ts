@@ -9,8 +9,8 @@ import { blocksOf, frameOf } from '../../formats/captions/frame.ts';
 import { cutReply } from '../../formats/captions/reply.ts';
 import type { Speech } from '../../formats/captions/speech.ts';
 import type { Decision } from '../../segments/decision.ts';
-import type { TextAnswer } from '../../segments/settle.ts';
-import { settleSegment } from '../../segments/settle.ts';
+import type { TextAnswer } from '../../segments/record-for.ts';
+import { recordFor } from '../../segments/record-for.ts';
 import { FILM_TURN_MS, type SubtitleInspection } from './inspection.ts';
 import type { SpeechPurchase } from './text-orders.ts';
 
@@ -42,7 +42,7 @@ export async function settleSubtitles(
   for (const [index, decision] of seen.merge.decisions.entries()) {
     if (turns.over()) await turns.next();
     const cue = seen.film.cues[index];
-    const record = cue && settleCue(decision, { cue, answers: answers.get(index), screen });
+    const record = cue && recordOfCue(decision, { cue, answers: answers.get(index), screen });
     if (record === undefined || cue === undefined) continue;
     const texts = begun.get(index)?.length ?? 0;
     const place = { timing: cue.timing, texts, ...(index === 0 ? { frame, blocks } : {}) };
@@ -96,11 +96,11 @@ interface AnsweredCue {
   readonly screen: CaptionScreen;
 }
 
-function settleCue(
+function recordOfCue(
   decision: Decision,
   { cue, answers, screen }: AnsweredCue,
 ): SegmentRecord | undefined {
-  const record = settleSegment(decision, answers && boughtFor(cue, answers, screen), 'sequence');
+  const record = recordFor(decision, answers && boughtFor(cue, answers, screen), 'sequence');
   if (record === undefined || answers === undefined || answers.problem !== undefined) return record;
   const cueRecord = { timing: cue.timing, notes: [...answers.notes] };
   if (decision.kind === 'buy') return { ...record, cue: cueRecord };

@@ -1,8 +1,8 @@
 /** Turns a segment into the text that is sent, so that the service cannot change its tokens. Pure. */
 import type { Part, Span } from '../../format.ts';
-import type { Attempt } from './attempt.ts';
 import { isIcu, literalsOf, sentenceOf } from './icu-text.ts';
 import { type Piece, type Translatable, takeApart } from './pieces.ts';
+import type { SendForm } from './send-form.ts';
 
 /** The form of one segment that is sent, with everything that `restore` needs to undo it. */
 export interface Protected {
@@ -43,7 +43,7 @@ interface Blanks {
  * Protects a segment in the form of the attempt. `xml` has tags in place of the tokens, `plain` and `literal` have the tokens as they are.
  * @see nextAttempt for the order of forms
  */
-export function protect(source: Translatable, attempt: Attempt): Protected {
+export function protect(source: Translatable, attempt: SendForm): Protected {
   const { before, inner, after } = takeApart(source);
   const pieces = attempt.form === 'plain' || !attempt.alone ? inner : inner.map(withoutSample);
   const { tokens, ids } = numberTokens(pieces);

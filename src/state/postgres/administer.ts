@@ -18,7 +18,7 @@ import {
 } from './schema.ts';
 import { sealFrom } from './seal.ts';
 import type { TeamMemories } from './team-memory.ts';
-import { TreeAccord } from './tree-accord.ts';
+import { TreeAgreement } from './tree-agreement.ts';
 import { TreeBaselines } from './tree-baselines.ts';
 import { TreeDaemons } from './tree-daemons.ts';
 import { TreeFilling } from './tree-filling.ts';
@@ -160,7 +160,7 @@ export class Administration implements AsyncDisposable {
 
   /** @throws JobFailure `team-state` when the database does not answer */
   async requireAnswer(): Promise<void> {
-    await this.#database.look('select 1 from @.tree_baselines limit 1');
+    await this.#database.query('select 1 from @.tree_baselines limit 1');
   }
 
   /** The baselines of a tree, to be read. Disposing of them disposes of this, too. */
@@ -213,7 +213,7 @@ export class Administration implements AsyncDisposable {
 
   /** @throws JobFailure `team-state` */
   async health(): Promise<TeamHealth> {
-    const [row] = await this.#database.look<{
+    const [row] = await this.#database.query<{
       server: number;
       encrypted: boolean | null;
       standby: boolean;
@@ -231,7 +231,7 @@ export class Administration implements AsyncDisposable {
        from pg_roles r where r.rolname = session_user`,
       [this.#database.schema, quotedName(this.#database.schema)],
     );
-    const limits = await this.#database.look<{ limits: string; names: string }>(
+    const limits = await this.#database.query<{ limits: string; names: string }>(
       `select limits::text as limits, string_agg(name, ', ' order by name) as names from @.runners
        where limits <> '{}' and beat > clock_timestamp() - interval '1 hour' group by limits order by 1`,
     );
@@ -246,7 +246,7 @@ export class Administration implements AsyncDisposable {
     const { TreeQueues } = await import('./boss.ts');
     const [database, runner] = [this.#database, NOBODY];
     await using queues = await TreeQueues.open({ database, tree, runner });
-    const offers = await queues.look();
+    const offers = await queues.open();
     const running = offers.filter(({ isRunning }) => isRunning).length;
     return { waiting: offers.length - running, running };
   }
@@ -254,7 +254,7 @@ export class Administration implements AsyncDisposable {
   /** The daemons of a tree, with those that died in the last 24 hours. */
   async daemons(tree: string): Promise<readonly DaemonLine[]> {
     const [database, clock] = [this.#database, this.#clock];
-    return (await new TreeDaemons({ database, clock, tree, runner: NOBODY }).look()).value;
+    return (await new TreeDaemons({ database, clock, tree, runner: NOBODY }).lines()).value;
   }
 
   /**
@@ -273,13 +273,13 @@ export class Administration implements AsyncDisposable {
    */
   async checkConfig(tree: string, settings: SharedSettings): Promise<string | undefined> {
     let trouble: string | undefined;
-    const accord = new TreeAccord({
+    const agreement = new TreeAgreement({
       ...{ database: this.#database, tree, runner: NOBODY, settings },
       onChange: (now) => {
         trouble = now;
       },
     });
-    await accord.look();
+    await agreement.refresh();
     return trouble;
   }
 

@@ -155,7 +155,7 @@ export class TreeQueues implements TreeOffers, AsyncDisposable {
   }
 
   /** All offers of the tree. */
-  async look(): Promise<readonly OpenOffer[]> {
+  async open(): Promise<readonly OpenOffer[]> {
     const { rows } = await this.#options.database.statements.executeSql(
       `select singleton_key as id, name, priority, state = 'active' as running,
          extract(epoch from start_after - ${this.#schema}.job_now())::float8 * 1000 as wait

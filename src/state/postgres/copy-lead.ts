@@ -49,7 +49,7 @@ export class CopyLead {
   /** If the database does not answer, the lead ends by itself. */
   async end(): Promise<void> {
     const { database, tree, copy } = this.#options;
-    await database.attempt('drop_lease', leaseOf(tree), copy.leader).catch(() => {});
+    await database.callOnce('drop_lease', leaseOf(tree), copy.leader).catch(() => {});
   }
 }
 

@@ -108,7 +108,7 @@ export class Database implements AsyncDisposable {
 
   /** Calls a function of the schema, and repeats the call until the server answers: only for functions that may run twice. */
   async call<T>(name: string, ...values: readonly unknown[]): Promise<T> {
-    return await this.#insist(() => this.attempt<T>(name, ...values));
+    return await this.#insist(() => this.callOnce<T>(name, ...values));
   }
 
   /**
@@ -131,7 +131,7 @@ export class Database implements AsyncDisposable {
   }
 
   /** Calls a function without repeating the call, because a late result would be of no use. */
-  async attempt<T>(name: string, ...values: readonly unknown[]): Promise<T> {
+  async callOnce<T>(name: string, ...values: readonly unknown[]): Promise<T> {
     const places = values.map((_, index) => `$${index + 1}`).join(', ');
     const text = `select ${quotedName(this.schema)}.${name}(${places}) as value`;
     const { rows } = await this.#pool.query<{ value: T }>(text, [...values]);
@@ -147,7 +147,7 @@ export class Database implements AsyncDisposable {
   }
 
   /** Runs a query once, for reports, which a person waits for. @throws JobFailure `team-state`, soon where the server is silent */
-  async look<T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> {
+  async query<T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> {
     try {
       return await this.#silence.during(() => this.#query<T>(text, values));
     } catch (error) {
@@ -200,7 +200,7 @@ export class Database implements AsyncDisposable {
   }
 
   /** From now on, calls wait at most `HURRY_MS` for a server that does not answer. */
-  hurry(): void {
+  stopWaiting(): void {
     this.#hurried = Math.min(this.#hurried, this.#time.now());
   }
 

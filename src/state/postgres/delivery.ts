@@ -61,7 +61,7 @@ export class OutboxDelivery {
     try {
       await outbox.put(letter);
     } catch (error) {
-      const told = database.attempt(letter.call, ...letter.values);
+      const told = database.callOnce(letter.call, ...letter.values);
       await told.then(
         () => onTaken?.(letter),
         () => {},

@@ -125,7 +125,7 @@ export class LeadLease implements Right, AsyncDisposable {
     if (!this.#isOurs) return;
     this.#isOurs = false;
     const { database, runner } = this.#options;
-    await database.attempt('drop_lease', leaseOf(this.#name), runner.id).catch(() => {});
+    await database.callOnce('drop_lease', leaseOf(this.#name), runner.id).catch(() => {});
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

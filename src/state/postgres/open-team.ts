@@ -68,7 +68,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   const runner = { id: randomUUID(), name: `${hostname()}-${process.pid}` };
   const contact = new Contact({ ...options, host: nameOfServer(options.url) });
   const database = opening.use(openDatabase(options, contact));
-  const end = () => database.hurry();
+  const end = () => database.stopWaiting();
   options.ending?.addEventListener('abort', end, { once: true });
   opening.defer(() => options.ending?.removeEventListener('abort', end));
   const { time, present, before } = await compare(database, options);
@@ -254,7 +254,7 @@ class OpenedTeam implements Team {
     this.#spending = spending;
     const told = { ...runner, waiting: delivery.waiting, limits: overallLimits(spending) };
     // Only for people to see: it may fail.
-    database.attempt('beat', JSON.stringify(told)).catch(() => {});
+    database.callOnce('beat', JSON.stringify(told)).catch(() => {});
   }
 
   async book(charges: readonly Charge[]): Promise<void> {
@@ -263,12 +263,12 @@ class OpenedTeam implements Team {
     await delivery.book(`folder ${runner.id}`, inItsTime);
   }
 
-  hurry(): void {
-    this.#parts.database.hurry();
+  stopWaiting(): void {
+    this.#parts.database.stopWaiting();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.hurry();
+    this.stopWaiting();
     // If the database does not answer, others give this runner up, and the next process delivers the remaining letters.
     await this.#leave().catch(() => {});
     await this.#parts.stack.disposeAsync();
@@ -279,7 +279,7 @@ class OpenedTeam implements Team {
     await delivery.delivered();
     // First the beats: a later one would register the runner again.
     await beat[Symbol.asyncDispose]();
-    await database.attempt('give_up', runner.id);
+    await database.callOnce('give_up', runner.id);
     await seen.write((await standingOf(database)).charges);
   }
 }

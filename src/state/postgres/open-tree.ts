@@ -8,7 +8,7 @@ import { TreeQueues } from './boss.ts';
 import { LeadLease, type LeadLeaseOptions } from './lead-lease.ts';
 import { LookingBaselines } from './looking-baselines.ts';
 import type { Seal } from './seal.ts';
-import { TreeAccord } from './tree-accord.ts';
+import { TreeAgreement } from './tree-agreement.ts';
 import { TreeBaselines } from './tree-baselines.ts';
 import { TreeDaemons } from './tree-daemons.ts';
 import { TreeFiles } from './tree-files.ts';
@@ -56,13 +56,13 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   const reservations = opening.use(new TreeReservations({ database, clock, tree: name }));
   const queues = opening.use(await TreeQueues.open({ database, tree: name, runner }));
   const [listeners, troubles] = [new ChangeListeners(), new Troubles(options)];
-  const accord = new TreeAccord({
+  const agreement = new TreeAgreement({
     ...{ database, tree: name, runner, settings: options.settings },
     onChange: (trouble) => troubles.report('config', trouble),
   });
   const ledger = opening.use(
     await TreeLedger.open({
-      ...{ database, clock, tree: name, seal, accord, queues, ...listeners.told },
+      ...{ database, clock, tree: name, seal, agreement, queues, ...listeners.told },
       ...{ view: leader === undefined && task !== 'looks' ? 'claims' : 'tree' },
       ...{ isLooking: task === 'looks', ...(leader === undefined ? {} : { leader }) },
       ...(await extentOf(options, daemons)),
@@ -73,11 +73,11 @@ export async function openTree(name: string, options: OpenTreeOptions): Promise<
   if (leader !== undefined) await spool.take();
   if (task === 'may-lead' || task === 'works') await reportFolders({ files, spool }, troubles);
   if (task !== 'looks') await key.keep(isoTime(clock));
-  if (leader === undefined) await accord.look();
-  else options.onLead(await accord.lead(await spool.mark(clock)));
+  if (leader === undefined) await agreement.refresh();
+  else options.onLead(await agreement.lead(await spool.mark(clock)));
   const baselines = new TreeBaselines({ database, tree: name, leader });
-  const shared = { ledger, baselines, lease, reservations, queues, daemons, accord, files, spool };
-  const parts = { name, options, ...shared };
+  const shared = { ledger, baselines, lease, reservations, queues };
+  const parts = { name, options, ...shared, ...{ daemons, agreement, files, spool } };
   return new OpenedTree({ ...parts, listeners, troubles, stack: opening.move() });
 }
 
@@ -87,7 +87,7 @@ async function extentOf(
   daemons: TreeDaemons,
 ): Promise<Pick<OpenTreeOptions, 'extent'>> {
   if (extent === undefined) return {};
-  const isLed = async () => (await daemons.look()).value.some(({ state }) => state === 'leads');
+  const isLed = async () => (await daemons.lines()).value.some(({ state }) => state === 'leads');
   return extent.of === 'open work' && !(await isLed()) ? {} : { extent };
 }
 
@@ -100,7 +100,7 @@ interface TreeParts {
   readonly reservations: TreeReservations;
   readonly queues: TreeQueues;
   readonly daemons: TreeDaemons;
-  readonly accord: TreeAccord;
+  readonly agreement: TreeAgreement;
   readonly files: TreeFiles;
   readonly spool: TreeSpool;
   readonly listeners: ChangeListeners;
@@ -163,8 +163,8 @@ class OpenedTree implements Tree {
   }
 
   get isFit(): boolean {
-    const { accord, troubles } = this.#parts;
-    return accord.name !== undefined && !troubles.has('spool') && !troubles.has('files');
+    const { agreement, troubles } = this.#parts;
+    return agreement.name !== undefined && !troubles.has('spool') && !troubles.has('files');
   }
 
   get troubles(): Tree['troubles'] {
@@ -176,7 +176,7 @@ class OpenedTree implements Tree {
   }
 
   async lead(signal: AbortSignal): Promise<void> {
-    const { name, lease, accord, ledger, baselines, files, spool, options } = this.#parts;
+    const { name, lease, agreement, ledger, baselines, files, spool, options } = this.#parts;
     const { id } = options.runner;
     for (;;) {
       // `compare` reports it meanwhile.
@@ -190,7 +190,7 @@ class OpenedTree implements Tree {
     await files.require();
     await spool.take();
     // Other daemons must know this config before anything is planned with it.
-    const epoch = await accord.lead(await spool.mark(options.clock));
+    const epoch = await agreement.lead(await spool.mark(options.clock));
     await ledger.lead(id);
     baselines.lead(id);
     this.#task = 'leads';
@@ -199,12 +199,12 @@ class OpenedTree implements Tree {
 
   async configure({ settings, roots }: Pick<TreeEntry, 'settings' | 'roots'>): Promise<void> {
     this.#parts.files.configure(roots);
-    await this.#parts.accord.change(settings);
+    await this.#parts.agreement.change(settings);
   }
 
   async compare(): Promise<void> {
-    const { accord, files, lease, spool, troubles, options } = this.#parts;
-    await accord.look();
+    const { agreement, files, lease, spool, troubles, options } = this.#parts;
+    await agreement.refresh();
     await reportFolders({ files, spool }, troubles);
     if (this.#task !== 'leads') return;
     // A leader without work writes nothing to the database, and would not be told by a refusal.
@@ -212,13 +212,13 @@ class OpenedTree implements Tree {
     if (troubles.has('files')) await files.require();
     if (troubles.has('spool')) await spool.require();
     await spool.take();
-    await spool.renewMark(options.clock, (mark) => accord.mark(mark));
+    await spool.renewMark(options.clock, (mark) => agreement.mark(mark));
   }
 
   async isInAccord(): Promise<boolean> {
-    const { accord } = this.#parts;
-    await accord.look();
-    return accord.name !== undefined;
+    const { agreement } = this.#parts;
+    await agreement.refresh();
+    return agreement.name !== undefined;
   }
 
   onJobs(listener: ChangeListeners['ofJobs']): void {

@@ -1,6 +1,11 @@
 /** The tables and functions of a team's state in SQL. Runners call the functions and read the tables; only the owner changes either. */
 
-import { ACCORD_FUNCTIONS, ACCORD_TABLES, FILLING_TABLES, VOLUME_TABLES } from './accord-schema.ts';
+import {
+  AGREEMENT_FUNCTIONS,
+  AGREEMENT_TABLES,
+  FILLING_TABLES,
+  VOLUME_TABLES,
+} from './agreement-schema.ts';
 import { BOOK_FUNCTIONS } from './book-schema.ts';
 import { BUDGET_FUNCTIONS } from './budget-schema.ts';
 import { DAEMON_FUNCTIONS, DAEMON_TABLES } from './daemon-schema.ts';
@@ -179,7 +184,7 @@ drop function if exists sweep_memory(float8);
 const STEPS = [
   ...[FIRST_TABLES, SECOND_TABLES, THIRD_TABLES, FOURTH_TABLES],
   ...[TREE_TABLES, TURN_TABLES, DAEMON_TABLES, TURN_TO_PLACE_TABLES, RECORD_MARK_TABLES],
-  ...[ACCORD_TABLES, VOLUME_TABLES, FILLING_TABLES],
+  ...[AGREEMENT_TABLES, VOLUME_TABLES, FILLING_TABLES],
 ];
 /** Rises with every change of the tables. */
 export const SCHEMA_VERSION = STEPS.length;
@@ -189,7 +194,7 @@ function functionsIn(schema: string): string {
   return Object.entries({
     ...{ ...BUDGET_FUNCTIONS, ...BOOK_FUNCTIONS, ...RATE_FUNCTIONS, ...PURCHASE_FUNCTIONS },
     ...{ ...RUNNER_FUNCTIONS, ...TREE_FUNCTIONS, ...TURN_FUNCTIONS },
-    ...{ ...DAEMON_FUNCTIONS, ...ACCORD_FUNCTIONS },
+    ...{ ...DAEMON_FUNCTIONS, ...AGREEMENT_FUNCTIONS },
   })
     .map(([head, body]) => {
       const language = /^\s*(declare|begin)\b/.test(body) ? 'plpgsql' : 'sql';

@@ -20,7 +20,7 @@ export class TeamBooks implements Books {
   }
 
   async charges(of?: ReadonlySet<JobId>): Promise<Iterable<Charge>> {
-    const rows = await this.#database.look<{ record: Charge }>(
+    const rows = await this.#database.query<{ record: Charge }>(
       `select record from @.charges where $1::text[] is null or record->>'job' = any($1) order by seq`,
       [of === undefined ? null : [...of]],
     );
@@ -28,7 +28,7 @@ export class TeamBooks implements Books {
   }
 
   async requests(): Promise<Iterable<OpenRequest>> {
-    const rows = await this.#database.look<{ record: OpenRequest }>(
+    const rows = await this.#database.query<{ record: OpenRequest }>(
       'select record from @.requests order by at, id',
     );
     return rows.map(({ record }) => record);
@@ -48,7 +48,7 @@ export class TeamBooks implements Books {
   /** Adds new charges to the sums. A charge that is committed while an older transaction is open is seen when that one is over. */
   async #look(): Promise<Sums> {
     if (this.#horizon === '0') await this.#sumUp();
-    const rows = await this.#database.look<{ horizon: string; id: string | null; record: Charge }>(
+    const rows = await this.#database.query<{ horizon: string; id: string | null; record: Charge }>(
       `with now as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as horizon)
        select now.horizon::text as horizon, c.id, c.record from now
        left join @.charges c on c.rev >= $1::xid8 and c.rev < now.horizon`,
@@ -71,23 +71,23 @@ export class TeamBooks implements Books {
    * Lets the database add up the charges until now: there may be millions. Charges that may be replaced or seen again come one by one.
    */
   async #sumUp(): Promise<void> {
-    const [now] = await this.#database.look<{ horizon: string; later: string }>(
+    const [now] = await this.#database.query<{ horizon: string; later: string }>(
       `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, pg_snapshot_xmax(pg_current_snapshot())::text as later`,
     );
     const { horizon = '0', later = '0' } = now ?? {};
     const [days, jobs, single] = await Promise.all([
-      this.#database.look<DaySum>(
+      this.#database.query<DaySum>(
         `select project, record->>'lane' as lane, record->>'language' as language, record->>'kind' as kind,
            left(record->>'at', 10) as day, sum(characters)::float8 as characters
          from @.charges where ${SETTLED} and jsonb_typeof(record->'characters') = 'number' group by 1, 2, 3, 4, 5`,
         [horizon],
       ),
-      this.#database.look<{ job: JobId; characters: number }>(
+      this.#database.query<{ job: JobId; characters: number }>(
         `select record->>'job' as job, sum(characters)::float8 as characters from @.charges
          where ${SETTLED} and record->>'job' is not null and record->>'kind' <> 'possibly-twice' group by 1`,
         [horizon],
       ),
-      this.#database.look<{ id: string; record: Charge; foreign: boolean }>(
+      this.#database.query<{ id: string; record: Charge; foreign: boolean }>(
         `select id, record, rev >= $2::xid8 as foreign from @.charges
          where rev < $1::xid8 and id like '% recovered%' or rev >= $2::xid8`,
         [horizon, later],
@@ -105,7 +105,7 @@ export class TeamBooks implements Books {
   /** Subtracts charges that were booked as possibly billed and have been replaced by the bill. */
   async #forgetReplaced(): Promise<void> {
     if (this.#doubted.size === 0) return;
-    const rows = await this.#database.look<{ id: string }>(
+    const rows = await this.#database.query<{ id: string }>(
       'select id from @.charges where id = any($1)',
       [[...this.#doubted.keys()]],
     );

@@ -88,7 +88,7 @@ export class TeamFunds implements Funds {
 
   async spent(limits: readonly SharedLimit[]): Promise<readonly number[]> {
     const rows = await this.#options.database
-      .look<BudgetSum>('select scope, spent, reserved from @.budgets where scope = any($1)', [
+      .query<BudgetSum>('select scope, spent, reserved from @.budgets where scope = any($1)', [
         limits.map(({ key }) => key),
       ])
       .catch(() => undefined);

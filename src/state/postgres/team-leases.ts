@@ -30,7 +30,7 @@ export class TeamLeases implements Leases {
       return await work();
     } finally {
       // If the database does not answer, the lease ends with this runner.
-      await database.attempt('drop_lease', name, runner.id).catch(() => {});
+      await database.callOnce('drop_lease', name, runner.id).catch(() => {});
     }
   }
 }

@@ -68,12 +68,12 @@ class TeamMemory implements Memory {
     return await this.#findBy((text, values) => database.rows<TranslationRow>(text, values), asked);
   }
 
-  async look(asked: readonly AskedText[]): Promise<readonly KnownTranslation[]> {
+  async findFree(asked: readonly AskedText[]): Promise<readonly KnownTranslation[]> {
     const { database } = this.#options;
     const nothing = asked.map(() => undefined);
     if (database.isAway) return nothing;
     return await this.#findBy(
-      (text, values) => database.look<TranslationRow>(text, values),
+      (text, values) => database.query<TranslationRow>(text, values),
       asked,
     ).catch(() => nothing);
   }

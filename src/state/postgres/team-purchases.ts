@@ -107,8 +107,8 @@ export class TeamPurchases implements SharedPurchases {
   async sweep(): Promise<void> {
     // If this fails, it is tried again in an hour.
     const { database, keepTextsSeconds: keep, projects = [] } = this.#options;
-    await database.attempt('sweep_results').catch(() => {});
+    await database.callOnce('sweep_results').catch(() => {});
     if (keep === undefined) return;
-    await database.attempt('sweep_memory', keep, JSON.stringify(projects)).catch(() => {});
+    await database.callOnce('sweep_memory', keep, JSON.stringify(projects)).catch(() => {});
   }
 }

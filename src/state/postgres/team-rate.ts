@@ -50,7 +50,7 @@ export class TeamRate implements Rate {
   pause(ms: number): void {
     const { database, key } = this.#options;
     this.#hear(ms);
-    database.attempt('pause_rate', key, ms).catch(() => {});
+    database.callOnce('pause_rate', key, ms).catch(() => {});
   }
 
   onPause(listener: (ms: number) => void): void {
@@ -67,7 +67,7 @@ export class TeamRate implements Rate {
     const { database, key, perSecond } = this.#options;
     if (perSecond === undefined) return 0;
     try {
-      return await database.attempt<number>('take_slot', key, 1000 / perSecond);
+      return await database.callOnce<number>('take_slot', key, 1000 / perSecond);
     } catch {
       return undefined;
     }

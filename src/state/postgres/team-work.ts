@@ -35,7 +35,7 @@ export class TeamWorkView {
   }
 
   async work(): Promise<LastAnswer<TeamWork>> {
-    return await this.#work.look();
+    return await this.#work.ask();
   }
 
   async whoBought({
@@ -45,7 +45,7 @@ export class TeamWorkView {
     translation,
   }: Parameters<Team['whoBought']>[0]): ReturnType<Team['whoBought']> {
     const [row] = await this.#options.database
-      .look<{ runner: string | null; at: Date }>(
+      .query<{ runner: string | null; at: Date }>(
         // Several sources may have the same translation: the asked one comes first.
         `select runner, at from @.memory where project = $1 and language = $2 and translation = $3
          order by source = $4 desc, at desc limit 1`,
@@ -60,7 +60,7 @@ export class TeamWorkView {
     spoken: string,
   ): Promise<readonly Buyer[]> {
     const rows = await this.#options.database
-      .look<{ runner: string; at: Date }>(
+      .query<{ runner: string; at: Date }>(
         // A result is found by the hash of its source: the path may differ in the buyer's checkout.
         `select runner, max(at) as at from (
            select m.runner, m.at from @.charges c join @.memory m on m.request = c.request
@@ -77,7 +77,7 @@ export class TeamWorkView {
 
   async #look(): Promise<TeamWork> {
     const { database, runner } = this.#options;
-    const rows = await database.look<RunnerRow>(
+    const rows = await database.query<RunnerRow>(
       `select u.id, u.name, u.login, extract(epoch from clock_timestamp() - u.beat)::float8 as silent,
          count(r.id)::int as requests, coalesce(sum(r.characters), 0)::text as characters
        from @.runners u left join @.requests r on r.runner = u.id group by u.id order by u.name`,

@@ -67,24 +67,24 @@ export class TreeDaemons implements Daemons {
   }
 
   async leave(): Promise<void> {
-    await this.#options.database.attempt('leave_daemon', this.#options.runner.id);
+    await this.#options.database.callOnce('leave_daemon', this.#options.runner.id);
   }
 
   async publish({ places, settled, troubles, volume }: DaemonFigures): Promise<void> {
     const { database, runner } = this.#options;
     const trouble = troubles.length === 0 ? null : troubles.join('; ');
     const told = { id: runner.id, places, settled, trouble, volume };
-    await database.attempt('tell_daemon', JSON.stringify(told));
+    await database.callOnce('tell_daemon', JSON.stringify(told));
   }
 
-  async look(): Promise<LastAnswer<readonly DaemonLine[]>> {
-    return await this.#lines.look();
+  async lines(): Promise<LastAnswer<readonly DaemonLine[]>> {
+    return await this.#lines.ask();
   }
 
   async #look(): Promise<readonly DaemonLine[]> {
     const { database, tree, runner } = this.#options;
-    const rows = await database.look<DaemonRow>(DAEMONS, [tree]);
-    const turns = await database.look<RunningJobRow>(TURNS, [tree, NAMED_JOBS]);
+    const rows = await database.query<DaemonRow>(DAEMONS, [tree]);
+    const turns = await database.query<RunningJobRow>(TURNS, [tree, NAMED_JOBS]);
     return rows.map((row) => {
       const own = turns.filter((turn) => turn.runner === row.id);
       const { name, host, role, version, volume, lives, leads, places, trouble } = row;

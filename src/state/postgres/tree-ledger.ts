@@ -33,7 +33,7 @@ import type { JobCount } from '../tree.ts';
 import type { TreeQueues } from './boss.ts';
 import { HELD_LOOK_MS, isWithinMs, type Moment, momentOf, PLACES_MS } from './moment.ts';
 import type { Seal } from './seal.ts';
-import type { TreeAccord } from './tree-accord.ts';
+import type { TreeAgreement } from './tree-agreement.ts';
 import { countOthers } from './tree-extent.ts';
 import { type MirrorRow, recordKey, TreeMirror, type TreeMirrorOptions } from './tree-mirror.ts';
 import { TreeSecrets } from './tree-secrets.ts';
@@ -48,7 +48,7 @@ export interface TreeLedgerOptions extends Omit<TreeMirrorOptions, 'by' | 'secre
    */
   readonly leader?: string;
   /** `name` identifies the config for claims; undefined: the tree has another config, and nothing is claimed. Absent: the config is not checked. */
-  readonly accord?: Pick<TreeAccord, 'name' | 'look'>;
+  readonly agreement?: Pick<TreeAgreement, 'name' | 'refresh'>;
   /** The queues of the tree, in the same database: a change that ends a job also ends its offer. Absent: offers are ended elsewhere. */
   readonly queues?: Pick<TreeQueues, 'takenOffer' | 'endIn' | 'withdrawIn'>;
   /** The lock of the team has lines of what a job writes. */
@@ -79,7 +79,7 @@ export class TreeLedger implements Ledger {
   /** The next look, until it begins. */
   #looking: Promise<void> | undefined;
   readonly #onNews = (tree: string, by: string) => {
-    if (tree === this.#options.tree && by !== this.#by) void this.look();
+    if (tree === this.#options.tree && by !== this.#by) void this.refresh();
   };
 
   /** The targets of a moved source keep their content; their lines are at another place of the lock. */
@@ -171,17 +171,17 @@ export class TreeLedger implements Ledger {
   onClosed(): void {}
 
   async claim(id: JobId): Promise<Claim | undefined> {
-    const { accord } = this.#options;
+    const { agreement } = this.#options;
     for (;;) {
-      const config = accord?.name;
-      if (accord !== undefined && config === undefined) return undefined;
+      const config = agreement?.name;
+      if (agreement !== undefined && config === undefined) return undefined;
       const known = this.#knownClaim(id);
       const asked = { waits: true, ...(config === undefined ? {} : { config }) };
       const answer = await this.#change({ kind: 'claim', id, next: known, asked });
       const { fence, stale } = answer;
       if (stale === undefined && fence !== undefined) return { id, fence };
       this.#forget(id);
-      if (answer.config === true) await accord?.look();
+      if (answer.config === true) await agreement?.refresh();
       else if (answer.held === true) await this.#untilFree(fitText(id));
       else return undefined;
     }
@@ -265,7 +265,7 @@ export class TreeLedger implements Ledger {
   async forgetLoss(): Promise<void> {}
 
   /** Reads the changes that other daemons made until now. */
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     this.#looking ??= this.#writer.between(async () => {
       this.#looking = undefined;
       const jobs = await this.#followed();
@@ -301,7 +301,7 @@ export class TreeLedger implements Ledger {
     const keep = async () => {
       for (;;) {
         await clock.sleep(LOOK_MS, signal);
-        await this.look();
+        await this.refresh();
       }
     };
     // Disposing of this ledger ends the loop.
@@ -333,7 +333,7 @@ export class TreeLedger implements Ledger {
     this.#placing.clear();
     if (ids.length === 0) return;
     const { database, tree } = this.#options;
-    await database.attempt('tree_free', tree, this.#by, JSON.stringify(ids)).catch(() => {});
+    await database.callOnce('tree_free', tree, this.#by, JSON.stringify(ids)).catch(() => {});
   }
 
   /** Resolves when no other writer holds the job. @param id as the database has it */

@@ -7,7 +7,7 @@ import { HELD_LOOK_MS, isWithinMs, type Moment, momentOf, PLACES_MS } from './mo
 import { HELD_S } from './tree-schema.ts';
 
 export interface TreeReservationsOptions {
-  readonly database: Pick<Database, 'call' | 'attempt'>;
+  readonly database: Pick<Database, 'call' | 'callOnce'>;
   readonly tree: string;
   readonly clock: Clock;
 }
@@ -79,6 +79,6 @@ class TargetLease {
 
   async end(): Promise<void> {
     this.#sent = undefined;
-    await this.#options.database.attempt('drop_lease', this.#name, this.#id).catch(() => {});
+    await this.#options.database.callOnce('drop_lease', this.#name, this.#id).catch(() => {});
   }
 }

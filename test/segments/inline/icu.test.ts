@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { DEFAULT_POLICIES } from '../../../src/config/policies.ts';
 import { type Part, partsText } from '../../../src/format.ts';
 import type { LanguageTag } from '../../../src/language.ts';
-import type { Attempt } from '../../../src/segments/inline/attempt.ts';
 import { checkTranslation } from '../../../src/segments/inline/check.ts';
 import { splitIcu } from '../../../src/segments/inline/icu.ts';
 import { argumentsOf, escapeIcu, isIcu, parseIcu } from '../../../src/segments/inline/icu-text.ts';
 import { protect, worthSending } from '../../../src/segments/inline/protect.ts';
 import { restore } from '../../../src/segments/inline/restore.ts';
+import type { SendForm } from '../../../src/segments/inline/send-form.ts';
 import { sentencesFor } from '../../../src/segments/sentences.ts';
 
 const tag = (code: string) => code as LanguageTag;
@@ -18,7 +18,7 @@ const split = (text: string, language: string) =>
   splitIcu({ parts: [text], syntax: 'icu' }, tag(language));
 const sentences = (text: string, language: string) =>
   split(text, language)?.texts.map(({ parts }) => partsText(parts));
-const attempt = (over: Partial<Attempt> = {}): Attempt => ({
+const attempt = (over: Partial<SendForm> = {}): SendForm => ({
   form: 'plain',
   version: 'v2',
   alone: false,

@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Part, type PlaceholderSyntax, partsText } from '../../../src/format.ts';
 import type { LanguageTag } from '../../../src/language.ts';
-import { type Attempt, nextAttempt } from '../../../src/segments/inline/attempt.ts';
 import { hasNumberedPlaces } from '../../../src/segments/inline/placeholders.ts';
 import { needsTags, protect, worthSending } from '../../../src/segments/inline/protect.ts';
 import { restore } from '../../../src/segments/inline/restore.ts';
+import { nextSendForm, type SendForm } from '../../../src/segments/inline/send-form.ts';
 
 const german = 'de' as LanguageTag;
 const japanese = 'ja' as LanguageTag;
-const xml: Attempt = { form: 'xml', version: 'v2', alone: false };
-const literal: Attempt = { form: 'literal', version: 'v1', alone: true };
+const xml: SendForm = { form: 'xml', version: 'v2', alone: false };
+const literal: SendForm = { form: 'literal', version: 'v1', alone: true };
 
 const sentAs = (text: string, syntax: PlaceholderSyntax, attempt = xml) =>
   protect({ parts: [text], syntax }, attempt);
@@ -209,8 +209,9 @@ test('two thousand numbers in one text come back, each only where it is no part 
 
 test('the ladder is xml v2, alone, v1, literal, give up', () => {
   const sent = sentAs('a {b}', 'generic');
-  const rungs: Attempt[] = [];
-  for (let rung: Attempt | undefined = xml; rung; rung = nextAttempt(rung, sent)) rungs.push(rung);
+  const rungs: SendForm[] = [];
+  for (let rung: SendForm | undefined = xml; rung; rung = nextSendForm(rung, sent))
+    rungs.push(rung);
   expect(rungs.map(({ form, version, alone }) => `${form} ${version} ${alone}`)).toEqual([
     'xml v2 false',
     'xml v2 true',
@@ -220,10 +221,10 @@ test('the ladder is xml v2, alone, v1, literal, give up', () => {
 });
 
 test('plain text is tried again alone, and climbs to tags only for its line breaks', () => {
-  const alone: Attempt = { form: 'plain', version: 'v2', alone: true };
-  expect(nextAttempt({ ...alone, alone: false }, sentAs('a', 'none'))).toEqual(alone);
-  expect(nextAttempt(alone, sentAs('a', 'none'))).toBeUndefined();
-  expect(nextAttempt(alone, sentAs('a\nb', 'none'))).toEqual({ ...alone, form: 'xml' });
+  const alone: SendForm = { form: 'plain', version: 'v2', alone: true };
+  expect(nextSendForm({ ...alone, alone: false }, sentAs('a', 'none'))).toEqual(alone);
+  expect(nextSendForm(alone, sentAs('a', 'none'))).toBeUndefined();
+  expect(nextSendForm(alone, sentAs('a\nb', 'none'))).toEqual({ ...alone, form: 'xml' });
 });
 
 const SYNTAXES: readonly PlaceholderSyntax[] = [

@@ -116,7 +116,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     const runner = { id: randomUUID(), name: 'here' };
     await using queues = await TreeQueues.open({ database, tree: 'our-app', runner });
     await queues.offer([{ id: 'a' as JobId, lane: 'text', inMs: 0, priority: 0 }]);
-    expect(await queues.look()).toMatchObject([{ id: 'a', lane: 'text', isRunning: false }]);
+    expect(await queues.open()).toMatchObject([{ id: 'a', lane: 'text', isRunning: false }]);
     await postgres.query(`update order_queues.version set version = 1`);
     await expect(postgres.query(sql)).rejects.toThrow('run dragoman state migrate as the owner');
   });

@@ -76,7 +76,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
       const told = [worker.runner.id, worker.runner.name, JSON.stringify([turn])] as const;
       await database.call('take_turns', tree, ...told);
     }
-    const [first, second] = (await leader.daemons.look()).value;
+    const [first, second] = (await leader.daemons.lines()).value;
     expect(first).toMatchObject({
       name: 'host-both',
       state: 'leads',
@@ -102,12 +102,12 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
       `update ${schema}.runners set beat = beat - interval '1 hour' where id = '${dies.runner.id}'`,
     );
     await database.call('give_up', dies.runner.id);
-    const [waits, silent] = (await stays.daemons.look()).value;
+    const [waits, silent] = (await stays.daemons.lines()).value;
     expect(waits).toMatchObject({ state: 'waits', silentSeconds: expect.any(Number) });
     expect(silent).toMatchObject({ state: 'silent', name: 'host-worker' });
     expect(silent?.silentSeconds).toBeGreaterThanOrEqual(3600);
     const back = await daemon(tree, { role: 'worker' }, dies.runner.id);
-    const states = async () => (await stays.daemons.look()).value.map(({ state }) => state);
+    const states = async () => (await stays.daemons.lines()).value.map(({ state }) => state);
     expect(await states()).toEqual(['waits', 'works']);
     await database.call('give_up', back.runner.id);
     expect(await states()).toEqual(['waits', 'silent']);
@@ -129,7 +129,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
 
   test('are silent, and lead nothing, also where all died and nobody is left to give them up', async () => {
     const { tree, daemons } = await deadLeader();
-    const [line] = (await daemons.look()).value;
+    const [line] = (await daemons.lines()).value;
     expect(line).toMatchObject({ state: 'silent', epoch: null });
     const told = await treeReport({ name: tree, daemons });
     expect(told.leader).toBe(null);
@@ -175,11 +175,11 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     const [watcher, sleeper] = [await daemon(tree), await daemon(tree, { role: 'worker' })];
     await database.call('give_up', sleeper.runner.id);
     await database.call('beat', JSON.stringify({ ...sleeper.runner, waiting: 0 }));
-    expect((await watcher.daemons.look()).value.map(({ state }) => state)).toEqual([
+    expect((await watcher.daemons.lines()).value.map(({ state }) => state)).toEqual([
       'waits',
       'works',
     ]);
     await sleeper.daemons.leave();
-    expect((await watcher.daemons.look()).value).toHaveLength(1);
+    expect((await watcher.daemons.lines()).value).toHaveLength(1);
   });
 });

@@ -116,7 +116,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       const { ledgers } = await writers(2);
       const [a, b] = ledgers as [TreeLedger, TreeLedger];
       await a.commit([{ table: 'jobs', add: jobRecord('j') }]);
-      await b.look();
+      await b.refresh();
       await a.commit([{ table: 'jobs', from: presentJob(a, 'j'), set: { estimate: 5 } }]);
       const refused = b.commit([
         { table: 'sources', put: sourceRecord('s'), from: undefined },
@@ -131,7 +131,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       expect(b.get('jobs', 'j')).toEqual(jobRecord('j', { estimate: 5 }));
       expect(b.size('sources')).toBe(0);
       await b.commit([{ table: 'jobs', from: presentJob(b, 'j'), set: { estimate: 6 } }]);
-      await a.look();
+      await a.refresh();
       expect(a.get('jobs', 'j')).toEqual(jobRecord('j', { estimate: 6 }));
     });
 
@@ -144,7 +144,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
         { table: 'sources', put: source, from: undefined },
         { table: 'remotes', put: remote, from: undefined },
       ]);
-      await b.look();
+      await b.refresh();
       const [sent, newer] = [{ ...remote, value: { stage: 'uploaded' } }, sourceRecord('s', 'new')];
       await b.commit([
         { table: 'remotes', put: sent, from: b.get('remotes', remote.id) },
@@ -161,13 +161,13 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       // A change that was decided before the other daemon wrote, and sent after this one got the other record.
       await b.commit([{ table: 'sources', put: source, from: newer }]);
       const heard = a.get('sources', 's');
-      await a.look();
+      await a.refresh();
       const stale = a.commit([{ table: 'sources', put: newer, from: heard }]);
       await expect(stale).rejects.toThrow(StaleRecord);
       await commitDecision(a, () => [
         { table: 'sources', put: sourceRecord('s', 'last'), from: a.get('sources', 's') },
       ]);
-      await b.look();
+      await b.refresh();
       expect(b.get('sources', 's')).toEqual(sourceRecord('s', 'last'));
     });
 
@@ -195,7 +195,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       const { tree, ledgers } = await writers(2);
       const [a, b] = ledgers as [TreeLedger, TreeLedger];
       await a.commit([{ table: 'sources', put: sourceRecord('s'), from: undefined }]);
-      await b.look();
+      await b.refresh();
       const puts = [{ tbl: 'sources', id: 's', record: sourceRecord('s', 'bb') }];
       const removes = [{ tbl: 'sources', id: 'none' }];
       for (const n of [1, 2]) {
@@ -206,7 +206,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
         const late = a.commit([{ table: 'sources', put: sourceRecord('s', 'cc'), from }]);
         await expect(late).rejects.toThrow(StaleRecord);
       }
-      await b.look();
+      await b.refresh();
       const from = b.get('sources', 's');
       expect(from).toEqual(sourceRecord('s', 'bb'));
       await b.commit([{ table: 'sources', put: sourceRecord('s', 'cc'), from }]);
@@ -216,7 +216,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       const { ledgers } = await writers(2);
       const [a, b] = ledgers as [TreeLedger, TreeLedger];
       await a.commit([{ table: 'jobs', add: jobRecord('j', { estimate: 0 }) }]);
-      await b.look();
+      await b.refresh();
       await a.commit([{ table: 'jobs', from: presentJob(a, 'j'), set: { estimate: 5 } }]);
       const seen: number[] = [];
       await commitDecision(b, () => {
@@ -225,21 +225,21 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
         return [{ table: 'jobs', from, set: { fence: from.fence + from.estimate } }];
       });
       expect(seen).toEqual([0, 5]);
-      await a.look();
+      await a.refresh();
       expect(a.get('jobs', 'j')).toMatchObject({ estimate: 5, fence: jobRecord('j').fence + 5 });
     });
 
     test('lets daemons decide at the same time, each as often as it must, and every decision counts once', async () => {
       const { ledgers } = await writers(3);
       await ledgers[0]?.commit([{ table: 'jobs', add: jobRecord('j', { estimate: 0 }) }]);
-      for (const ledger of ledgers) await ledger.look();
+      for (const ledger of ledgers) await ledger.refresh();
       const add = (ledger: TreeLedger) =>
         commitDecision(ledger, () => {
           const from = presentJob(ledger, 'j');
           return [{ table: 'jobs', from, set: { estimate: from.estimate + 1 } }];
         });
       await Promise.all(ledgers.flatMap((ledger) => [add(ledger), add(ledger), add(ledger)]));
-      for (const ledger of ledgers) await ledger.look();
+      for (const ledger of ledgers) await ledger.refresh();
       expect(ledgers.map((ledger) => ledger.get('jobs', 'j')?.estimate)).toEqual([9, 9, 9]);
     });
 
@@ -260,7 +260,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       expect(await a.claim('j' as JobId)).toBeUndefined();
       expect(a.get('jobs', 'j')?.state).toEqual(done);
       // Without looking, this one takes it for running; the database knows better.
-      await a.look();
+      await a.refresh();
       expect(a.size('charges')).toBe(1);
     });
 
@@ -275,7 +275,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       expect(worker.mayPublish(claim)).toBe(false);
       await worker.step(claim, placing);
       expect(worker.mayPublish(claim)).toBe(true);
-      await leader.look();
+      await leader.refresh();
       const lapse = () =>
         postgres.query(`update ${schema}.tree_jobs set held_until = now() where tree = '${tree}'`);
       return { worker, leader, claim, lapse };
@@ -293,7 +293,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       const other = leader.claim('j' as JobId);
       // Both have their first answer.
       await leader.checkpoint();
-      await worker.look();
+      await worker.refresh();
       expect(worker.mayPublish(claim)).toBe(true);
       await worker.settle(claim, { state: done });
       expect(await other).toBeUndefined();
@@ -306,7 +306,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       const { worker, leader, claim, lapse } = await placed();
       await lapse();
       const again = (await leader.claim('j' as JobId)) as Claim;
-      await worker.look();
+      await worker.refresh();
       expect(worker.mayPublish(claim)).toBe(false);
       await expect(worker.step(claim, placing)).rejects.toThrow(StaleClaim);
       await leader.step(again, placing);
@@ -342,7 +342,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
         return [{ table: 'jobs', from, set: { estimate: 3 } }];
       });
       let isDone = false;
-      await leader.look();
+      await leader.refresh();
       const from = presentJob(leader, 'j');
       const change = leader.commit([{ table: 'jobs', from, set: { estimate: 4 } }]);
       const refused = expect(change)
@@ -398,7 +398,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       const [worker, planner] = ledgers as [TreeLedger, TreeLedger];
       await planner.commit([{ table: 'jobs', add: jobRecord('j') }]);
       const claim = (await worker.claim('j' as JobId)) as Claim;
-      await planner.look();
+      await planner.refresh();
       await planner.commit([
         { table: 'jobs', from: presentJob(planner, 'j'), set: { estimate: 99 } },
       ]);
@@ -408,7 +408,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
         state: { step: { voiceJob: 'v' } },
       });
       await worker.settle(claim, { state: queued });
-      await planner.look();
+      await planner.refresh();
       expect(planner.get('jobs', 'j')).toMatchObject({ estimate: 99, state: queued });
     });
 
@@ -435,17 +435,17 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       await slow.query(`select ${schema}.tree_write($1)`, [JSON.stringify(write)]);
       for (let n = 0; n < 3; n++) {
         await b.commit([{ table: 'sources', put: sourceRecord(`late-${n}`), from: undefined }]);
-        await a.look();
+        await a.refresh();
       }
       expect([...a.all('sources')].map(({ id }) => id)).toEqual(['late-0', 'late-1', 'late-2']);
       await slow.query('commit');
-      await a.look();
+      await a.refresh();
       expect(a.get('jobs', 'early')).toEqual(jobRecord('early'));
       // It sees the earlier state again, which does no harm.
       await a.commit([{ table: 'sources', remove: presentSource(a, 'late-1') }]);
-      await a.look();
+      await a.refresh();
       expect(a.get('sources', 'late-1')).toBeUndefined();
-      await b.look();
+      await b.refresh();
       expect(b.size('sources')).toBe(2);
     });
 
@@ -555,13 +555,13 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       const claim = (await worker.claim('a' as JobId)) as Claim;
       expect(worker.get('jobs', 'a')).toMatchObject({ fence: 1, state: { kind: 'running' } });
       expect([...worker.all('sources')]).toEqual([source]);
-      await leader.look();
+      await leader.refresh();
       await leader.commit([{ table: 'jobs', from: presentJob(leader, 'a'), set: { estimate: 3 } }]);
-      await worker.look();
+      await worker.refresh();
       expect(worker.get('jobs', 'a')).toMatchObject({ estimate: 3 });
       await worker.settle(claim, { state: done });
       expect([worker.size('jobs'), worker.size('sources')]).toEqual([0, 0]);
-      await leader.look();
+      await leader.refresh();
       expect(leader.get('jobs', 'a')).toMatchObject({ estimate: 3, state: done });
     });
 
@@ -575,14 +575,14 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       ]);
       await using worker = await treeAt(tree, 'claims');
       const lost = (await worker.claim('a' as JobId)) as Claim;
-      await leader.look();
+      await leader.refresh();
       const { fence } = presentJob(leader, 'a');
       await leader.commit([
         { table: 'jobs', from: presentJob(leader, 'a'), set: { fence: fence + 1, state: queued } },
         { table: 'sources', put: sourceRecord(id, 'bb'), from: leader.get('sources', id) },
       ]);
       await expect(worker.settle(lost, { state: done })).rejects.toThrow(StaleClaim);
-      await worker.look();
+      await worker.refresh();
       expect(await worker.claim('a' as JobId)).toMatchObject({ fence: fence + 2 });
       expect(worker.get('sources', id)).toMatchObject({ hash: 'bb' });
     });
@@ -604,7 +604,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
           await using model = await openLedger({ folder, clock: systemClock });
           for (const { who, ...one } of steps) await act(ledgers[who] as TreeLedger, model, one);
           for (const ledger of ledgers) {
-            await ledger.look();
+            await ledger.refresh();
             expect(contentsOf(ledger)).toEqual(contentsOf(model));
           }
           await using fresh = await treeAt(tree);
@@ -632,7 +632,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
           ? [{ table: 'jobs', from, set: { estimate: n } }]
           : [{ table: 'jobs', drop: from }];
       };
-      if (act === 'look') return await ledger.look();
+      if (act === 'look') return await ledger.refresh();
       if (act === 'put' || act === 'remove') return await actOnSource(ledger, model, { id, act });
       // Who has not heard of it decides nothing on it.
       if (here === undefined && ['set', 'drop', 'settle'].includes(act)) return;

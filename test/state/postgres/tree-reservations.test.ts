@@ -31,7 +31,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a target of a tree', () => {
   function daemon(tree: string, clock = systemClock) {
     let refused = 0;
     const counting = {
-      attempt: database.attempt.bind(database),
+      callOnce: database.callOnce.bind(database),
       call: async <T>(...asked: Parameters<Database['call']>): Promise<T> => {
         const answer = await database.call<T>(...asked);
         if (answer === false) refused += 1;

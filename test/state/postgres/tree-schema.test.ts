@@ -3,7 +3,7 @@
  * for the record that the change was decided from.
  */
 import { expect, test } from 'vitest';
-import { ACCORD_FUNCTIONS } from '../../../src/state/postgres/accord-schema.ts';
+import { AGREEMENT_FUNCTIONS } from '../../../src/state/postgres/agreement-schema.ts';
 import { schemaSql } from '../../../src/state/postgres/schema.ts';
 import { TREE_FUNCTIONS, TREE_INTERNAL } from '../../../src/state/postgres/tree-schema.ts';
 
@@ -19,12 +19,14 @@ const ALLOWED: Readonly<Record<string, string>> = {
 const CHANGES = /\b(insert into|update|delete from) tree|\bperform tree_(put|move)|:= tree_change/;
 const ASKS = /\btree_(may|led)\(p\)|distinct from c\.expect|v_job\.fence <> /;
 
-const functions = Object.entries({ ...TREE_FUNCTIONS, ...ACCORD_FUNCTIONS }).map(([head, body]) => {
-  const [, name = '', parameters = ''] = /^(\w+)\((.*)\) returns/.exec(head) ?? [];
-  const types = parameters.replaceAll(/(^|, )\w+ /g, '$1');
-  const isInternal = TREE_INTERNAL.includes(`${name}(${types})`);
-  return { call: `${name}(${parameters})`, body, isInternal };
-});
+const functions = Object.entries({ ...TREE_FUNCTIONS, ...AGREEMENT_FUNCTIONS }).map(
+  ([head, body]) => {
+    const [, name = '', parameters = ''] = /^(\w+)\((.*)\) returns/.exec(head) ?? [];
+    const types = parameters.replaceAll(/(^|, )\w+ /g, '$1');
+    const isInternal = TREE_INTERNAL.includes(`${name}(${types})`);
+    return { call: `${name}(${parameters})`, body, isInternal };
+  },
+);
 
 test('the functions for daemons change a tree only by a claim, by the lead or by the record that the change was decided from', () => {
   const open = functions.filter(({ isInternal }) => !isInternal);

@@ -100,7 +100,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the settlement of a job', () => {
     expect(await state()).toEqual({ job: 'queued', turns: 0, offers: 1 });
     if (taken !== undefined) await queues.end([{ taken }]);
     expect(await state()).toEqual({ job: 'queued', turns: 0, offers: 1 });
-    const [offer] = await queues.look();
+    const [offer] = await queues.open();
     expect(offer).toMatchObject({ id: 'j', isRunning: false });
     expect(offer?.inMs).toBeGreaterThan(50_000);
   });
@@ -134,7 +134,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the settlement of a job', () => {
 
   test('or what ends it otherwise removes the offer that waits, and no other one', async () => {
     const { ledger, queues, claim, state } = await working();
-    const waiting = async () => (await queues.look()).filter(({ isRunning }) => !isRunning);
+    const waiting = async () => (await queues.open()).filter(({ isRunning }) => !isRunning);
     const later = (id: string) =>
       ({ id: id as JobId, lane: 'text', priority: 0, inMs: 240_000 }) as const;
     await ledger.commit([

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { Database } from '../../../src/state/postgres/database.ts';
-import { TreeAccord } from '../../../src/state/postgres/tree-accord.ts';
+import { TreeAgreement } from '../../../src/state/postgres/tree-agreement.ts';
 import { TreeSpool } from '../../../src/state/postgres/tree-spool.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -54,11 +54,11 @@ describe.skipIf(NO_POSTGRES !== undefined)('the spool of a tree', () => {
     const runner = { id: randomUUID(), name: 'one' };
     await database.call('take_lease', `tree ${tree}`, runner.id, 3600);
     const leader = new TreeSpool({ database, tree, spool, runner });
-    const accord = new TreeAccord({
+    const agreement = new TreeAgreement({
       ...{ database, tree, runner, settings: {}, onChange: () => {} },
     });
     await leader.take();
-    await accord.lead(await leader.mark(systemClock));
+    await agreement.lead(await leader.mark(systemClock));
     cpSync(spool, copy, { recursive: true, preserveTimestamps: true });
     const other = { id: randomUUID() };
     const [here, there] = [spool, copy].map(
@@ -66,7 +66,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the spool of a tree', () => {
     );
     expect([await here?.problem(), await there?.problem()]).toEqual([undefined, undefined]);
     for (let times = 0; times < 120; times += 1) await leader.mark(systemClock);
-    await accord.mark((await leader.mark(systemClock)) ?? '');
+    await agreement.mark((await leader.mark(systemClock)) ?? '');
     expect(await here?.problem()).toBeUndefined();
     expect(await there?.problem()).toMatchObject({
       ...{ kind: 'elsewhere', message: expect.stringContaining('is a copy of the volume') },

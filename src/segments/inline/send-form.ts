@@ -1,7 +1,7 @@
 /** The attempts for one segment: the form in which it is sent next when the last answer could not be used. Pure. */
 
 /** How a segment is sent. */
-export interface Attempt {
+export interface SendForm {
   /** `literal`: plain text that contains the tokens; the answer must have them letter by letter. */
   readonly form: 'plain' | 'xml' | 'literal';
   /** `tag_handling_version`, where the form is `xml`. */
@@ -15,10 +15,10 @@ export interface Attempt {
  * with tags only when it holds line breaks, which tags keep apart. A text that is read leniently is not tried again: the caller decides what to
  * send instead.
  */
-export function nextAttempt(
-  previous: Attempt,
+export function nextSendForm(
+  previous: SendForm,
   sent: { readonly tokens: readonly unknown[]; readonly lenient?: true; readonly untagged?: true },
-): Attempt | undefined {
+): SendForm | undefined {
   if (sent.lenient) return undefined;
   if (!previous.alone) return { ...previous, alone: true };
   switch (previous.form) {

@@ -22,7 +22,7 @@ export type TextAnswer =
  * its record says `held`, so that it is never adopted as a translation
  * @returns undefined for `omit`, which leaves no record
  */
-export function settleSegment(
+export function recordFor(
   decision: Decision,
   answer: TextAnswer | undefined,
   shape: 'keyed' | 'sequence',

@@ -8,7 +8,7 @@ import {
 import type { Database } from './database.ts';
 import type { Runner } from './runner.ts';
 
-export interface TreeAccordOptions {
+export interface TreeAgreementOptions {
   readonly database: Pick<Database, 'rows' | 'call'>;
   readonly tree: string;
   readonly runner: Runner;
@@ -33,15 +33,15 @@ const NO_CONFIG: TreeConfigRow = { name: '', by: '', settings: {} };
 /** How many differing settings a message names. */
 const NAMED_SETTINGS = 5;
 
-export class TreeAccord {
-  readonly #options: TreeAccordOptions;
+export class TreeAgreement {
+  readonly #options: TreeAgreementOptions;
   #settings: SharedSettings;
   #known = NO_CONFIG;
   /** Whether this daemon leads or begins to: then its config is that of the tree. */
   #leads = false;
   #mark: string | undefined;
 
-  constructor(options: TreeAccordOptions) {
+  constructor(options: TreeAgreementOptions) {
     this.#options = options;
     this.#settings = options.settings;
   }
@@ -52,7 +52,7 @@ export class TreeAccord {
   }
 
   /** Reads the present config of the tree. */
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     const { database, tree } = this.#options;
     const before = this.#known;
     const [row] = await database.rows<{ config: TreeConfigRow | null }>(

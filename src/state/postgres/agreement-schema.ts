@@ -1,6 +1,6 @@
 /** SQL of what the daemons of a tree agree on: the key, the config of the leader, and the epoch. */
 
-export const ACCORD_TABLES = `
+export const AGREEMENT_TABLES = `
 -- A word that the key of the tree opens, with who sealed it and when; null: nobody has since the tenth version.
 alter table trees add column sealed jsonb;
 -- The config of who leads, as digests of its settings: no secrets, no paths, no texts.
@@ -25,7 +25,7 @@ alter table trees add column filling jsonb;
 `;
 
 /** The functions in SQL: name, parameters and result of each, and its body. */
-export const ACCORD_FUNCTIONS: Readonly<Record<string, string>> = {
+export const AGREEMENT_FUNCTIONS: Readonly<Record<string, string>> = {
   // The first seal of a tree stays.
   'tree_seal(p_tree text, p jsonb) returns jsonb': `
 declare

@@ -6,7 +6,7 @@ import type { SharedSettings } from '../../../src/config/shared-settings.ts';
 import type { JobId } from '../../../src/job.ts';
 import { Database } from '../../../src/state/postgres/database.ts';
 import { Seal } from '../../../src/state/postgres/seal.ts';
-import { TreeAccord } from '../../../src/state/postgres/tree-accord.ts';
+import { TreeAgreement } from '../../../src/state/postgres/tree-agreement.ts';
 import { TreeLedger } from '../../../src/state/postgres/tree-ledger.ts';
 import { jobRecord } from '../../contracts/ledger.ts';
 import { manualClock } from '../../manual-clock.ts';
@@ -38,14 +38,14 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
   async function daemon(tree: string, settings: SharedSettings, view: 'tree' | 'claims') {
     const runner = { id: randomUUID(), name: view === 'tree' ? 'one' : 'two' };
     const troubles: (string | undefined)[] = [];
-    const accord = new TreeAccord({
+    const agreement = new TreeAgreement({
       ...{ database, tree, runner, settings },
       onChange: (trouble) => troubles.push(trouble),
     });
     const seal = Seal.from('7'.repeat(64)) as Seal;
-    const options = { database, clock: manualClock(), tree, seal, accord };
+    const options = { database, clock: manualClock(), tree, seal, agreement };
     const ledger = await TreeLedger.open({ ...options, view });
-    return { runner, accord, ledger, troubles };
+    return { runner, agreement, ledger, troubles };
   }
 
   async function pair(of: { readonly leader: SharedSettings; readonly worker: SharedSettings }) {
@@ -65,15 +65,15 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
 
   test('refuses the claim of a daemon that does not know the new one yet, and the claim changes nothing', async () => {
     const { leader, worker, fence } = await pair({ leader: OLD, worker: OLD });
-    expect(await leader.accord.lead()).toBe(1);
-    await worker.accord.look();
-    await leader.accord.change(NEW);
+    expect(await leader.agreement.lead()).toBe(1);
+    await worker.agreement.refresh();
+    await leader.agreement.change(NEW);
     const before = await fence();
     expect(await worker.ledger.claim(JOB)).toBeUndefined();
     expect(await fence()).toBe(before);
-    expect(worker.accord.name).toBeUndefined();
+    expect(worker.agreement.name).toBeUndefined();
     expect(worker.troubles.at(-1)).toContain('that of one, which leads (projects.app.targets)');
-    await worker.accord.change(NEW);
+    await worker.agreement.change(NEW);
     expect(worker.troubles.at(-1)).toBeUndefined();
     expect(await worker.ledger.claim(JOB)).toMatchObject({ id: JOB });
   });
@@ -82,16 +82,16 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
     const later = { ...OLD, 'service.later': 'x' };
     const { leader, worker } = await pair({ leader: later, worker: OLD });
     expect((await worker.ledger.claim(JOB))?.id).toBe(JOB);
-    await leader.accord.lead();
-    await worker.accord.look();
+    await leader.agreement.lead();
+    await worker.agreement.refresh();
     expect((await worker.ledger.claim(JOB))?.id).toBe(JOB);
   });
 
   test('is set by the leader alone, and each lead has a number of its own', async () => {
     const { leader, worker } = await pair({ leader: OLD, worker: NEW });
-    expect(await leader.accord.lead()).toBe(1);
-    await expect(worker.accord.lead()).rejects.toThrow('another daemon leads');
-    await leader.accord.change(NEW);
-    expect(await leader.accord.lead()).toBe(2);
+    expect(await leader.agreement.lead()).toBe(1);
+    await expect(worker.agreement.lead()).rejects.toThrow('another daemon leads');
+    await leader.agreement.change(NEW);
+    expect(await leader.agreement.lead()).toBe(2);
   });
 });

@@ -10,7 +10,7 @@ import { isForeignFolder, type Repository } from './repository.ts';
 const HEAD_BYTES = 1 << 20;
 
 /** The repository without foreign folders and without files that git ignores. */
-export async function look(cwd: string): Promise<Repository> {
+export async function inspectRepository(cwd: string): Promise<Repository> {
   const listing = await scan(cwd, {
     wants: () => true,
     enters: (folder) => !isForeignFolder(basename(folder)),
