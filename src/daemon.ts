@@ -32,7 +32,7 @@ import { isEverything } from './control/scope.ts';
 import { failureOf, isOfLock } from './failure.ts';
 import { carryRecords } from './intake/carry-records.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
-import { settleTargets } from './intake/settle-targets.ts';
+import { repairTargets } from './intake/repair-targets.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
 import { serviceKeyOf } from './jobs/connect-service.ts';
 import { FatalError } from './jobs/fatal-error.ts';
@@ -358,7 +358,7 @@ async function openParts(options: DaemonOptions): Promise<OpenParts> {
     if (leads(workspace)) {
       await carryRecords(setup, workspace);
       if (workspace.tree?.task !== 'looks') await recordPlaces(config, places);
-      await settleTargets(workspace, config, targets);
+      await repairTargets(workspace, config, targets);
     }
     const digest = await digestOfService(config.service, serviceKeyOf(config, world));
     const inForce = { ...setup, serviceDigest: digest };

@@ -7,16 +7,16 @@ import { worldOf } from './world.ts';
 
 /**
  * Disposing waits for events that are not yet sent. Open it before the daemon: then it also gets the daemon's last event.
- * @param inForce a reload replaces its setup
+ * @param latest a reload replaces its setup
  */
 export function listenHooks(
   call: CommandCall,
   events: Events,
-  inForce: { readonly setup: Setup },
+  latest: { readonly setup: Setup },
 ): AsyncDisposable {
   const { clock, secrets, proxy } = worldOf(call);
   const hooks = openHooks({
-    inForce,
+    inForce: latest,
     clock,
     secrets,
     ...(proxy === undefined ? {} : { proxy }),

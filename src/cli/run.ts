@@ -62,13 +62,13 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
       );
     }
     await requireSoundTerminology(call, setup);
-    const inForce: { setup: SoundConfig } = { setup };
-    const shown = (sentence: string) => shownFrom({ cwd: inForce.setup.config.base }, sentence);
+    const latest: { setup: SoundConfig } = { setup };
+    const shown = (sentence: string) => shownFrom({ cwd: latest.setup.config.base }, sentence);
     const style = logStyle(call.env);
     await refuseOtherState(setup.config);
-    const level = () => (call.options.verbose === true ? 'debug' : inForce.setup.config.log.level);
+    const level = () => (call.options.verbose === true ? 'debug' : latest.setup.config.log.level);
     events.subscribe(openEventLog({ level, style, shown, stream: process.stderr }));
-    await using _hooks = listenHooks(call, events, inForce);
+    await using _hooks = listenHooks(call, events, latest);
     // It listens first: opening the daemon may wait for a database, and a load balancer asks meanwhile.
     await using page = await openPage(call, setup.config, events);
     await using daemon = await Daemon.open({
@@ -89,10 +89,10 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     using _reloads = reloadOnSignal(call, daemon, {
       events,
       onReloaded: (loaded) => {
-        inForce.setup = loaded;
+        latest.setup = loaded;
       },
     });
-    await using _languages = keepLanguages(call, { daemon, events, inForce });
+    await using _languages = keepLanguages(call, { daemon, events, latest });
     await using _supervised = superviseDaemon(
       connectSupervisor({ env: call.env, pid: process.pid }),
       { condition: daemon.condition, events, clock: call.clock },
@@ -159,12 +159,12 @@ const BEGUN_LOOK_MS = 2000;
 /** Asks when the daemon has begun a job; no job waits for the answer. Disposing waits for an open question. */
 function keepLanguages(
   call: CommandCall,
-  options: { daemon: Daemon; events: Events; inForce: { readonly setup: SoundConfig } },
+  options: { daemon: Daemon; events: Events; latest: { readonly setup: SoundConfig } },
 ): AsyncDisposable {
-  const { daemon, events, inForce } = options;
+  const { daemon, events, latest } = options;
   const ending = new AbortController();
   const ask = async () => {
-    const { setup } = inForce;
+    const { setup } = latest;
     const found = await askedFaults(call, setup);
     daemon.learnLanguages();
     const faults = found.map((fault) => faultLine(fault, setup.config.base));

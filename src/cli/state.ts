@@ -220,7 +220,7 @@ async function pullTree(
     throw new CommandFailure(78, message);
   }
   await using baselines = openBaselines(join(place, 'base'));
-  const mark = await beginPull(place, tree.name, isEmpty && folder.places.length === 0);
+  const mark = await beginPull(place, tree.name, isEmpty && folder.scopes.length === 0);
   const copied = await state.pull(folder);
   const files = await copyPaidFiles({ from: tree.spool, to: place, existing: 'replaced' });
   const jobs = await state.pullTree({ tree: tree.name, key, ledger, baselines, mark });
@@ -297,11 +297,11 @@ async function withFolder<T>(
   await using memories = new FolderMemories({ folder });
   const { allLetters, outboxIn } = await import('../state/postgres/outbox.ts');
   const letters = () => allLetters(outboxIn(state));
-  return await work({ ledger, memories, places: await memoriesIn(folder), letters });
+  return await work({ ledger, memories, scopes: await memoriesIn(folder), letters });
 }
 
 /** The memories of a folder: each subfolder is a project, each file a language. */
-async function memoriesIn(folder: string): Promise<Folder['places']> {
+async function memoriesIn(folder: string): Promise<Folder['scopes']> {
   if (!existsSync(folder)) return [];
   const files = await readdir(folder, { withFileTypes: true, recursive: true });
   return files

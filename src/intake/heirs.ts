@@ -65,9 +65,9 @@ function claimsAt(
   root: string,
 ): ClaimedSource[] {
   return paths.flatMap((there) => {
-    const place = join(root, there);
+    const absolute = join(root, there);
     return routed.config.projects.flatMap((project): ClaimedSource[] => {
-      const source = relative(project.root, place);
+      const source = relative(project.root, absolute);
       const isOwn = project === former && source === there;
       if (isOwn || source === '' || source.startsWith('../')) return [];
       return isSourceOf(routed, project, { source, language })

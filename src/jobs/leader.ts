@@ -1,6 +1,6 @@
 /** The work of a daemon that leads: watches, plans, and writes the lock. Without a tree every daemon leads; of the daemons of a tree, one. */
 import { failureOf } from '../failure.ts';
-import { settleTargets } from '../intake/settle-targets.ts';
+import { repairTargets } from '../intake/repair-targets.ts';
 import type { JobId } from '../job.ts';
 import { afterDelivery, deliveriesAmong } from '../lanes/document/copies.ts';
 import { commitDecision, type SourceRecord } from '../ledger.ts';
@@ -33,7 +33,7 @@ export class Leader {
       },
     );
     if (!(await Promise.race([fatal.thrown, led]))) return false;
-    await settleTargets(workspace, inForce.config, 'follow');
+    await repairTargets(workspace, inForce.config, 'follow');
     // Until now this daemon knew its own jobs only.
     await monitor[Symbol.asyncDispose]();
     monitor.renew();

@@ -13,7 +13,7 @@ const TELL_MS = 2000;
 
 export interface PresenceOptions {
   readonly tree: Pick<Tree, 'compare' | 'daemons' | 'troubles' | 'volume'>;
-  readonly runner: Pick<JobRunner, 'places' | 'settled' | 'leaveWhileIdle'>;
+  readonly runner: Pick<JobRunner, 'slots' | 'settled' | 'leaveWhileIdle'>;
   readonly runState: Pick<RunState, 'troubles'>;
   readonly clock: Clock;
 }
@@ -31,9 +31,9 @@ export async function keepPresence(options: PresenceOptions, signal: AbortSignal
       if (endsLead(error)) throw error;
     });
     await runner.leaveWhileIdle();
-    const { places, settled } = runner;
+    const { slots, settled } = runner;
     const troubles = [...tree.troubles, ...runState.troubles];
-    const figures = { places, settled, troubles, volume: tree.volume };
+    const figures = { places: slots, settled, troubles, volume: tree.volume };
     const message = JSON.stringify(figures);
     if (message !== published) {
       await tree.daemons.publish(figures).then(

@@ -302,7 +302,7 @@ export class JobRunner implements AsyncDisposable {
   }
 
   /** Jobs of each lane that this daemon runs at a time. */
-  get places(): Readonly<Record<Lane, number>> {
+  get slots(): Readonly<Record<Lane, number>> {
     return this.#windows();
   }
 

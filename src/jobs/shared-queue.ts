@@ -123,7 +123,7 @@ export class SharedQueue implements Queue {
     over.abort();
     await deadline;
     await this.refresh();
-    this.#settle();
+    this.#wakeWaiting();
   }
 
   resize(windows: Readonly<Record<Lane, number>>): void {
@@ -136,7 +136,7 @@ export class SharedQueue implements Queue {
     const isOf = ({ lane }: { readonly lane: Lane }) => lanes.includes(lane);
     const running = this.#own.values().filter(isOf).toArray().length;
     // An offer that waits although its lane has a free place here is on its way to another daemon.
-    const full = lanes.filter((lane) => this.#places(lane) <= 0);
+    const full = lanes.filter((lane) => this.#freeSlots(lane) <= 0);
     const ready = this.#waiting.values().filter(({ lane, at }) => at <= now && full.includes(lane));
     return { waiting: ready.toArray().length, running };
   }
@@ -197,7 +197,7 @@ export class SharedQueue implements Queue {
       if (isAway(error)) waitMs = AWAY_MS;
       else this.#break(error);
     }
-    this.#settle();
+    this.#wakeWaiting();
     this.#setAlarm(waitMs);
   }
 
@@ -233,9 +233,9 @@ export class SharedQueue implements Queue {
   }
 
   async #take(): Promise<void> {
-    const places = new Map(LANES.map((lane) => [lane, this.#places(lane)]));
+    const slots = new Map(LANES.map((lane) => [lane, this.#freeSlots(lane)]));
     this.#isSure = false;
-    const offers = await this.#options.queues.take(places);
+    const offers = await this.#options.queues.take(slots);
     this.#isSure = true;
     for (const taken of offers) {
       this.#own.set(taken.id, taken);
@@ -244,7 +244,7 @@ export class SharedQueue implements Queue {
     }
   }
 
-  #places(lane: Lane): number {
+  #freeSlots(lane: Lane): number {
     const own = this.#own.values().filter((offer) => offer.lane === lane);
     return this.#windows[lane] - own.toArray().length;
   }
@@ -267,7 +267,7 @@ export class SharedQueue implements Queue {
       this.#waiting.set(id, { lane, at: this.#options.clock.now() + again.againInMs });
       this.#findNextDue();
     }
-    this.#settle();
+    this.#wakeWaiting();
     this.#ask();
   }
 
@@ -326,7 +326,7 @@ export class SharedQueue implements Queue {
     this.#error ??= { cause };
     this.#options.onBroken(cause);
     this.#isTaking = false;
-    this.#settle();
+    this.#wakeWaiting();
   }
 
   get #takes(): boolean {
@@ -343,7 +343,7 @@ export class SharedQueue implements Queue {
     return rests();
   }
 
-  #settle(): void {
+  #wakeWaiting(): void {
     this.#settled.resolve();
     this.#settled = Promise.withResolvers();
   }

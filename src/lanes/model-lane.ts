@@ -80,8 +80,8 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
       // Only once, also when the file was opened again: `counted` must get each purchase once.
       const prices = await pricesOf(text, seen.wanted, await counted);
       const texts = textCountsFrom(seen, prices);
-      const { blocker, isSettled, isUpToDate, open, named, records } = seen;
-      const isKept = blocker !== undefined && !isSettled && text.instructions.retryHeld !== true;
+      const { blocker, needsNothing, isUpToDate, open, named, records } = seen;
+      const isKept = blocker !== undefined && !needsNothing && text.instructions.retryHeld !== true;
       return {
         job,
         characters: prices.characters,
@@ -285,7 +285,7 @@ async function leaveAlone(
   clock: Clock,
   { run, text, model }: TextJobRun,
 ): Promise<LaneResult | undefined> {
-  const { target, blocker, isSettled } = model.facts;
+  const { target, blocker, needsNothing } = model.facts;
   if (blocker === undefined || target === undefined || isReleased(run.job)) return undefined;
   const at = isoTime(clock);
   await model.keep(at);
@@ -293,7 +293,7 @@ async function leaveAlone(
     kind: 'delivered',
     wrote: [{ path: text.targetPath, ...target, ...replaced(text, target.hash) }],
     changed: [],
-    state: isSettled ? { kind: 'done', at } : { kind: 'held', at, hold: blocker },
+    state: needsNothing ? { kind: 'done', at } : { kind: 'held', at, hold: blocker },
   };
 }
 

@@ -51,7 +51,7 @@ export interface ModelFacts {
   /** Why the present target cannot be merged. It stays as it is, unless a person lets it be replaced. */
   readonly blocker: Hold | undefined;
   /** True: the present target needs nothing, although it cannot be merged. */
-  readonly isSettled: boolean;
+  readonly needsNothing: boolean;
   /** For formats whose texts are counted in a plan. */
   readonly counts?: TextCounts;
   /** For each segment to buy, in the order of `texts`; together with `counts`. */

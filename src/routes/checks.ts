@@ -13,13 +13,13 @@ export interface RouteFault {
   readonly message: string;
 }
 
-/** @param place setting inside the route: `from`, `to`, `to.transcript` */
+/** @param within setting inside the route: `from`, `to`, `to.transcript` */
 export function routeFault(
   { project, route }: { readonly project: Project; readonly route: Route },
-  place: string,
+  within: string,
   message: string,
 ): RouteFault {
-  const setting = ['projects', project.name, 'routes', route.index, ...place.split('.')];
+  const setting = ['projects', project.name, 'routes', route.index, ...within.split('.')];
   return { setting, message };
 }
 

@@ -35,8 +35,8 @@ function withShort(sentence: string, folder: string, way: string): string {
 }
 
 /** The result for scripts, with short paths in its sentences. Fields that hold only a path (`file`, `path`, `root`) do not change. */
-export function sentencesFrom<T>(place: ReaderFolders, value: T): T {
-  return mapped(value, (sentence) => shownFrom(place, sentence), 'data') as T;
+export function sentencesFrom<T>(folders: ReaderFolders, value: T): T {
+  return mapped(value, (sentence) => shownFrom(folders, sentence), 'data') as T;
 }
 
 const SENTENCES: ReadonlySet<string> = new Set([

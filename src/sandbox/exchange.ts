@@ -59,7 +59,7 @@ export class Exchange implements KeyCall {
   /** Answers the request; never rejects. */
   async run(): Promise<void> {
     const status = await this.#answer();
-    this.#settle(status);
+    this.#count(status);
   }
 
   get key(): ApiKey {
@@ -186,7 +186,7 @@ export class Exchange implements KeyCall {
     return { status, headers, body: { kind: 'json', value: body } };
   }
 
-  #settle(status: number): void {
+  #count(status: number): void {
     const { counters } = this.#door.world;
     const { texts = [], recipe, target_lang = '', context_characters = 0 } = this.#facts;
     const counts = counters.of(this.operation);

@@ -65,7 +65,7 @@ export interface Editing extends Pick<PersonEdit, 'at' | 'by' | 'how' | 'targetH
 export class EditLog {
   readonly #file: string;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #turns = new Mutex();
+  readonly #mutex = new Mutex();
   /**
    * False until this process has written: the last line of a killed process may be incomplete, so the first write begins a new
    * line.
@@ -85,7 +85,7 @@ export class EditLog {
   /** @throws JobFailure `unwritable`, `disk-full` */
   async record(edits: readonly PersonEdit[]): Promise<void> {
     if (edits.length === 0) return;
-    using _turn = await this.#turns.take('');
+    using _alone = await this.#mutex.take('');
     const last = await this.#known();
     await makeFolder(dirname(this.#file), PRIVATE);
     const lines = edits.map((edit) => `${JSON.stringify(edit)}\n`).join('');
@@ -131,7 +131,7 @@ export class EditLog {
 
   /** Removes edits that are older than `keepMs`. */
   async expire(keepMs: number): Promise<void> {
-    using _turn = await this.#turns.take('');
+    using _alone = await this.#mutex.take('');
     this.#forgetRecent();
     const oldest = this.#clock.now() - keepMs;
     const all = await this.all();

@@ -160,7 +160,7 @@ export class LockFiles {
   /** Absolute. */
   readonly folder: string;
   readonly #read = new Map<string, ReadLock>();
-  readonly #turns = new Mutex();
+  readonly #mutex = new Mutex();
   /** The files that are being read, with their stats before. */
   readonly #reading = new Map<
     string,
@@ -436,7 +436,7 @@ export class LockFiles {
     path: string,
     decide: (own: LockText | undefined) => Sections | undefined | Promise<Sections | undefined>,
   ): Promise<Rewritten | undefined> {
-    using _turn = await this.#turns.take(path);
+    using _alone = await this.#mutex.take(path);
     this.#present.delete(path);
     const sections = await decide((await this.#load(path))?.lock);
     return sections && (await this.#write(path, sections));

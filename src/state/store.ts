@@ -71,7 +71,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
     const journal = await Journal.open(join(folder, journalName(generation)), end);
     const store = new Store(folder, { schema, recovered, journal });
     try {
-      await store.#settle(recovered);
+      await store.#writeAnew(recovered);
       return store;
     } catch (error) {
       await store[Symbol.asyncDispose]();
@@ -134,7 +134,7 @@ export class Store implements Adapter<Tables>, AsyncDisposable {
   }
 
   /** After a loss or a migration, writes a new snapshot at once: nothing is appended to damaged files. */
-  async #settle({ condition, lossIsKnown, notes, snapshot, current }: Recovered): Promise<void> {
+  async #writeAnew({ condition, lossIsKnown, notes, snapshot, current }: Recovered): Promise<void> {
     await this.#writeMark(INITIALIZED, WELCOME);
     const lost = condition === 'facts-lost' && !lossIsKnown;
     if (lost) await this.#writeMark(LOST, `${JSON.stringify(notes, null, 2)}\n`);

@@ -34,10 +34,10 @@ export interface TreeOffers {
   withdraw(ids: readonly JobId[]): Promise<void>;
   /**
    * Takes offers that are due.
-   * @param places how many offers of each lane this runner can take
+   * @param slots how many offers of each lane this runner can take
    * @returns the offers of all lanes, by priority
    */
-  take(places: ReadonlyMap<Lane, number>): Promise<readonly TakenOffer[]>;
+  take(slots: ReadonlyMap<Lane, number>): Promise<readonly TakenOffer[]>;
   /** Ends offers of this runner. An offer that another runner was given meanwhile stays. */
   end(ended: readonly Ended[]): Promise<void>;
   /**

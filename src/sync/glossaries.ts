@@ -159,8 +159,8 @@ export class RemoteGlossaries {
   }
 
   #comparedOf({ projects, csv, dictionaries }: LoadedGlossary): ComparedPair[] {
-    const inForce = new Set(dictionaries.map(pairName));
-    const pairs = [...(this.#compared.get(csv) ?? [])].filter(([pair]) => inForce.has(pair));
+    const wanted = new Set(dictionaries.map(pairName));
+    const pairs = [...(this.#compared.get(csv) ?? [])].filter(([pair]) => wanted.has(pair));
     return projects.flatMap((project) => {
       return pairs.map(([pair, differs]) => ({ project, pair, differs }));
     });

@@ -77,7 +77,7 @@ export interface DraftFacts {
   readonly target: Pick<ReadFile, 'hash' | 'stat'> | undefined;
   readonly blocker: RelationBlocker | undefined;
   /** The target needs no change. */
-  readonly isSettled: boolean;
+  readonly needsNothing: boolean;
   /** Reading took a good part of the time limit: it may not suffice to write the target. */
   readonly isSlow?: true;
   /** Number of texts to buy. */
@@ -200,7 +200,7 @@ function factsOf(
     source: { hash: source.hash, stat: source.stat },
     target: replaced && { hash: replaced.hash, stat: replaced.stat },
     blocker,
-    isSettled: isTargetUpToDate(seen),
+    needsNothing: isTargetUpToDate(seen),
     texts: purchases.reduce((count, { texts }) => count + texts.length, 0),
     counts: textCounts(seen.merge.decisions),
     sizes: sizesOf(purchases, seen.merge),

@@ -79,7 +79,7 @@ export class Observer implements AsyncDisposable {
 
   /** Makes the first full pass, then starts the loop. Hints are opened later: nothing waits for them. */
   async start(): Promise<void> {
-    await this.#turn('files');
+    await this.#look('files');
     this.#loop = this.#run();
     // `ended` rejects too. If nobody uses the promise, its rejection must not end the process.
     this.#loop.catch((error: unknown) => this.#abandon(error));
@@ -143,12 +143,12 @@ export class Observer implements AsyncDisposable {
       await this.#pause(pause);
       if (this.#isStopped) return;
       this.#noticeDelay(clock.now() - expected);
-      await this.#turn(this.#thoroughness(this.#time.now()));
+      await this.#look(this.#thoroughness(this.#time.now()));
       this.#release();
     }
   }
 
-  async #turn(thoroughness: Thoroughness): Promise<void> {
+  async #look(thoroughness: Thoroughness): Promise<void> {
     const { clock, roots } = this.#options;
     const rescans = this.#rescansWanted;
     const folderLooks = this.#folderLooksWanted;

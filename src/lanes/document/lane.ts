@@ -23,7 +23,7 @@ import { isAskedAgain, isTakenAsItIs } from './decisions/renewal.ts';
 import { type DocumentCase, documentDamage } from './document-case.ts';
 import { doubtAbout } from './doubt.ts';
 import { fetchRemaining } from './fetch-remaining.ts';
-import { type DocumentPlacement, placeBeside, placeResult, removeBeside } from './place.ts';
+import { type DocumentPublication, publishBeside, publishResult, removeBeside } from './publish.ts';
 import type { PurchaseProgress } from './purchase-context.ts';
 import { quoteDocument } from './quote.ts';
 import { recoverResult } from './recover-result.ts';
@@ -163,7 +163,7 @@ async function takeOver(
 ): Promise<LaneResult> {
   if (!(await isCurrent(doc))) return { kind: 'superseded' };
   const kept = await purchasing.spool.acceptResult(doc.key, other.bytes);
-  const { wrote, changed } = await placeResult({ run, doc, kept, found, trash }, 'ours');
+  const { wrote, changed } = await publishResult({ run, doc, kept, found, trash }, 'ours');
   await purchasing.spool.drop(doc.key);
   const state = { kind: 'done', at: isoTime(clock) } as const;
   const { by } = other;
@@ -264,11 +264,11 @@ async function isCurrent({ sourcePath, source, job }: DocumentCase): Promise<boo
 
 async function deliver(
   { purchasing, clock, ledger }: DocumentLaneOptions,
-  placement: DocumentPlacement,
+  placement: DocumentPublication,
   how: 'replace' | 'replace-and-keep-old',
 ): Promise<LaneResult> {
   const old = how === 'replace' ? 'ours' : 'kept';
-  const { wrote, changed } = await placeResult(placement, old);
+  const { wrote, changed } = await publishResult(placement, old);
   const { run, doc } = placement;
   const purchase = purchasing.purchases.get(doc.key);
   const after = () => afterDelivery(ledger, [{ job: run.job, purchase }]);
@@ -279,9 +279,9 @@ async function deliver(
   return { kind: 'delivered', wrote: [wrote], changed, state };
 }
 
-async function putBeside(clock: Clock, placement: DocumentPlacement): Promise<LaneResult> {
+async function putBeside(clock: Clock, placement: DocumentPublication): Promise<LaneResult> {
   const { doc, found } = placement;
-  const beside = await placeBeside(placement);
+  const beside = await publishBeside(placement);
   return {
     ...heldBecause(clock, { kind: 'edited-target', beside }),
     wrote: await current(doc, found, 'person'),

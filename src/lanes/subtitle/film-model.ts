@@ -130,7 +130,8 @@ function factsOf(
     ...(blocker === undefined ? workOf(seen, purchases) : {}),
     damage: [],
     removed: takenForRemoved(text, seen.merge.decisions),
-    isSettled: text.instructions.keepsTarget === true || (blocker !== 'twice' && asksNothing(seen)),
+    needsNothing:
+      text.instructions.keepsTarget === true || (blocker !== 'twice' && asksNothing(seen)),
   };
 }
 

@@ -35,12 +35,12 @@ function resources({ drafts }: TextLaneOptions): ModelSource {
 
 function modelOf(text: TextCase, draft: Draft): TextModel {
   const { blocker, counts, sizes, ...facts } = draft.facts;
-  const { source, target, isSettled, named, states, damage, removed } = facts;
+  const { source, target, needsNothing, named, states, damage, removed } = facts;
   return {
     facts: {
       source,
       target,
-      isSettled,
+      needsNothing,
       named,
       states,
       damage,
@@ -83,9 +83,9 @@ async function foresee(draft: Draft, at: string): Promise<void> {
 }
 
 async function isUpToDate(draft: Draft, at: string): Promise<boolean> {
-  const { target, blocker, isSettled, texts } = draft.facts;
+  const { target, blocker, needsNothing, texts } = draft.facts;
   if (texts > 0) return false;
-  if (blocker !== undefined) return isSettled;
+  if (blocker !== undefined) return needsNothing;
   const { content, state } = await draft.finish(at);
   // Without any text in the source, there is neither a target nor a content for one.
   return content?.hash === target?.hash && state.kind === 'done';

@@ -1,4 +1,4 @@
-/** The places of texts, by the hash of recipe and text. A million texts take 32 MB; with their translations they took 360 MB. */
+/** The offsets of texts, by the hash of recipe and text. A million texts take 32 MB; with their translations they took 360 MB. */
 import type { RecipeKey } from '../../job.ts';
 
 /** A number for the place of a translation; never 0. */
@@ -10,13 +10,13 @@ const FIRST_SLOTS = 1024;
 const FULL = 0.7;
 
 /**
- * A hash table with open addressing. Texts with the same 64-bit hash count as one text. The later one has the place, and the reader of the
- * place compares the text itself. So the worst case is that a text is forgotten, in one of a billion memories with a million texts.
+ * A hash table with open addressing. Texts with the same 64-bit hash count as one text. The later one has the offset, and the reader of the
+ * offset compares the text itself. So the worst case is that a text is forgotten, in one of a billion memories with a million texts.
  */
 export class TextIndex {
   #high = new Uint32Array(FIRST_SLOTS);
   #low = new Uint32Array(FIRST_SLOTS);
-  #places = new Float64Array(FIRST_SLOTS);
+  #offsets = new Float64Array(FIRST_SLOTS);
   #size = 0;
 
   get size(): number {
@@ -24,41 +24,41 @@ export class TextIndex {
   }
 
   get(recipe: RecipeKey, source: string): TextOffset | undefined {
-    const place = this.#places[this.#slotOf(hashOf(recipe, source))];
-    return place === EMPTY ? undefined : place;
+    const offset = this.#offsets[this.#slotOf(hashOf(recipe, source))];
+    return offset === EMPTY ? undefined : offset;
   }
 
-  set(recipe: RecipeKey, source: string, place: TextOffset): void {
-    if (this.#size >= this.#places.length * FULL) this.#grow();
-    this.#put(hashOf(recipe, source), place);
+  set(recipe: RecipeKey, source: string, offset: TextOffset): void {
+    if (this.#size >= this.#offsets.length * FULL) this.#grow();
+    this.#put(hashOf(recipe, source), offset);
   }
 
-  #put(hash: TextHash, place: TextOffset): void {
+  #put(hash: TextHash, offset: TextOffset): void {
     const slot = this.#slotOf(hash);
-    if (this.#places[slot] === EMPTY) this.#size += 1;
+    if (this.#offsets[slot] === EMPTY) this.#size += 1;
     this.#high[slot] = hash.high;
     this.#low[slot] = hash.low;
-    this.#places[slot] = place;
+    this.#offsets[slot] = offset;
   }
 
   /** The slot with the hash, or the free one where it belongs. */
   #slotOf({ high, low }: TextHash): number {
-    const mask = this.#places.length - 1;
+    const mask = this.#offsets.length - 1;
     for (let slot = low & mask; ; slot = (slot + 1) & mask) {
-      if (this.#places[slot] === EMPTY) return slot;
+      if (this.#offsets[slot] === EMPTY) return slot;
       if (this.#low[slot] === low && this.#high[slot] === high) return slot;
     }
   }
 
   #grow(): void {
-    const [highs, lows, places] = [this.#high, this.#low, this.#places];
-    const slots = places.length * 2;
+    const [highs, lows, offsets] = [this.#high, this.#low, this.#offsets];
+    const slots = offsets.length * 2;
     this.#high = new Uint32Array(slots);
     this.#low = new Uint32Array(slots);
-    this.#places = new Float64Array(slots);
+    this.#offsets = new Float64Array(slots);
     this.#size = 0;
-    for (const [at, place] of places.entries()) {
-      if (place !== EMPTY) this.#put({ high: highs[at] ?? 0, low: lows[at] ?? 0 }, place);
+    for (const [at, offset] of offsets.entries()) {
+      if (offset !== EMPTY) this.#put({ high: highs[at] ?? 0, low: lows[at] ?? 0 }, offset);
     }
   }
 }

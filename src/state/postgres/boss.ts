@@ -87,12 +87,12 @@ export class TreeQueues implements TreeOffers, AsyncDisposable {
 
   /**
    * Takes offers that are due.
-   * @param places how many offers of each lane this runner can take
+   * @param slots how many offers of each lane this runner can take
    * @returns the offers of all lanes, by priority
    */
-  async take(places: ReadonlyMap<Lane, number>): Promise<readonly TakenOffer[]> {
+  async take(slots: ReadonlyMap<Lane, number>): Promise<readonly TakenOffer[]> {
     const { database, tree, runner } = this.#options;
-    const open = [...places].filter(([, count]) => count > 0);
+    const open = [...slots].filter(([, count]) => count > 0);
     const ready = new Set(await this.#lanesWithWork(open.map(([lane]) => lane)));
     const offers: TakenOffer[] = [];
     for (const [lane, batchSize] of open.filter(([each]) => ready.has(each))) {
@@ -215,8 +215,8 @@ export class TreeQueues implements TreeOffers, AsyncDisposable {
   }
 
   async #call(db: Statements, name: string, ...values: readonly unknown[]): Promise<BossRow[]> {
-    const places = values.map((_, index) => `$${index + 1}`).join(', ');
-    const text = `select * from ${quotedName(this.#options.database.schema)}.${name}(${places})`;
+    const parameters = values.map((_, index) => `$${index + 1}`).join(', ');
+    const text = `select * from ${quotedName(this.#options.database.schema)}.${name}(${parameters})`;
     return (await db.executeSql(text, [...values])).rows;
   }
 

@@ -16,7 +16,7 @@ export interface Folder {
   readonly ledger: Ledger;
   readonly memories: FolderMemories;
   /** Projects and languages for which the folder has translations. */
-  readonly places: readonly { readonly project: string; readonly language: LanguageTag }[];
+  readonly scopes: readonly { readonly project: string; readonly language: LanguageTag }[];
   /** The letters of this folder to a team's database, as far as they are kept. */
   letters(): AsyncIterable<Letter>;
 }
@@ -35,8 +35,8 @@ export async function pushFolder(
 ): Promise<Copied> {
   const team = allTexts(database, 'push');
   const texts = new Set<string>();
-  for (const place of folder.places) {
-    const { project, language } = place;
+  for (const scope of folder.scopes) {
+    const { project, language } = scope;
     const [from, to] = [
       await folder.memories.open(project, language),
       await team.open(project, language),
@@ -44,7 +44,7 @@ export async function pushFolder(
     for await (const portion of portionsOf(from.entries())) {
       const known = await to.find(portion.map(({ recipe, source }) => ({ recipe, parts: source })));
       const fresh = portion.filter((_, index) => known[index] === undefined);
-      for (const { recipe, source: parts } of fresh) texts.add(keyed(place, { recipe, parts }).key);
+      for (const { recipe, source: parts } of fresh) texts.add(keyed(scope, { recipe, parts }).key);
       if (run === 'real') await to.remember(fresh);
     }
   }

@@ -132,8 +132,8 @@ export class Database implements AsyncDisposable {
 
   /** Calls a function without repeating the call, because a late result would be of no use. */
   async callOnce<T>(name: string, ...values: readonly unknown[]): Promise<T> {
-    const places = values.map((_, index) => `$${index + 1}`).join(', ');
-    const text = `select ${quotedName(this.schema)}.${name}(${places}) as value`;
+    const parameters = values.map((_, index) => `$${index + 1}`).join(', ');
+    const text = `select ${quotedName(this.schema)}.${name}(${parameters}) as value`;
     const { rows } = await this.#pool.query<{ value: T }>(text, [...values]);
     return rows[0]?.value as T;
   }

@@ -51,7 +51,7 @@ export class Outbox implements AsyncDisposable {
   /** Approximate size of the letters since the file was begun. */
   #bytes = 0;
   /** The change to a new file; resolved when none is under way. */
-  #turning: Promise<void> = Promise.resolve();
+  #beginning: Promise<void> = Promise.resolve();
 
   private constructor(
     path: string,
@@ -83,7 +83,7 @@ export class Outbox implements AsyncDisposable {
 
   /** Durable when it resolves. */
   async put(letter: Letter): Promise<void> {
-    await this.#turned();
+    await this.#fileBegun();
     const line = JSON.stringify({ kind: 'put', letter } satisfies OutboxLine);
     this.#bytes += line.length;
     await this.#journal.append(line);
@@ -97,35 +97,35 @@ export class Outbox implements AsyncDisposable {
     this.#journal.append(line).catch(() => {});
     if (this.#bytes < (this.#options?.mostBytes ?? MOST_FILE_BYTES)) return;
     this.#bytes = 0;
-    this.#turning = this.#turn();
+    this.#beginning = this.#beginFile();
     // The next `put` tries again.
-    this.#turning.catch(() => {});
+    this.#beginning.catch(() => {});
   }
 
   /** Waits for the change to a new file. If it failed, it is tried once more: the disk may have space by now. */
-  async #turned(): Promise<void> {
+  async #fileBegun(): Promise<void> {
     let isRetried = false;
-    for (let turning = this.#turning; ; turning = this.#turning) {
+    for (let beginning = this.#beginning; ; beginning = this.#beginning) {
       try {
-        await turning;
-        if (turning === this.#turning) return;
+        await beginning;
+        if (beginning === this.#beginning) return;
       } catch (error) {
-        if (turning !== this.#turning) continue;
+        if (beginning !== this.#beginning) continue;
         if (isRetried) throw error;
         isRetried = true;
-        this.#turning = this.#turn();
-        this.#turning.catch(() => {});
+        this.#beginning = this.#beginFile();
+        this.#beginning.catch(() => {});
       }
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#turning.catch(() => {});
+    await this.#beginning.catch(() => {});
     await this.#journal[Symbol.asyncDispose]();
   }
 
   /** Begins a new file with the letters that are not taken: otherwise the file of a daemon would grow without end. */
-  async #turn(): Promise<void> {
+  async #beginFile(): Promise<void> {
     const old = this.#journal;
     // If this fails, the old file is not needed: all letters that are not taken are in the new one.
     await old.flushed().catch(() => {});

@@ -22,23 +22,23 @@ export class Seal {
     return isWhole && key.length === KEY_BYTES ? new Seal(key) : undefined;
   }
 
-  /** @param place names the record of the secret: under another name it cannot be opened */
-  close(place: string, text: string): string {
+  /** @param name names the record of the secret: under another name it cannot be opened */
+  close(name: string, text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, this.#key, nonce).setAAD(Buffer.from(place));
+    const cipher = createCipheriv(CIPHER, this.#key, nonce).setAAD(Buffer.from(name));
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
   }
 
   /** @returns undefined when the secret was encrypted with another key or for another place, or was changed */
-  open(place: string, sealed: string): string | undefined {
+  open(name: string, sealed: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64');
     const nonce = bytes.subarray(0, NONCE_BYTES);
     const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
     try {
       const options = { authTagLength: TAG_BYTES };
       const cipher = createDecipheriv(CIPHER, this.#key, nonce, options)
-        .setAAD(Buffer.from(place))
+        .setAAD(Buffer.from(name))
         .setAuthTag(tag);
       const body = cipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
       return Buffer.concat([body, cipher.final()]).toString('utf8');

@@ -39,7 +39,7 @@ export class TeamRate implements Rate {
   async slot(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     signal.throwIfAborted();
-    const waitMs = await this.#turn();
+    const waitMs = await this.#takeSlot();
     if (waitMs === undefined) await this.#alone?.slot(signal);
     else if (waitMs > 0) await clock.sleep(waitMs, signal);
     for (let pause = this.#pause(); pause > 0; pause = this.#pause()) {
@@ -63,7 +63,7 @@ export class TeamRate implements Rate {
   }
 
   /** Milliseconds until the next request may be sent; undefined while the database does not answer. */
-  async #turn(): Promise<number | undefined> {
+  async #takeSlot(): Promise<number | undefined> {
     const { database, key, perSecond } = this.#options;
     if (perSecond === undefined) return 0;
     try {

@@ -208,7 +208,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the tables of a team', () => {
     const folder = await temporaryFolder();
     await using ledger = await openLedger({ folder, clock: systemClock });
     await using memories = new FolderMemories({ folder: join(folder, 'memory') });
-    const told = { ledger, memories, places: [], async *letters() {} };
+    const told = { ledger, memories, scopes: [], async *letters() {} };
     const put = async (day: string, ...ids: string[]) => {
       const charges = ids.map((id) => ({ ...charge(id, 4), at: `${day}T10:00:00.000Z` }));
       await ledger.commit(charges.map((each) => ({ table: 'charges', put: each }) as const));

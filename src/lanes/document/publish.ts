@@ -14,7 +14,7 @@ import type { Trash } from '../../state/trash.ts';
 import { besidePath } from './decisions/decide.ts';
 import type { DocumentCase } from './document-case.ts';
 
-export interface DocumentPlacement {
+export interface DocumentPublication {
   readonly run: LaneRun;
   readonly doc: DocumentCase;
   readonly kept: SpooledFile;
@@ -28,8 +28,8 @@ export interface DocumentPlacement {
  * @param old `kept`: the present target is a person's, and a copy of it goes to the trash
  * @throws JobFailure `changed-meanwhile` when the target was changed since; StaleClaim when the job has newer content
  */
-export async function placeResult(
-  placement: DocumentPlacement,
+export async function publishResult(
+  placement: DocumentPublication,
   old: 'kept' | 'ours',
 ): Promise<{ wrote: Written; changed: string[] }> {
   const { run, doc, kept, found, trash } = placement;
@@ -41,7 +41,7 @@ export async function placeResult(
   await removeBeside(run, doc, hash);
   return { wrote: { path, hash, stat: written.stat }, changed: written.changed };
 
-  async function write({ kept: { file } }: DocumentPlacement, keeping: 'kept' | 'ours') {
+  async function write({ kept: { file } }: DocumentPublication, keeping: 'kept' | 'ours') {
     if (hash === found) return { stat: await current(targetFile), changed: [] };
     if (keeping === 'kept') await trash.keepCopy({ project: project.name, path }, project.root);
     const placed = await replaceFile({
@@ -56,7 +56,12 @@ export async function placeResult(
 }
 
 /** Keeps the target, and puts the result beside it. @returns the path of the result, relative to the root */
-export async function placeBeside({ run, doc, kept, trash }: DocumentPlacement): Promise<string> {
+export async function publishBeside({
+  run,
+  doc,
+  kept,
+  trash,
+}: DocumentPublication): Promise<string> {
   const { project, targetPath } = doc;
   const path = besidePath(targetPath);
   const file = join(project.root, path);

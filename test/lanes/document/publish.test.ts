@@ -10,7 +10,7 @@ import { ALONE } from '../../../src/files/right.ts';
 import type { JobId, Step } from '../../../src/job.ts';
 import type { LaneRun } from '../../../src/lane.ts';
 import type { DocumentCase } from '../../../src/lanes/document/document-case.ts';
-import { placeBeside, removeBeside } from '../../../src/lanes/document/place.ts';
+import { publishBeside, removeBeside } from '../../../src/lanes/document/publish.ts';
 import { StaleClaim } from '../../../src/ledger.ts';
 import { Trash } from '../../../src/state/trash.ts';
 import { jobRecord } from '../../contracts/ledger.ts';
@@ -43,7 +43,7 @@ async function rig(onStep: (step: Step) => Promise<void>) {
   const kept = { file, hash: hashBytes('result'), size: 6 };
   const trash = new Trash(join(state, 'trash'), manualClock(), ALONE);
   const beside = join(root, 'de', OFFERED);
-  const put = () => placeBeside({ run, doc, kept, trash, found: undefined });
+  const put = () => publishBeside({ run, doc, kept, trash, found: undefined });
   const remove = () => removeBeside(run, doc, kept.hash);
   return { folder: join(root, 'de'), beside, steps, put, remove };
 }

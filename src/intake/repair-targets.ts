@@ -6,7 +6,7 @@ import { recordPlaced } from './placed.ts';
 import type { ProjectContext } from './project-context.ts';
 
 /** @param targets `stay`: a dry run, which moves no file */
-export async function settleTargets(
+export async function repairTargets(
   parts: Pick<ProjectContext, 'trash' | 'right' | 'ledger' | 'baselines'>,
   { projects }: Pick<Config, 'projects'>,
   targets: TargetsOfLeaving,
