@@ -347,7 +347,7 @@ async function openParts(options: DaemonOptions): Promise<OpenParts> {
   const { config } = setup;
   const { clock, events } = world;
   const isWorker = options.role === 'worker';
-  const places = await (isWorker ? findLinesOfOthers(setup) : refuseRenamedLock(setup));
+  const { places } = await (isWorker ? findLinesOfOthers(setup) : refuseRenamedLock(setup));
   const files = await loadTerminology(config);
   const opening = { ...options, config, terminology: files };
   const workspace = await openWorkspace(opening).catch((error: unknown) => {

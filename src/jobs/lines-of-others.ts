@@ -27,24 +27,31 @@ import { folderName } from '../state/memories/folder.ts';
 /** In the state folder: a digest of the config and of the lock, when no file had lines of others. */
 const SEEN = 'lock-places';
 
+/** What was found of the places of a lock. */
+interface FoundLines {
+  /** For `recordPlaces`; undefined: there are lines of others. */
+  readonly places?: Hash;
+  /** An earlier start has recorded that there are none, with this config and this lock. */
+  readonly isSeen?: boolean;
+}
+
 /**
  * Finds the lines that are in the files of others, for all that read the lock from now on. With `text`, the content of the config, files of
  * present projects are not read when an earlier start has recorded that they have none. To read 30 MB took a tenth of a run with nothing
  * to do.
- * @returns for `recordPlaces`; undefined: there are such lines
  */
 export async function findLinesOfOthers(
   routed: Routed & Partial<Pick<Setup, 'text'>>,
-): Promise<Hash | undefined> {
+): Promise<FoundLines> {
   const { lock, state } = routed.config;
-  if (lock === undefined) return undefined;
+  if (lock === undefined) return {};
   const files = new LockFiles(lock);
   const places = await placesOf(routed.text ?? '', files);
   const known = await readBytesIfPresent(join(state, SEEN), places.length).catch(() => undefined);
   const isSeen = routed.text !== undefined && known?.bytes.toString() === places;
-  const found = await linesOfOthers(routed, files, isSeen);
+  const found = await linesOfOthers(routed, files, { isSeen });
   setLinesElsewhere(lock, found);
-  return found.size === 0 ? places : undefined;
+  return found.size === 0 ? { places, isSeen } : {};
 }
 
 /** @param places from `findLinesOfOthers` */
@@ -68,16 +75,24 @@ interface FileOfOthers extends Required<LeftSources> {
   readonly text: string;
 }
 
-async function linesOfOthers(
+/** How the files of a lock are taken. */
+interface LockTaken {
+  /** Files of present projects are not read. */
+  readonly isSeen?: boolean;
+  /** It is the lock of another config, so the names of its projects say nothing. */
+  readonly isStrange?: boolean;
+}
+
+export async function linesOfOthers(
   routed: Routed,
   files: LockFiles,
-  isSeen: boolean,
+  { isSeen = false, isStrange = false }: LockTaken = {},
 ): Promise<ElsewhereByFile> {
   const found = new Map<string, LinesElsewhere[]>();
   const own = new Set(lockNames(routed.config.projects).map((name) => files.pathOf(name)));
   for (const path of await files.paths()) {
     if (isSeen && own.has(path)) continue;
-    const file = await fileOfOthers(routed, path);
+    const file = await fileOfOthers(routed, path, isStrange);
     if (file === undefined || !(await files.isOwn(path))) continue;
     const { language, text } = file;
     const claims = await heirsOf(routed, file, (some) =>
@@ -92,10 +107,14 @@ async function linesOfOthers(
   return found;
 }
 
-async function fileOfOthers(routed: Routed, path: string): Promise<FileOfOthers | undefined> {
+async function fileOfOthers(
+  routed: Routed,
+  path: string,
+  isStrange: boolean,
+): Promise<FileOfOthers | undefined> {
   const { projects } = routed.config;
   const folder = basename(dirname(path));
-  const project = projects.find(({ name }) => folderName(name) === folder);
+  const project = isStrange ? undefined : projects.find(({ name }) => folderName(name) === folder);
   const language = projects.flatMap(({ targets }) => targets).find((tag) => tag === basename(path));
   if (language === undefined) return undefined;
   const text = (await readLockBytes(path))?.bytes.toString('utf8') ?? '';

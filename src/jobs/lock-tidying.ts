@@ -19,7 +19,7 @@ import { LockFiles, type LockName, lockNames, type Rewritten } from '../state/lo
 import { statOfLock } from '../state/lock-place.ts';
 import type { LockText } from '../state/lock-text.ts';
 import { projectOfFolder } from '../state/memories/folder.ts';
-import { projectsOfOthers } from './other-configs.ts';
+import { otherConfigs, projectsOfOthers, projectsWithoutLock } from './other-configs.ts';
 
 export interface LockTidying {
   readonly inForce: { readonly config: Pick<Config, 'projects' | 'file' | 'base'> };
@@ -89,8 +89,13 @@ export async function leftLocks(
     left.push(path);
   }
   if (left.length === 0) return left;
-  const isOfOthers = await projectsOfOthers(tidying.inForce.config, files.folder);
-  return left.filter((path) => !isOfOthers(projectOfFolder(basename(dirname(path)))));
+  const others = await otherConfigs(tidying.inForce.config, files.folder);
+  const isOfOthers = projectsOfOthers(others, files.folder);
+  const isAwaited = projectsWithoutLock(others);
+  return left.filter((path) => {
+    const project = projectOfFolder(basename(dirname(path)));
+    return !isOfOthers(project) && !isAwaited(project);
+  });
 }
 
 async function writeSeen(state: string, seen: TidyFiles): Promise<void> {

@@ -1,34 +1,51 @@
-/** Other configs that name the same lock: their files there are not those of projects that were removed. */
-import { type Dirent, existsSync, realpathSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+/** Other configs that name a lock: their files there are not those of projects that this config had. */
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { sizeOfFile } from '../files/disk.ts';
 import { readText } from '../files/read-file.ts';
-import { findWorkTree, trackedIn } from '../files/work-tree.ts';
+import { folderName } from '../state/memories/folder.ts';
+import { nearbyFiles } from './nearby-files.ts';
 
-/** How deep below a folder configs are looked for that git does not track. */
-const DEPTH = 3;
 /** In bytes. */
 const LARGEST_CONFIG = 1024 * 1024;
 
-/** @returns whether another config with this lock has a project of this name */
-export async function projectsOfOthers(
+interface OtherConfig {
+  readonly text: string;
+  /** Absolute path of its lock. */
+  readonly lock: string;
+}
+
+/** @returns the other configs with a lock @param lock of this config */
+export async function otherConfigs(
   config: Pick<Config, 'file' | 'base'>,
   lock: string,
-): Promise<(project: string) => boolean> {
-  const texts: string[] = [];
-  const tree = findWorkTree(config.base);
-  const tracked = tree === undefined ? [] : ((await trackedIn(tree, tree.root)) ?? []);
-  const below = [config.base, dirname(lock)].map((folder) => configsBelow(folder, DEPTH));
-  const files = new Set([...tracked.filter(isYaml), ...(await Promise.all(below)).flat()]);
-  for (const file of files) {
+): Promise<readonly OtherConfig[]> {
+  const configs: OtherConfig[] = [];
+  for (const file of await nearbyFiles([config.base, dirname(lock)], isYaml)) {
     if (file === config.file || (sizeOfFile(file) ?? Infinity) > LARGEST_CONFIG) continue;
     const text = await readText(file).catch(() => '');
     const named = /^lock:\s*["']?([^"'#\n]+)/m.exec(text)?.[1]?.trim();
-    if (named !== undefined && isSameFolder(resolve(dirname(file), named), lock)) texts.push(text);
+    if (named !== undefined) configs.push({ text, lock: resolve(dirname(file), named) });
   }
+  return configs;
+}
+
+/** @returns whether one of these configs has a project of this name, and this lock */
+export function projectsOfOthers(
+  configs: readonly OtherConfig[],
+  lock: string,
+): (project: string) => boolean {
+  const texts = configs.filter((other) => isSameFolder(other.lock, lock)).map(({ text }) => text);
   return (project) => texts.some((text) => text.includes(project));
+}
+
+/** @returns whether one of these configs has a project of this name, and its lock has nothing of it: another lock may have its lines */
+export function projectsWithoutLock(configs: readonly OtherConfig[]): (project: string) => boolean {
+  return (project) =>
+    configs.some(
+      ({ text, lock }) => text.includes(project) && !existsSync(join(lock, folderName(project))),
+    );
 }
 
 function isYaml(path: string): boolean {
@@ -37,16 +54,4 @@ function isYaml(path: string): boolean {
 
 function isSameFolder(one: string, other: string): boolean {
   return one === other || (existsSync(one) && realpathSync(one) === realpathSync(other));
-}
-
-async function configsBelow(folder: string, depth: number): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
-  const found: string[] = [];
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.isFile() && isYaml(path)) found.push(path);
-    const isEntered = entry.isDirectory() && !/^\.git$|^node_modules$/.test(entry.name);
-    if (isEntered && depth > 1) found.push(...(await configsBelow(path, depth - 1)));
-  }
-  return found;
 }

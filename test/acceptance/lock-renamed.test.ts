@@ -1,7 +1,9 @@
 /** A lock that the config names otherwise: without it, no stale translation counts as up to date. */
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';
+import { git } from '../git.ts';
+import { execFileSync } from '../in-time.ts';
 import { Rig } from '../rig.ts';
 import { until } from '../until.ts';
 
@@ -78,6 +80,158 @@ test.each(RENAMINGS)(
     expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 'Hello there'.length });
   },
 );
+
+interface Relocation {
+  readonly where: string;
+  readonly from: string;
+  readonly to: string;
+  readonly command: string;
+  /** What is there beside the lock. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Absent: also without git. */
+  readonly isInGitAlone?: true;
+}
+
+const RELOCATIONS: readonly Relocation[] = [
+  {
+    where: 'into a folder with a glossary in it',
+    ...{ from: 'dragoman.lock', to: 'l10n', files: { 'l10n/terms.csv': 'en,de\na,b\n' } },
+    command: 'mv dragoman.lock/app l10n/app',
+  },
+  {
+    where: 'into a folder with a folder of this name in it',
+    ...{ from: 'dragoman.lock', to: 'l10n', files: { 'l10n/app/terms.csv': 'en,de\na,b\n' } },
+    command: 'mv dragoman.lock/app/* l10n/app/',
+  },
+  { where: 'out of a hidden folder', from: '.l10n', to: 'locks', command: 'mv .l10n locks' },
+  {
+    where: 'out of a folder three deep',
+    ...{ from: 'a/b/lock', to: 'l10n/team', command: 'mkdir -p l10n && mv a/b/lock l10n/team' },
+  },
+  {
+    where: 'out of a folder seven deep',
+    ...{ from: 'a/b/c/d/e/f/lock', to: 'locks', command: 'mv a/b/c/d/e/f/lock locks' },
+    isInGitAlone: true,
+  },
+];
+
+function commitAll(rig: Rig): void {
+  git(rig.root, 'init', '-q', '.');
+  git(rig.root, 'add', '-A');
+  git(rig.root, 'commit', '-q', '--allow-empty', '-m', 'x');
+}
+
+const RELOCATED = RELOCATIONS.flatMap((relocation) =>
+  (['in git', 'without git'] as const)
+    .filter((found) => found === 'in git' || relocation.isInGitAlone === undefined)
+    .map((found) => ({ ...relocation, found })),
+);
+
+test.each(RELOCATED)(
+  'a lock that is moved $where is asked for, $found, and found by the command that is told',
+  async ({ from, to, files, command, found }) => {
+    const config = CONFIG.replace('lock: dragoman.lock', `lock: ${from}`);
+    await using rig = await Rig.start({
+      config,
+      files: { 'locales/en/a.json': '{"hello":"Hello"}\n', '.gitignore': '.dragoman/\n', ...files },
+    });
+    expect(await rig.once()).toMatchObject({ code: 0 });
+    rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace(`lock: ${from}`, `lock: ${to}`));
+    rig.write('locales/en/a.json', '{"hello":"Hello changed"}\n');
+    rmSync(rig.path('.dragoman'), { recursive: true });
+    if (found === 'in git') commitAll(rig);
+    for (const each of COMMANDS) {
+      const { code, stdout, stderr } = await rig.run(...each.split(' '));
+      expect.soft({ each, code, said: `${stdout}${stderr}` }).toMatchObject({
+        ...{ each, code: 78 },
+        said: expect.stringContaining(`("${command}")`),
+      });
+    }
+    execFileSync('sh', ['-c', command], { cwd: rig.root });
+    for (const each of ['check', 'once --frozen']) {
+      const { code, stdout } = await rig.run(...each.split(' '));
+      expect.soft({ each, code, stdout }).toMatchObject({
+        ...{ each, code: 1 },
+        stdout: expect.stringContaining('hello'),
+      });
+    }
+    expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 'Hello changed'.length });
+  },
+);
+
+test('a package that lost its config to the one above keeps the lines of its lock', async () => {
+  const config = CONFIG.replace('    source', '    root: .\n    source');
+  await using rig = await Rig.start({ config, files: FILES });
+  rig.write('site/dragoman.yaml', rig.read('dragoman.yaml'));
+  rig.write('site/locales/en/a.json', '{"other":"Other words"}\n');
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  expect(await rig.run('once', '--config', 'site/dragoman.yaml')).toMatchObject({ code: 0 });
+  for (const path of ['.dragoman', 'site/.dragoman', 'site/dragoman.yaml']) {
+    rmSync(rig.path(path), { recursive: true });
+  }
+  const app = config.slice(config.indexOf('  app:'));
+  rig.write(
+    'dragoman.yaml',
+    `${rig.read('dragoman.yaml')}${app.replace('app:', 'site:').replace('root: .', 'root: site')}`,
+  );
+  rig.write('site/locales/en/a.json', '{"other":"Other words now"}\n');
+  const { code, stderr } = await rig.run('check');
+  expect({ code, stderr }).toMatchObject({
+    code: 78,
+    stderr: expect.stringContaining('("mv site/dragoman.lock/app dragoman.lock/site")'),
+  });
+  renameSync(rig.path('site/dragoman.lock/app'), rig.path('dragoman.lock/site'));
+  expect(await rig.run('check')).toMatchObject({ code: 1 });
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 'Other words now'.length });
+});
+
+test('one of two configs with one lock gets another: only its own lines are asked for', async () => {
+  await using rig = await Rig.start({ config: CONFIG, files: FILES });
+  const second = rig
+    .read('dragoman.yaml')
+    .replaceAll('  app:', '  web:\n    root: other')
+    .replace('lock:', 'state: .other\nlock:');
+  rig.write('second.yaml', second);
+  rig.write('other/locales/en/a.json', '{"other":"Other words"}\n');
+  const other = ['--config', 'second.yaml'];
+  for (const args of [[], other]) expect(await rig.once(...args)).toMatchObject({ code: 0 });
+  rig.write('second.yaml', second.replace('dragoman.lock', 'l10n.lock'));
+  for (const state of ['.dragoman', '.other']) rmSync(rig.path(state), { recursive: true });
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  const { code, stderr } = await rig.run('plan', ...other);
+  expect({ code, stderr }).toMatchObject({
+    code: 78,
+    stderr: expect.stringContaining('("mkdir -p l10n.lock && mv dragoman.lock/web l10n.lock/web")'),
+  });
+});
+
+test('locks of other programs, of copies and of examples are no lock of this config', async () => {
+  const config = CONFIG.replace('lock: dragoman.lock\n', '');
+  await using rig = await Rig.start({ config, files: FILES });
+  const locked = rig.read('dragoman.yaml').replace('defaults:', 'lock: dragoman.lock\ndefaults:');
+  rig.write('examples/one/dragoman.yaml', locked);
+  rig.write('examples/one/locales/en/a.json', FILES['locales/en/a.json']);
+  rig.write('tools/deep/l10n.yaml', locked.replace('    source', '    root: files\n    source'));
+  rig.write('tools/deep/files/locales/en/a.json', FILES['locales/en/a.json']);
+  for (const path of ['examples/one/dragoman.yaml', 'tools/deep/l10n.yaml']) {
+    expect(await rig.run('once', '--config', path)).toMatchObject({ code: 0 });
+  }
+  cpSync(rig.path('examples/one'), rig.path('node_modules/one'), { recursive: true });
+  rmSync(rig.path('node_modules/one/dragoman.yaml'));
+  cpSync(rig.path('examples/one'), rig.path('clone'), { recursive: true });
+  rmSync(rig.path('clone/dragoman.yaml'));
+  git(rig.path('clone'), 'init', '-q', '.');
+  rig.write('.gitignore', 'clone/\n');
+  rig.write('dragoman.yaml', locked);
+  for (const found of ['without git', 'in git']) {
+    if (found === 'in git') commitAll(rig);
+    for (const command of ['plan', 'check', 'once --frozen', 'status']) {
+      const { code, stderr } = await rig.run(...command.split(' '));
+      expect.soft({ found, command, code, stderr }).not.toMatchObject({ code: 78 });
+    }
+  }
+  expect(await rig.once()).toMatchObject({ code: 0 });
+});
 
 test('a lock elsewhere is another lock when the folder of this one exists', async () => {
   const [renaming] = RENAMINGS;
