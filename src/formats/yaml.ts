@@ -259,7 +259,11 @@ function removeFrom(
   return file.remove(new Set(entries), kept);
 }
 
-function renamed(text: string, { start, keyEnd, step }: YamlChild, language: LanguageTag): Edit {
+function renamed(
+  text: string,
+  { keyStart: start, keyEnd, step }: YamlChild,
+  language: LanguageTag,
+): Edit {
   const spelled = String(step).includes('_') ? language.replaceAll('-', '_') : language;
   const style = STYLES.get(text.charAt(start)) ?? 'plain';
   // `no` is false in YAML 1.1: Norwegian is written with quotes.
@@ -276,8 +280,9 @@ function renameEdits(text: string, root: YamlNode, keys: ReadonlyMap<string, str
     for (const child of node.children) {
       const own = [...path, child.step];
       const key = keys.get(joinKey(own));
-      if (key !== undefined && child.keyEnd > child.start) {
-        edits.push({ start: child.start, end: child.keyEnd, text: keyText(text, key, child) });
+      const { keyStart: start, keyEnd: end } = child;
+      if (key !== undefined && end > start) {
+        edits.push({ start, end, text: keyText(text, key, child) });
       }
       visit(child.value, own);
     }

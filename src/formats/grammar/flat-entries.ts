@@ -1,5 +1,6 @@
 /** Entries of flat files (a list of keys and texts), with their comments. Removing an entry and inserting it again restores the file. */
 import { type Edit, type Insertion, keyName, type Span } from '../../format.ts';
+import { lineStart } from '../text/position.ts';
 
 /** An entry with the comments above it, removed and inserted as a whole. UTF-16 offsets. */
 export interface FlatEntry {
@@ -89,11 +90,11 @@ export function removeEntries({ text, entries }: EntryFile, ids: ReadonlySet<str
     const behind = text.slice(end, all[index + 1]?.[1].start);
     const blanks = behind.length - behind.trimStart().length;
     const line = linesOf(text, entry);
-    // A comment below keeps the blanks before it.
-    if (line !== undefined && COMMENT.test(text.slice(end + blanks, end + blanks + 4))) {
-      return [{ ...line, text: '' }];
-    }
-    return [{ start: afterHead(entry), end: end + blanks, text: '' }];
+    if (line === undefined) return [{ start: afterHead(entry), end: end + blanks, text: '' }];
+    // A comment below keeps the blank lines before it, and each entry its indentation.
+    const isAboveComment = COMMENT.test(text.slice(end + blanks, end + blanks + 4));
+    const next = isAboveComment ? line.end : lineStart(text, end + blanks);
+    return [{ start: line.start, end: next, text: '' }];
   });
 }
 
@@ -136,9 +137,27 @@ function insertFirst(file: EntryFile, additions: readonly NewEntry[]): Edit {
     .map((addition) => indented(addition, own ?? indentIn(usual)))
     .map((addition, index) => (index === 0 ? '' : (addition.gap ?? usual)) + addition.text)
     .join('');
-  if (place !== undefined) return { start: place, end: place, text: text + usual };
+  if (place !== undefined) return insertAbove(file.text, place, { text, usual });
   const opening = own === undefined ? before : before.replace(/[ \t]*$/, own);
   return { start, end, text: opening + text + after };
+}
+
+/** The entry below keeps its own indentation: a person may have given it another one than the others have. */
+function insertAbove(
+  file: string,
+  place: number,
+  { text, usual }: { readonly text: string; readonly usual: string },
+): Edit {
+  const line = lineStart(file, place);
+  const indent = indentIn(usual);
+  if (indent === undefined || file.slice(line, place).trim() !== '') {
+    return { start: place, end: place, text: text + usual };
+  }
+  return {
+    start: line,
+    end: line,
+    text: indent + text + usual.slice(0, -indent.length || undefined),
+  };
 }
 
 /** The indentation at the end of a gap; undefined when the entry does not begin a line. */

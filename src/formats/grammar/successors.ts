@@ -36,6 +36,7 @@ export function successors(
   const pairs = [
     ...pairsOfPlaces(placesOfGone(entries, gone), comers),
     ...pairsOfKeys(leaving, comers),
+    ...pairsOfTexts(leaving, comers),
   ];
   const found = new Map<string, Message>();
   const taken = new Set<Message>();
@@ -97,6 +98,19 @@ function pairsOfKeys(leaving: readonly Message[], comers: readonly NewMessage[])
       const [to, ...others] = byKey.get(key) ?? [];
       return to === undefined || others.length > 0 ? [] : [{ from, to, score: scoreOf(from, to) }];
     }),
+  );
+}
+
+// Each pair of texts is compared.
+const COMPARED = 2000;
+
+/** Similar texts anywhere: a person's file may have its messages in another order. */
+function pairsOfTexts(leaving: readonly Message[], comers: readonly NewMessage[]): MessagePair[] {
+  if (leaving.length * comers.length > COMPARED) return [];
+  return leaving.flatMap((from) =>
+    comers.flatMap(({ entry: to }) =>
+      isAlike(from, to) ? [{ from, to, score: scoreOf(from, to) }] : [],
+    ),
   );
 }
 

@@ -125,7 +125,13 @@ function blockSpot(
   if (first === undefined) {
     // A key without a value: the empty group is on the line of its key.
     const indent = group === root ? '' : indentOfLine(text, group.start) + step;
-    const at = afterLine(text, { ...group, step: '', keyEnd: group.start, value: group });
+    const at = afterLine(text, {
+      ...group,
+      step: '',
+      keyStart: group.start,
+      keyEnd: group.start,
+      value: group,
+    });
     return { at, indent, model: undefined };
   }
   const indent = indentTo(text, group.kind === 'list' ? group.start : first.start);
@@ -205,7 +211,7 @@ function leafText(value: YamlValue, inFlow: boolean): string {
 
 /** A key in the style of its neighbour's key. */
 export function keyText(text: string, key: string, model: YamlChild | undefined): string {
-  const quote = model === undefined ? '' : text.charAt(model.start);
+  const quote = model === undefined ? '' : text.charAt(model.keyStart);
   if (quote === "'") return newScalar(key, { style: 'single', inFlow: true });
   const isPlain = quote !== '"' && isPlainSafe(key, true);
   return isPlain ? key : newScalar(key, { style: 'double', inFlow: true });

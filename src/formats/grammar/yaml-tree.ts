@@ -39,8 +39,10 @@ export interface YamlLiteral extends Span {
   readonly inFlow?: boolean;
 }
 
+/** An entry, from the `?` that may be before its key. */
 export interface YamlChild extends Span {
   readonly step: KeyStep;
+  readonly keyStart: number;
   /** The style of the key's scalar. */
   readonly keyKind?: string;
   readonly keyEnd: number;
@@ -119,14 +121,23 @@ function groupOf(
 function memberOf(pair: YAML.Pair, scalarSource: ScalarSource): YamlChild[] {
   const { key, value } = pair;
   if (!isNode(key)) return [];
-  const [start, keyEnd] = rangeOf(key);
+  const [keyStart, keyEnd] = rangeOf(key);
+  const start = withQuestionMark(scalarSource.text, keyStart);
   const node = isNode(value)
     ? nodeOf(value, scalarSource)
     : missingValue(pair, { keyEnd }, scalarSource);
   // `<<` merges and alias keys do not name an entry.
   const step = YAML.isScalar(key) ? String(key.value ?? '') : '<<';
   const keyKind = YAML.isScalar(key) ? typeof key.value : 'alias';
-  return [{ step, keyKind, start, keyEnd, end: Math.max(keyEnd, contentEnd(node)), value: node }];
+  const end = Math.max(keyEnd, contentEnd(node));
+  return [{ step, keyKind, start, keyStart, keyEnd, end, value: node }];
+}
+
+/** `? key`: the sign, an anchor and a tag may be before a key. */
+function withQuestionMark(text: string, key: number): number {
+  // A whole file may be on one line.
+  const before = text.slice(Math.max(0, key - 100), key);
+  return key - (/\?[ \t]+(?:[&!]\S*[ \t]+)*$/.exec(before)?.[0].length ?? 0);
 }
 
 /** `{ a, b: x }`: a key without a colon. `? a` of a block cannot get a value in place. */
@@ -152,7 +163,8 @@ function elementOf(item: unknown, step: number, scalarSource: ScalarSource): Yam
   // `[a: b]` is a map of one pair without a range of its own.
   if (!isNode(item)) return [];
   const value = nodeOf(item, scalarSource);
-  return [{ step, start: value.start, keyEnd: value.start, end: contentEnd(value), value }];
+  const { start } = value;
+  return [{ step, start, keyStart: start, keyEnd: start, end: contentEnd(value), value }];
 }
 
 // The range of a block group may include blank lines and comments behind its last entry.

@@ -37,10 +37,10 @@ export function entryLines(text: string, segment: Segment): EntryLines | undefin
   return { start, valueEnd, end, indent, comments: commentsAbove(text, start), sign, trailing };
 }
 
-/** A value may begin on the line below its key. */
+/** A value may begin on the line below its key, behind its sign (`=>` of PHP, `:` of YAML). */
 function keyLine(text: string, value: number): number {
   const start = lineStart(text, value);
-  const isBelow = start > 1 && text.slice(start, value).trim() === '';
+  const isBelow = start > 1 && /^\s*(?:=>|[:=])?\s*["'`]?$/.test(text.slice(start, value));
   return isBelow ? lineStart(text, start - 1) : start;
 }
 

@@ -1,17 +1,24 @@
 /** A comment above a removed entry stays when the source still has the comment: then it is not about this entry alone. Pure. */
 import type { Edit } from '../../format.ts';
 
+interface CommentTexts {
+  readonly source: string;
+  readonly target: string;
+  /** Comments of the source that are above entries that moved. */
+  readonly moved: ReadonlySet<string>;
+}
+
 /** @param edits that remove entries of the target, with the comments above them */
 export function keepComments(
   edits: readonly Edit[],
-  { source, target }: { readonly source: string; readonly target: string },
+  { source, target, moved }: CommentTexts,
 ): readonly Edit[] {
   let single: ReadonlySet<string> | undefined;
   return edits.map((edit) => {
     const above = edit.text === '' ? linesAbove(target.slice(edit.start, edit.end)) : [];
     if (!above.some(isComment)) return edit;
     // A comment that many entries have ("No comment provided by engineer.") goes with each of them.
-    single ??= singleLines(source).intersection(singleLines(target));
+    single ??= singleLines(source).intersection(singleLines(target)).difference(moved);
     const last = above.findLastIndex((line) => isComment(line) && single?.has(line.trim()));
     const kept = above.slice(0, last + 1).join('');
     // A removed span that begins behind a line must still do so.

@@ -1,6 +1,7 @@
 /** Removes entries from a keyed target, before others are inserted into it. Pure. */
 import { type Edit, partsText, type Replacement, type Segment } from '../../format.ts';
 import type { Composition } from './composition.ts';
+import { entryLines } from './entry-lines.ts';
 import { lacksValue } from './expect.ts';
 import { keepComments } from './kept-comments.ts';
 import { insertionsFor, placementOf, wantedTexts } from './keyed-texts.ts';
@@ -75,13 +76,23 @@ function removal(
     // The source may still have an entry that the target must not have. Then the comment above it is about this entry.
     const isGone = source.doc.segments.every(({ id }) => !gone.has(id));
     const keeps = target !== undefined && isGone;
-    const texts = { source: source.text, target: text };
+    const moved = commentsOfMoved(composition);
+    const texts = { source: source.text, target: text, moved };
     return { edits: keeps ? keepComments(edits, texts) : edits, notes: new Map() };
   }
   const existing = new Map(doc.segments.map((segment) => [segment.id, segment]));
   const wanted = wantedTexts(expected, existing, composition);
   const human = gone.intersection(composition.removedHuman ?? new Set());
   return doc.replace({ gone, human }, insertionsFor(wanted, existing));
+}
+
+/** They go to the new places with their entries (`withMovedEntries`). */
+function commentsOfMoved({ source, renamed }: Composition): ReadonlySet<string> {
+  const now = new Set(renamed?.values());
+  const comments = source.doc.segments.flatMap((segment) =>
+    now.has(segment.id) ? (entryLines(source.text, segment)?.comments ?? []) : [],
+  );
+  return new Set(comments.map((line) => line.trim()));
 }
 
 function localize(base: OpenFile, composition: Composition): OpenFile {
