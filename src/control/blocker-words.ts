@@ -172,7 +172,7 @@ function whyLockLacks({ jobs, failure, isUnwritten }: LockBehind): string {
   if (isUnwritten === true) return 'it was not written yet, or it was removed';
   return jobs > 0
     ? 'an earlier run ended before it wrote them, or the leader of the tree has yet to do so'
-    : 'an earlier run ended before it removed lines of deleted sources, or wrote the versions of glossaries';
+    : 'an earlier run ended before it removed lines of deleted sources, or wrote the versions of glossaries; in a tree, its leader has yet to do so';
 }
 
 function missingPath(blocker: Extract<Blocker, { kind: 'missing-place' }>): BlockerDescription {

@@ -11,7 +11,12 @@ import { amended, type LockAmendment } from '../segments/review.ts';
 import { type LockFiles, type LockName, lockNames } from '../state/lock-file.ts';
 import { type ForeseenRun, whyLockStays } from './lock-foresight.ts';
 import { FolderNotes, type LockNotes, REST } from './lock-notes.ts';
-import { type LockedTerminology, lackingInLock, writeTerminology } from './lock-terminology.ts';
+import {
+  type LockedTerminology,
+  lackingInLock,
+  writableInLock,
+  writeTerminology,
+} from './lock-terminology.ts';
 import { healLock, jobsMissed, recordAmended, sourcesByProject, tidyLock } from './lock-tidying.ts';
 import { keptUnits, sectionOf } from './section-of-job.ts';
 
@@ -48,6 +53,8 @@ export class LockKeeper {
   readonly #amendments = new Map<string, number>();
   /** Jobs that a process before this one left. */
   #left: readonly JobId[] = [];
+  /** The same for versions of glossaries and style lists. */
+  #hasLeftVersions = false;
   #failure: Failure | undefined;
   #hasRead = false;
   #haveSourcesChanged = false;
@@ -83,6 +90,7 @@ export class LockKeeper {
   async readLeft(): Promise<void> {
     this.#left = await this.#notes.left();
     for (const id of this.#left) this.#changed.add(id);
+    this.#hasLeftVersions = this.#notes.isOurs && writableInLock(this.#options).length > 0;
     this.#hasRead = true;
   }
 
@@ -101,7 +109,8 @@ export class LockKeeper {
     const { ledger, files, inForce } = this.#options;
     const jobs = this.#left.flatMap((id) => ledger.get('jobs', id) ?? []);
     if (this.#failure !== undefined) return { jobs: jobs.length, failure: this.#failure };
-    if (jobs.length === 0 && !this.#left.includes(REST)) return undefined;
+    const hasRest = this.#left.includes(REST) || this.#hasLeftVersions;
+    if (jobs.length === 0 && !hasRest) return undefined;
     const names = jobs.length > 0 ? jobs : lockNames(inForce.config.projects);
     const failure = files.whyUnwritable(names);
     return { jobs: jobs.length, ...(failure === undefined ? {} : { failure }) };
@@ -152,6 +161,7 @@ export class LockKeeper {
     try {
       const written = await this.#write(orphans);
       this.#left = [];
+      this.#hasLeftVersions = false;
       this.#failure = undefined;
       return written;
     } catch (error) {
@@ -184,8 +194,11 @@ export class LockKeeper {
     }
     if (sources !== undefined) {
       for (const path of await tidyLock(this.#options, sources)) written.add(path);
-      for (const path of await writeTerminology(this.#options)) written.add(path);
     }
+    const { terminology } = this.#options;
+    const lacking =
+      orphans === 'drop' ? lackingInLock(terminology) : writableInLock(this.#options);
+    for (const path of await writeTerminology(this.#options, lacking)) written.add(path);
     const isAll = this.#changed.size === 0;
     const all = orphans === 'drop' ? 'all' : 'all but the rest';
     const sure = noted.filter(({ id }) => !this.#changed.has(id));

@@ -20,7 +20,9 @@ export const REST = '' as JobId;
 const TOGETHER = 500;
 
 export interface LockNotes {
-  /** The jobs that earlier processes noted, and that this one is to write. */
+  /** False: another daemon writes the lock. */
+  readonly isOurs: boolean;
+  /** The jobs that earlier processes noted, and that this one is to write. None where the lock is not ours. */
   left(): Promise<readonly JobId[]>;
   /** Durable when it resolves. */
   note(ids: Iterable<JobId>): Promise<void>;
@@ -36,6 +38,7 @@ export interface LockNotes {
 
 /** In the state folder. */
 export class FolderNotes implements LockNotes {
+  readonly isOurs = true;
   readonly #state: string;
   /** The jobs in the file `PENDING`; undefined: there is no file. */
   #noted: Set<JobId> | undefined;
@@ -101,9 +104,12 @@ export class TreeNotes implements LockNotes {
     this.#folder = new FolderNotes(state);
   }
 
-  /** None for a worker: another daemon writes the lock. */
+  get isOurs(): boolean {
+    return this.#tree.task !== 'works';
+  }
+
   async left(): Promise<readonly JobId[]> {
-    if (this.#tree.task === 'works') return [];
+    if (!this.isOurs) return [];
     const former = this.#tree.task === 'leads' ? await this.#folder.left() : [];
     return [...former, ...this.others().map(({ id }) => id)];
   }

@@ -2,6 +2,7 @@
  * The versions of glossaries and style lists in the lock: each is the last one that a run sent to the service. With it, a fresh
  * checkout finds that a file has changed since. A file without an entry was never compared and counts as unchanged.
  */
+import { existsSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import type { Config } from '../config.ts';
 import { failureOf } from '../failure.ts';
@@ -51,15 +52,28 @@ export function lackingInLock({ remote, config }: LockedTerminology): Terminolog
   return remote.files().filter(({ key, version }) => remote.records.about(key, version)?.lockLacks);
 }
 
-/** Writes the versions that were compared into the locks that exist. @returns absolute paths of the files that were written */
-export async function writeTerminology({
+/** The same, without those that a run of one language cannot write: other locks that must state them do not exist yet. */
+export function writableInLock({
   files,
-  state,
   terminology,
-}: TerminologyToLock): Promise<string[]> {
+}: Pick<TerminologyToLock, 'files' | 'terminology'>): TerminologyFile[] {
+  return lackingInLock(terminology).filter((file) =>
+    stating(file, terminology.config).places.every(({ name }) => existsSync(files.pathOf(name))),
+  );
+}
+
+/**
+ * Writes the versions that were compared into the locks that exist.
+ * @param lacking from `lackingInLock` when everything was looked at, else from `writableInLock`
+ * @returns absolute paths of the files that were written
+ */
+export async function writeTerminology(
+  { files, state, terminology }: TerminologyToLock,
+  lacking: readonly TerminologyFile[],
+): Promise<string[]> {
   const { remote, config } = terminology;
   const written = new Set<string>();
-  for (const file of lackingInLock(terminology)) {
+  for (const file of lacking) {
     const { key, places, version } = stating(file, config);
     for (const { name, unit, heading } of places) {
       const source = sourceHash(version);

@@ -1,10 +1,16 @@
 /** The lock of a tree has the lines of all that its daemons delivered, whoever led it then. Real processes. */
+import { writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ReviewPortion, ReviewRow } from '../../src/control/review-report.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { startTree } from '../tree-rig.ts';
 import { until } from '../until.ts';
 
+const KILLED = pathToFileURL(join(import.meta.dirname, '..', 'killed-rename-process.ts')).href;
 const LOCK = 'dragoman.lock/app/de';
 const SLOW = { kind: 'slow_headers', operation: 'POST /v2/translate', ms: 3000, times: 1 } as const;
 const FROZEN: [string, ...string[]] = ['once', '--frozen'];
@@ -37,14 +43,16 @@ describe.skipIf(NO_POSTGRES !== undefined)('the lock of a tree', () => {
         `select from @.tree_jobs having count(*) = 2 and bool_and(record->'state'->>'kind' = 'done')`,
       );
     /** What a checkout says that has the files and the lock, and no state. */
-    const fresh = async () => {
-      const config = member.read(await configure(texts));
+    const fresh = async (change = texts) => {
+      const config = member.read(await configure(change));
       const alone = config.replace(/^state:.*$/m, `state: "${await temporaryFolder()}"`);
       member.write('alone.yaml', alone);
       return await ask('alone.yaml', ...FROZEN);
     };
     const lock = () => member.read(LOCK);
-    return { ...tree, ask, isWhole, change, isDelivered, fresh, lock };
+    const link = async (config: string) =>
+      (await member.run('review', {}, 'link', 'anna', '--config', config)).stdout;
+    return { ...tree, link, ask, isWhole, change, isDelivered, fresh, lock };
   }
 
   test('gets the lines of what a worker delivered while nobody led, and until then no machine says that nothing is to be done', async () => {
@@ -118,4 +126,71 @@ describe.skipIf(NO_POSTGRES !== undefined)('the lock of a tree', () => {
     expect(await ask(killed.config, ...FROZEN)).toMatchObject({ code: 0 });
     for (const each of [worker, standby]) expect(await end(each, 'SIGTERM')).toBe(0);
   });
+
+  test('gets from the next leader what a killed one had not written: the version of a glossary, and what a person saved', async () => {
+    const tree = await lockedTree();
+    const { team, member, start, startWith, end, ended, pageOf, ask, lock } = tree;
+    await using _team = team;
+    const terms = 'l10n/en-de.csv';
+    const withPage = (yaml: string) =>
+      texts(yaml)
+        .replace(
+          /^state:/m,
+          'page: { listen: "127.0.0.1:0", reviewers: [{ name: anna, languages: [de] }] }\n$&',
+        )
+        .replace('targets: [de],', '$& glossary: { csv: "l10n/{source}-{locale}.csv" },');
+    member.write(terms, 'text,Text\n');
+    const armed = join(await temporaryFolder(), 'armed');
+    const preload = `${KILLED}?${new URLSearchParams({ armed, of: LOCK })}`;
+    const first = await start('both', withPage, undefined, preload);
+    // With that of the glossary.
+    await until(() => member.has(LOCK) && (lock().match(/ m$/gm)?.length ?? 0) === 21);
+    const noted = `select from @.tree_records where record->'value' ? 'lockLacks'`;
+    await team.until(`select from (select) one where not exists (${noted})`);
+    const before = lock();
+    writeFileSync(armed, '');
+    member.write(terms, 'text,Wort\n');
+    await ended(first);
+    expect(lock()).toBe(before);
+    for (const words of [FROZEN, PLAN, CHECK]) {
+      expect(await ask(first.config, ...words)).toMatchObject({
+        ...{ code: 1, said: expect.stringContaining('wrote the versions of glossaries') },
+      });
+    }
+    await rm(armed);
+    const second = startWith(first.config, 'both', { preload });
+    await until(() => lock() !== before);
+    await team.until(`select from (select) one where not exists (${noted})`);
+    expect(await ask(first.config, ...FROZEN)).toMatchObject({ code: 0 });
+    writeFileSync(armed, '');
+    await saveOn(await pageOf(second), (await tree.link(first.config)).trim()).catch(() => {});
+    await ended(second);
+    expect(member.read('de/file_0.json')).toContain('Von Anna');
+    expect(lock()).not.toMatch(/ h$/m);
+    await rm(armed);
+    const third = startWith(first.config, 'both');
+    await until(() => / h$/m.test(lock()));
+    expect(member.read('de/file_0.json')).toContain('Von Anna');
+    expect(await tree.fresh(withPage)).toMatchObject({ code: 0 });
+    expect(await end(third, 'SIGTERM')).toBe(0);
+  });
 });
+
+/** Saves a text of the first file. */
+async function saveOn(page: string, link: string): Promise<void> {
+  const post = async (path: string, body: object, cookie = '') => {
+    const headers = { 'content-type': 'application/json', cookie };
+    return await fetch(`${page}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  };
+  const session = await post('/api/session', {
+    token: new URL(link).hash.slice('#token='.length),
+  });
+  const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const asked = { language: 'de', file: 'en/file_0.json', states: [], from: 0, count: 10 };
+  const list = (await (await post('/api/review/list', asked, cookie)).json()) as ReviewPortion;
+  const row = list.rows.find(({ text }) => text.key === 'key_1') as ReviewRow;
+  const { project, file, language, text } = row;
+  const { id, source_hash, target_hash } = text;
+  const saving = { project, file, language, id, source: source_hash, was: target_hash };
+  await post('/api/review/save', { ...saving, text: 'Von Anna', reviewed: true }, cookie);
+}
