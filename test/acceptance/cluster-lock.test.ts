@@ -138,7 +138,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('the lock of a tree', () => {
           /^state:/m,
           'page: { listen: "127.0.0.1:0", reviewers: [{ name: anna, languages: [de] }] }\n$&',
         )
-        .replace('targets: [de],', '$& glossary: { csv: "l10n/{source}-{locale}.csv" },');
+        .replace(
+          'targets: [de],',
+          '$& glossary: { name: shop, csv: "l10n/{source}-{locale}.csv" },',
+        );
     member.write(terms, 'text,Text\n');
     const armed = join(await temporaryFolder(), 'armed');
     const preload = `${KILLED}?${new URLSearchParams({ armed, of: LOCK })}`;
