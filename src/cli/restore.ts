@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { ALONE } from '../files/right.ts';
 import { Backups } from '../state/backup.ts';
 import { holdState } from '../state/damage.ts';
-import { Trash } from '../state/trash.ts';
+import { Trash, trashFolders } from '../state/trash.ts';
 import {
   type CliCommand,
   type CommandCall,
@@ -113,6 +113,6 @@ function chosenDay(days: readonly string[], wanted: string | true | undefined): 
   );
 }
 
-function trashOf({ state }: Config, clock: CommandCall['clock']): Trash {
-  return new Trash(join(state, 'trash'), clock, ALONE);
+function trashOf(config: Config, clock: CommandCall['clock']): Trash {
+  return new Trash(trashFolders(config), clock, ALONE);
 }

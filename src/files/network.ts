@@ -1,7 +1,8 @@
 /** Recognises file systems that other machines can reach. Only on Linux; on other systems none is recognised. */
 import { readFile, realpath, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { JobFailure } from '../failure.ts';
-import { makeFolder, PRIVATE } from './make-folder.ts';
+import { unlessAbsent } from './disk.ts';
 
 /** `refused`: other machines can reach it. `doubted`: it may be a disk of this machine, or other machines may reach it. */
 export interface Doubt {
@@ -83,12 +84,17 @@ export function doubtOf(type: number, mount: string | undefined): Doubt | undefi
   return { name: mount !== undefined && name === 'FUSE' ? `FUSE, ${mount}` : name, verdict };
 }
 
-/** @param folder absolute, and exists @returns undefined also on systems other than Linux */
+/**
+ * @param folder absolute. Where it does not exist, it will be on the file system of the next folder above, and it is not made here: commands
+ * that only read ask, too
+ * @returns undefined also on systems other than Linux
+ */
 export async function doubtAt(folder: string): Promise<Doubt | undefined> {
   if (process.platform !== 'linux') return undefined;
-  const { type } = await statfs(folder);
+  const stats = await unlessAbsent(statfs(folder));
+  if (stats === undefined && dirname(folder) !== folder) return await doubtAt(dirname(folder));
   const mounts = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
-  return doubtOf(type, mountType(mounts, await realpath(folder)));
+  return stats && doubtOf(stats.type, mountType(mounts, await realpath(folder)));
 }
 
 /**
@@ -117,12 +123,11 @@ function unescaped(point: string): string {
 
 /**
  * Refuses a network file system for a folder that only one daemon may use, for example for paid answers that are not stored yet.
- * @param folder absolute; created when it does not exist
+ * @param folder absolute
  * @returns the name of a file system that other machines may reach; undefined: none is known
  * @throws JobFailure `unsupported`
  */
 export async function refuseNetwork(folder: string): Promise<string | undefined> {
-  await makeFolder(folder, PRIVATE);
   const doubt = await doubtAt(folder);
   if (doubt?.verdict !== 'refused') return doubt?.name;
   throw new JobFailure({

@@ -39,7 +39,7 @@ import { ReviewLinks } from '../state/review-links.ts';
 import type { Team } from '../state/team.ts';
 import type { Till } from '../state/till.ts';
 import { LedgerTill } from '../state/tills/ledger-till.ts';
-import { Trash } from '../state/trash.ts';
+import { Trash, trashFolders } from '../state/trash.ts';
 import type { Extent, Role, Tree, TreeEntry } from '../state/tree.ts';
 import { UndoLog } from '../state/undo-log.ts';
 import type { Terminology } from '../terminology/project-terms.ts';
@@ -135,7 +135,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   );
   const drafts = opening.use(new Drafts());
   const right = shared.tree?.right ?? ALONE;
-  const trash = new Trash(join(config.state, 'trash'), world.clock, right);
+  const trash = new Trash(trashFolders(config), world.clock, right);
   // The leader undoes what the workers of a tree replaced.
   const undo = new UndoLog({
     ...{ folder: join(spoolOf(config), 'undo'), clock: world.clock, baselines },

@@ -1,8 +1,9 @@
-/** The trash: files that dragoman removes go to `<state>/trash/<day>/<project>/<path>` and can be restored. */
+/** The trash: files that dragoman removes go to `<folder>/<day>/<project>/<path>` and can be restored. */
 import { constants, renameSync } from 'node:fs';
 import { copyFile, lstat, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Clock, DAY_MS } from '../clock.ts';
+import { type Config, spoolOf } from '../config.ts';
 import { JobFailure } from '../failure.ts';
 import { errorCode, isAbsent, namesIn, statOf, unlessAbsent, writeFailure } from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
@@ -24,17 +25,27 @@ export interface TrashEntry extends TrashedFile {
   readonly stored: string;
 }
 
+/**
+ * The folders of the trash. Daemons of a tree share one beside its spool, so that a file can be restored when the machine that removed it is
+ * lost. Those of earlier versions had one each, in their state folders.
+ */
+export function trashFolders(config: Pick<Config, 'state' | 'team'>): readonly string[] {
+  const folders = [spoolOf(config), config.state].map((folder) => join(folder, 'trash'));
+  return [...new Set(folders)];
+}
+
 export class Trash {
-  readonly #folder: string;
+  /** The first one gets the files. */
+  readonly #folders: readonly string[];
   readonly #clock: Clock;
   readonly #right: Right;
 
   /**
-   * @param folder `<state>/trash`, made for the first file
+   * @param folders see `trashFolders`; made for the first file
    * @param right the right to move files of the projects
    */
-  constructor(folder: string, clock: Clock, right: Right) {
-    this.#folder = folder;
+  constructor(folders: string | readonly string[], clock: Clock, right: Right) {
+    this.#folders = [folders].flat();
     this.#clock = clock;
     this.#right = right;
   }
@@ -58,9 +69,9 @@ export class Trash {
   /** Everything in the trash, oldest day first. */
   async list(): Promise<TrashEntry[]> {
     const entries: TrashEntry[] = [];
-    for (const day of await this.#days()) {
-      for (const project of await namesIn(join(this.#folder, day))) {
-        const folder = join(this.#folder, day, project);
+    for (const { day, within } of await this.#days()) {
+      for (const project of await namesIn(within)) {
+        const folder = join(within, project);
         for (const path of await filesBelow(folder)) {
           entries.push({ day, project, path, stored: join(folder, path) });
         }
@@ -99,9 +110,10 @@ export class Trash {
     const oldest = this.#clock.now() - keepMs;
     const days = await this.#days();
     // A file of a day may be from its last moment.
-    const expired = days.filter((day) => Date.parse(day.slice(0, 10)) + DAY_MS <= oldest);
-    for (const day of expired) await rm(join(this.#folder, day), { recursive: true });
-    return expired;
+    const expired = days.filter(({ day }) => Date.parse(day.slice(0, 10)) + DAY_MS <= oldest);
+    // Another daemon may remove it at the same time.
+    for (const { within } of expired) await rm(within, { recursive: true, force: true });
+    return expired.map(({ day }) => day);
   }
 
   async #store(
@@ -153,20 +165,29 @@ export class Trash {
     }
   }
 
-  async #days(): Promise<string[]> {
-    const days = await namesIn(this.#folder);
-    return days
-      .filter((name) => /^\d{4}-\d\d-\d\d(\.\d+)?$/.test(name))
-      .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  async #days(): Promise<readonly TrashDay[]> {
+    const days: TrashDay[] = [];
+    for (const folder of this.#folders) {
+      for (const day of await namesIn(folder)) {
+        if (/^\d{4}-\d\d-\d\d(\.\d+)?$/.test(day)) days.push({ day, within: join(folder, day) });
+      }
+    }
+    return days.sort((a, b) => a.day.localeCompare(b.day, 'en', { numeric: true }));
   }
 
   async #freePath({ project, path }: TrashedFile): Promise<string> {
     const today = new Date(this.#clock.now()).toISOString().slice(0, 10);
     for (let n = 1; ; n++) {
-      const stored = join(this.#folder, n === 1 ? today : `${today}.${n}`, project, path);
+      const stored = join(this.#folders[0] ?? '', n === 1 ? today : `${today}.${n}`, project, path);
       if ((await unlessAbsent(lstat(stored))) === undefined) return stored;
     }
   }
+}
+
+interface TrashDay {
+  readonly day: string;
+  /** Absolute path of its folder. */
+  readonly within: string;
 }
 
 async function filesBelow(folder: string): Promise<string[]> {

@@ -175,6 +175,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('the lock of a tree', () => {
     await until(() => / h$/m.test(lock()));
     expect(member.read('de/file_0.json')).toContain('Von Anna');
     expect(await tree.fresh(withPage)).toMatchObject({ code: 0 });
+    // The page had said that the save failed. Saved again, the text is reviewed.
+    await saveOn(await pageOf(third), (await tree.link(first.config)).trim());
+    expect(lock()).toMatch(/ h\+$/m);
     expect(await end(third, 'SIGTERM')).toBe(0);
   });
 });

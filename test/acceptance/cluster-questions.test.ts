@@ -1,8 +1,11 @@
 /** A question on a machine that does not lead the tree has the answer that the leader gives. Real processes. */
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../network.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { startTree } from '../tree-rig.ts';
 import { until } from '../until.ts';
 
@@ -105,6 +108,32 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => 
     member.write('docs/en/deep/a/page.json', '{ "title": "Changed again" }');
     const { answer } = await ask(elsewhere, 'status');
     expect(answer).toMatchObject({ state: 'not running', jobs: { done: 11, held: 1, failed: 1 } });
+  });
+
+  test('no question makes a state folder on a machine that has none', async () => {
+    const { team, member, start, end, configure } = await startTree(postgres, { files: 1 });
+    await using _team = team;
+    const leader = await start('both');
+    await team.until(`select from @.tree_jobs where record->'state'->>'kind' = 'done'`);
+    const folder = join(await temporaryFolder(), 'state');
+    const config = await configure((yaml) =>
+      yaml.replace(/folder: "[^"]*"/, `folder: "${folder}"`),
+    );
+    const askAll = async () => {
+      const made: string[] = [];
+      for (const words of [
+        ...['check', 'status', 'plan', 'usage', 'once --frozen', 'explain en/file_0.json'],
+        ...['review list', 'doctor', 'state status'],
+      ]) {
+        const [command = '', ...args] = words.split(' ');
+        await member.run(command, {}, ...args, '--config', config);
+        if (existsSync(folder)) made.push(words);
+      }
+      return made;
+    };
+    expect(await askAll()).toEqual([]);
+    expect(await end(leader, 'SIGTERM')).toBe(0);
+    expect(await askAll()).toEqual([]);
   });
 
   test('without a leader, a worker says so, and says what to start', async () => {

@@ -1,4 +1,5 @@
 /** A daemon on whose machine the volume of the tree is not mounted: it neither leads nor works, and takes nothing for deleted. Real processes. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { VERSION } from '../../src/service/version.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { startTree } from '../tree-rig.ts';
@@ -90,6 +92,37 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
   const spoolAt = (folder: string) => (yaml: string) =>
     yaml.replace('tree: website', `tree: website, spool: "${folder}"`);
   const SPOOL_AWAY = `select from @.daemons where trouble like '%is not on the volume of the tree%'`;
+
+  test('that started before the leader made the spool is no fault to doctor while it has not looked there again', async () => {
+    const { team, member, start, end } = await startTree(postgres, { files: 1 });
+    await using _team = team;
+    const leader = await start('both');
+    await team.until('select from @.daemons where volume is not null');
+    const id = randomUUID();
+    // As a daemon enters that finds no spool: its heartbeat is not late in this test.
+    for (const row of [
+      `@.runners (id, name, beat) values ('${id}', 'two-977', now() + interval '1 hour')`,
+      `@.daemons (id, tree, name, host, role, version) values ('${id}', 'website', 'two-977', 'two', 'worker', '${VERSION}')`,
+    ]) {
+      await postgres.query(`insert into ${row.replaceAll('@', team.schema)}`);
+    }
+    const spool = async () => {
+      const { stdout } = await member.run('doctor', {}, '--json', '--config', leader.config);
+      const { findings } = JSON.parse(stdout) as { findings: { about: string }[] };
+      return findings.find(({ about }) => about === 'tree spool');
+    };
+    expect(await spool()).toMatchObject({
+      verdict: 'ok',
+      message: expect.stringContaining('two-977 started before it was there and looks again'),
+    });
+    const told = `update ${team.schema}.daemons set trouble = 'it cannot be read' where id = '${id}'`;
+    await postgres.query(told);
+    expect(await spool()).toMatchObject({
+      verdict: 'fail',
+      message: expect.stringContaining('two-977 cannot read'),
+    });
+    expect(await end(leader, 'SIGTERM')).toBe(0);
+  });
 
   test('that has the files and not the spool neither leads, nor works, nor begins another spool; commands that would lead end with 75', async () => {
     const { team, member, start, end, configure, count } = await startTree(postgres, {

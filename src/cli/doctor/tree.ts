@@ -175,7 +175,9 @@ async function examineSpool(
   }
   const volume = await volumeIn(spool);
   const elsewhere = live.filter((daemon) => daemon.volume !== null && daemon.volume !== volume);
-  const shut = live.filter((daemon) => daemon.volume === null);
+  const without = live.filter((daemon) => daemon.volume === null);
+  // A daemon that looked and could not read it has a trouble.
+  const shut = without.filter(({ trouble }) => trouble !== null);
   const fix = 'mount one volume at the same place for all daemons, and let all of them write there';
   if (elsewhere.length > 0) {
     const names = elsewhere.map(({ name }) => name).join(', ');
@@ -183,7 +185,7 @@ async function examineSpool(
   }
   if (shut.length > 0) {
     const names = shut.map(({ name }) => name).join(', ');
-    return fail('tree spool', `${names} could not write there`, fix);
+    return fail('tree spool', `${names} cannot read ${spool}`, fix);
   }
   if (volume === undefined)
     return ok('tree spool', `${spool} does not exist; the first daemon that leads makes it`);
@@ -191,9 +193,15 @@ async function examineSpool(
     () => true,
     () => false,
   );
-  return isWritable
-    ? ok('tree spool', `${spool} can be written, and all daemons share it`)
-    : fail('tree spool', `${spool} cannot be written by this user`, 'change its owner');
+  if (!isWritable)
+    return fail('tree spool', `${spool} cannot be written by this user`, 'change its owner');
+  const names = without.map(({ name }) => name).join(', ');
+  return ok(
+    'tree spool',
+    names === ''
+      ? `${spool} can be written, and all daemons share it`
+      : `${spool} can be written; ${names} started before it was there and looks again within seconds`,
+  );
 }
 
 /** Whether the state folder is on a local disk. The config was checked for a folder outside of the tree. */
