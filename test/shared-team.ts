@@ -33,6 +33,8 @@ interface TeamOptions {
   readonly slowMs?: number;
   /** Further lines of the config. */
   readonly more?: string;
+  /** Languages of the project; absent: German. */
+  readonly targets?: readonly string[] | undefined;
   /** Further settings of the project, and further routes. */
   readonly project?: string | undefined;
   readonly routes?: string | undefined;
@@ -174,7 +176,7 @@ export interface SpawnOptions {
   readonly preload?: string | undefined;
 }
 
-type Settings = Pick<TeamOptions, 'service' | 'project' | 'routes' | 'projects'>;
+type Settings = Pick<TeamOptions, 'service' | 'targets' | 'project' | 'routes' | 'projects'>;
 
 /** One checkout. */
 export class Member implements AsyncDisposable {
@@ -205,7 +207,7 @@ export class Member implements AsyncDisposable {
 
   #configure(
     head: string,
-    { service = '', project = '', routes = '', projects = '' }: Settings = {},
+    { service = '', targets = ['de'], project = '', routes = '', projects = '' }: Settings = {},
   ): void {
     this.write(
       'dragoman.yaml',
@@ -213,7 +215,7 @@ export class Member implements AsyncDisposable {
 service: { url: "${this.#sandbox.url}"${service} }
 ${head}
 projects:
-  app: { source: en, targets: [de],${project} routes: [{ from: "{locale}/*.json" }, { from: "{locale}/*.txt" }${routes}] }
+  app: { source: en, targets: [${targets.join(', ')}],${project} routes: [{ from: "{locale}/*.json" }, { from: "{locale}/*.txt" }${routes}] }
 ${projects}`),
     );
   }

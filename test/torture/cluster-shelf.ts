@@ -44,7 +44,7 @@ export class Shelf {
   #texts = 0;
   #saves = 0;
   #confirmed = 0;
-  /** How often the page gave each answer to a save, by status; 0: none came. */
+  /** By status. */
   readonly #answers = new Map<number, number>();
 
   constructor(tree: Member, { files, random }: { files: number; random: Seeded }) {
@@ -60,22 +60,22 @@ export class Shelf {
     }
   }
 
-  get saves(): number {
-    return this.#saves;
-  }
-
-  /** What became of the saves, for the protocol. */
-  get answers(): string {
-    return [...this.#answers].map(([status, times]) => `${times} with ${status}`).join(', ');
+  /** For the protocol: with the status of each answer; 0: none came. */
+  get happened(): string {
+    const answers = [...this.#answers].map(([status, times]) => `${times} with ${status}`);
+    return `people saved ${this.#saves} texts, and ${this.#confirmed} saves were confirmed (${answers.join(', ')})`;
   }
 
   get confirmed(): number {
     return this.#confirmed;
   }
 
-  /** Whoever edits a catalog may write back what it was, without new translations. So a person only adds texts there. */
-  edit(): void {
-    const n = this.#random.below(this.#files);
+  /**
+   * Each person has files of their own: whoever edits a catalog beside another one who saves into it may write back what it was, without
+   * new translations. So a person only adds texts there, and edits nothing during a save.
+   */
+  edit(person: Person): void {
+    const n = this.#fileOf(person);
     const entries = this.#entries(this.#json(n, 'en'));
     this.#replace(this.#json(n, 'en'), { ...entries, key_0: this.#text() });
     const catalog = this.#read(n);
@@ -86,9 +86,8 @@ export class Shelf {
     });
   }
 
-  /** @param page its address @param token the secret of the person's link */
-  async save(page: string, token: string): Promise<void> {
-    const n = this.#random.below(this.#files);
+  async save({ page, token }: Opened, person: Person): Promise<void> {
+    const n = this.#fileOf(person);
     const file = this.#random.isOneIn(2) ? this.#catalog(n) : this.#json(n, 'en');
     const key = `saved_${this.#random.below(SAVED)}`;
     const language = LANGUAGES[this.#random.below(LANGUAGES.length)] ?? 'de';
@@ -99,6 +98,10 @@ export class Shelf {
     } catch {
       // The daemon was killed, or stands still.
     }
+  }
+
+  #fileOf({ nth, of }: Person): number {
+    return nth + of * this.#random.below(Math.floor((this.#files - 1 - nth) / of) + 1);
   }
 
   async #saveOn({ page, cookie }: Session, { file, key, language }: Place): Promise<void> {
@@ -185,6 +188,18 @@ export class Shelf {
     this.#tree.write(beside, jsonOf(content));
     renameSync(this.#tree.path(beside), this.#tree.path(path));
   }
+}
+
+/** One of several persons. */
+export interface Person {
+  readonly nth: number;
+  readonly of: number;
+}
+
+interface Opened {
+  readonly page: string;
+  /** The secret of the person's link. */
+  readonly token: string;
 }
 
 interface Session {

@@ -1,37 +1,30 @@
 /**
  * Four daemons on one tree under torture: `npm run torture:cluster -- --seed N --seconds N --files N`. docs/torture.md says how it is used.
- * Sources are edited, moved and removed. Meanwhile one daemon after the other is killed, stands still for longer than the others wait, or
- * loses its connection. Or all of them lose it, because the database is away. Then all is counted.
+ * Sources are edited, moved and removed, translations are corrected, and terms change. Meanwhile one daemon after the other is killed, stands
+ * still for longer than the others wait, or loses its connection. Or all of them lose it, because the database is away. Then all is counted.
  */
-import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { UPLOAD as DOCUMENT_UPLOAD } from '../lanes/document/office.ts';
-import { UPLOAD } from '../lanes/voice/voice-rig.ts';
-import { NETWORK_FAULTS, Network, type NetworkFault } from '../network.ts';
+import { NETWORK_FAULTS, Network } from '../network.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { Seeded } from '../seeded.ts';
 import { type Member, Team } from '../shared-team.ts';
 import { wholeNumber } from '../whole-number.ts';
-import { SHELF, Shelf } from './cluster-shelf.ts';
-import { RECORDING_SECONDS, ROUTES, Sources } from './cluster-sources.ts';
+import { Audit } from './cluster-audit.ts';
+import { checkAll } from './cluster-checks.ts';
+import { Daemon, ROLES } from './cluster-daemon.ts';
+import { type Person, Shelf } from './cluster-shelf.ts';
+import { ROUTES, Sources } from './cluster-sources.ts';
 import { Broken } from './installation.ts';
-import { hasItsNumbers } from './numbers.ts';
 
-/** Two that may lead, and two that only work. */
-const ROLES = ['both', 'both', 'worker', 'worker'] as const;
 /** The configs of those that may lead. */
 const LEADERS = ROLES.flatMap((role, nth) => (role === 'both' ? [`daemon-${nth}.yaml`] : []));
 /** What users start. */
 const program = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
-/** Longer than a daemon is waited for. */
-const STILL_MS = 12_000;
 /** The longest fault of a network: most are shorter than a daemon is waited for, some are longer. */
 const LONGEST_FAULT_MS = 15_000;
 const LONGEST_OUTAGE_MS = 9000;
@@ -40,11 +33,13 @@ const LEFT = `(j.record->'state'->'hold'->>'kind' = 'source-gone' and not exists
   where r.tbl = 'sources' and r.record->>'path' = j.record->>'source'))`;
 /** After the end of the disturbance, something goes on at least this often: a busy machine takes longer for all of it. */
 const PATIENCE_MS = 180_000;
-const PAGE = /http:\/\/127\.0\.0\.1:\d+\/(?=; \\"dragoman dashboard)/g;
 /** How long people work on after the disturbance: until then, most saves meet a daemon that is away. */
 const CALM_MS = 20_000;
-/** Between two saves. */
+/** Between two saves of one person. */
 const PAUSE_MS = 100;
+const PEOPLE = 4;
+/** So many seconds have at least one confirmed save, and one correction of a translation. */
+const SECONDS_PER_SAVE = 4;
 const LATENCY = [{ kind: 'latency', ms: 60, times: 'always' }] as const;
 
 const { values } = parseArgs({
@@ -61,8 +56,9 @@ const seconds = wholeNumber('seconds', values.seconds);
 const files = wholeNumber('files', values.files);
 /** Files in several languages, and as many catalogs. */
 const shelved = wholeNumber('shelf', values.shelf);
-const renames = pathToFileURL(join(import.meta.dirname, '..', 'slow-renames-process.ts')).href;
-const preload = `${renames}?ms=${wholeNumber('rename', values.rename)}`;
+const renames = pathToFileURL(join(import.meta.dirname, '..', 'traced-renames-process.ts')).href;
+const renameMs = wholeNumber('rename', values.rename);
+const expected = Math.ceil(seconds / SECONDS_PER_SAVE);
 
 async function torture(): Promise<void> {
   await using postgres = await openPostgres();
@@ -70,32 +66,34 @@ async function torture(): Promise<void> {
     ...{ members: 1, texts: 0, faults: LATENCY, program, routes: ROUTES },
   });
   await postgres.queues(team.schema, 'website');
+  const audit = await Audit.begin(postgres, team.schema);
   const [tree] = team.members as [Member];
   const random = new Seeded(seed, 0);
   const sources = new Sources(tree, { files, random });
   const shelf = new Shelf(tree, { files: shelved, random: new Seeded(seed, 1) });
   const folders = await mkdtemp(join(tmpdir(), 'dragoman-cluster-'));
+  const trace = join(folders, 'renames');
+  const preload = `${renames}?${new URLSearchParams({ ms: String(renameMs), trace })}`;
   await using networks = new AsyncDisposableStack();
   const daemons: Daemon[] = [];
   for (const [nth, role] of ROLES.entries()) {
     const network = networks.use(await Network.to(postgres.port));
     const url = network.through(postgres.runner);
-    daemons.push(Daemon.start({ tree, team, folders, role, network, url, name: `daemon-${nth}` }));
+    const place = { tree, team, folders, role, network, url, preload };
+    daemons.push(Daemon.start({ ...place, name: `daemon-${nth}` }));
   }
   const happened: string[] = [];
+  const retried = new Set<string>();
   try {
     await disturb({ postgres, tree, sources, shelf, daemons, random, happened });
-    happened.push(
-      `people saved ${shelf.saves} texts, and ${shelf.confirmed} saves were confirmed (${shelf.answers})`,
-    );
-    if (shelf.confirmed === 0) throw new Broken('no save of a person was confirmed');
-    const retried = new Set<string>();
+    happened.push(sources.happened, shelf.happened);
+    requireWork({ sources, shelf });
     const took = await undisturbed({ postgres, team, tree, sources, shelf, retried });
     happened.push(`all was done ${took} s later`);
     for (const daemon of daemons) await daemon.end();
-    await requireLock(tree, folders);
-    await compareOthers(postgres, { tree, sources });
-    console.log(`seed ${seed}: ${happened.join('; ')}: ${await countStrictly(team, retried)}`);
+    happened.push(await audit.require(trace, tree.path('')));
+    const bill = await checkAll({ postgres, team, tree, sources, folders, program, retried });
+    console.log(`seed ${seed}: ${happened.join('; ')}: ${bill}`);
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
     const said = daemons.map((daemon) => daemon.lastWords).join('\n');
@@ -107,94 +105,12 @@ async function torture(): Promise<void> {
   }
 }
 
-interface Place {
-  readonly tree: Member;
-  readonly team: Team;
-  /** In which each daemon has a state folder. */
-  readonly folders: string;
-  readonly role: (typeof ROLES)[number];
-  readonly name: string;
-  /** Between the daemon and the database. */
-  readonly network: Network;
-  /** The address of the database, through the network. */
-  readonly url: string;
-}
-
-/** One that comes back when it is killed, as a supervisor brings it. */
-class Daemon {
-  readonly #place: Place;
-  #child: ReturnType<Member['spawn']>;
-  #said = '';
-
-  static start(place: Place): Daemon {
-    const { tree, team, folders, name } = place;
-    const folder = join(folders, name);
-    tree.configure(
-      team.schema,
-      'lock: dragoman.lock\npage: { listen: "127.0.0.1:0", reviewers: [{ name: anna, languages: [de, fr, it] }] }',
-      {
-        state: `, folder: "${folder}", key: { env: STATE_KEY }, tree: website`,
-        ...{ routes: ROUTES, projects: SHELF },
-      },
-    );
-    tree.write(`${name}.yaml`, tree.read('dragoman.yaml'));
-    return new Daemon(place);
-  }
-
-  private constructor(place: Place) {
-    this.#place = place;
-    this.#child = this.#spawn();
-  }
-
-  get lastWords(): string {
-    return `${this.#place.name}: ${this.#said.slice(-1500)}`;
-  }
-
-  /** The address of its page, if it served one at last. */
-  get page(): string | undefined {
-    return [...this.#said.matchAll(PAGE)].at(-1)?.[0];
-  }
-
-  kill(): void {
-    this.#child.kill('SIGKILL');
-  }
-
-  async standStill(): Promise<void> {
-    const child = this.#child;
-    child.kill('SIGSTOP');
-    await wait(STILL_MS);
-    child.kill('SIGCONT');
-  }
-
-  async loseDatabase(fault: NetworkFault, ms: number): Promise<void> {
-    const { network } = this.#place;
-    network.disturb(fault);
-    await wait(ms);
-    network.heal();
-  }
-
-  async end(): Promise<void> {
-    if (this.#child.exitCode !== null) return;
-    const closed = once(this.#child, 'close');
-    this.#child.removeAllListeners('exit');
-    this.#child.kill('SIGTERM');
-    await closed;
-  }
-
-  #spawn(): ReturnType<Member['spawn']> {
-    const { tree, name, role, url } = this.#place;
-    const child = tree.spawn('run', { url, preload }, '--config', `${name}.yaml`, '--role', role);
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        this.#said += chunk;
-      });
-    }
-    // Killed, or a leader that was replaced while it stood still.
-    child.once('exit', () => {
-      this.#child = this.#spawn();
-    });
-    return child;
-  }
+/** @throws Broken where so little was done that the result says little */
+function requireWork({ sources, shelf }: Pick<Scene, 'sources' | 'shelf'>): void {
+  const { corrections } = sources;
+  const { confirmed } = shelf;
+  if (confirmed < expected) throw new Broken(`only ${confirmed} saves were confirmed`);
+  if (corrections < expected) throw new Broken(`only ${corrections} translations were corrected`);
 }
 
 interface Scene {
@@ -218,6 +134,7 @@ async function disturb(scene: Scene): Promise<void> {
       const change = sources.change();
       if (change !== undefined) happened.push(change);
     }
+    if (random.isOneIn(8)) sources.changeTerms();
     if (random.isOneIn(8)) {
       const ms = random.below(LONGEST_OUTAGE_MS);
       happened.push(`the database was away for ${ms} ms`);
@@ -242,22 +159,48 @@ async function disturb(scene: Scene): Promise<void> {
   await Promise.all([people, ...asleep]);
 }
 
-/** A person at a time: whoever edits a catalog beside another one who saves into it may write back what it was. */
-async function work({ tree, shelf, daemons }: Scene, deadline: number): Promise<void> {
-  const links = new Map<string, string>();
+/** People work to the end of the disturbance, and a while longer; then until they have done enough. */
+async function work(scene: Scene, deadline: number): Promise<void> {
+  const links = new Links(scene.tree);
+  const people = Array.from({ length: PEOPLE }, (_, nth) => ({ nth, of: PEOPLE }));
+  await Promise.all(people.map((person) => workAs(person, { ...scene, links }, deadline)));
+}
+
+async function workAs(
+  person: Person,
+  { sources, shelf, daemons, links }: Scene & { readonly links: Links },
+  deadline: number,
+): Promise<void> {
   const last = deadline + PATIENCE_MS;
-  const isOver = () => shelf.confirmed > 0 || performance.now() > last;
-  while (performance.now() < deadline || !isOver()) {
-    if (shelf.saves % 3 === 0) shelf.edit();
+  const isDone = () => Math.min(shelf.confirmed, sources.corrections) >= expected;
+  const isOver = () => isDone() || performance.now() > last;
+  for (let round = 0; performance.now() < deadline || !isOver(); round++) {
+    if (round % 3 === 0) shelf.edit(person);
+    sources.correct();
     for (const [nth, config] of LEADERS.entries()) {
       const page = daemons[nth]?.page;
-      if (page === undefined) continue;
-      const link = links.get(config) ?? (await linkOf(tree, config));
-      if (link === undefined) continue;
-      links.set(config, link);
-      await shelf.save(page, link);
+      const token = await links.of(config);
+      if (page !== undefined && token !== undefined) await shelf.save({ page, token }, person);
     }
     await wait(PAUSE_MS);
+  }
+}
+
+/** A link of each daemon that may lead. One makes it while it leads, and knows it from then on. */
+class Links {
+  readonly #tree: Member;
+  readonly #known = new Map<string, Promise<string | undefined>>();
+
+  constructor(tree: Member) {
+    this.#tree = tree;
+  }
+
+  async of(config: string): Promise<string | undefined> {
+    const asked = this.#known.get(config) ?? linkOf(this.#tree, config);
+    this.#known.set(config, asked);
+    const link = await asked;
+    if (link === undefined && this.#known.get(config) === asked) this.#known.delete(config);
+    return link;
   }
 }
 
@@ -267,44 +210,6 @@ async function linkOf(tree: Member, config: string): Promise<string | undefined>
   return stdout.includes('#token=')
     ? new URL(stdout.trim()).hash.slice('#token='.length)
     : undefined;
-}
-
-/** @throws Broken where a checkout without state, which has only the files and the lock, says that something is to be done */
-async function requireLock(tree: Member, folders: string): Promise<void> {
-  // The last recording may be removed: a route whose folder is missing fails.
-  mkdirSync(tree.path('spoken'), { recursive: true });
-  const state = join(folders, 'none');
-  tree.write('alone.yaml', tree.read('dragoman.yaml').replace(/^state:.*$/m, `state: "${state}"`));
-  const child = tree.spawn('once', {}, '--frozen', '--config', 'alone.yaml');
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  if (code !== 0)
-    throw new Broken(`a checkout without state ended with ${code}: ${stdout}${stderr}`);
-}
-
-/** @throws Broken where a target is not as a daemon on its own makes it */
-async function compareOthers(
-  postgres: Postgres,
-  { tree, sources }: Pick<Left, 'tree' | 'sources'>,
-): Promise<void> {
-  const others = sources.pairs.filter(({ source }) => !source.endsWith('.json'));
-  await using team = await Team.start(postgres, { members: 1, texts: 0, program, routes: ROUTES });
-  const [alone] = team.members as [Member];
-  alone.configureAlone({ routes: ROUTES });
-  for (const { source } of others) alone.write(source, readFileSync(tree.path(source)));
-  // The last recording may be removed: a route whose folder is missing fails.
-  mkdirSync(alone.path('spoken'), { recursive: true });
-  const { code } = await alone.onceApart();
-  if (code !== 0) throw new Broken(`a daemon on its own ended with ${code}`);
-  const wrong = others.filter(
-    ({ target }) => !tree.has(target) || tree.read(target) !== alone.read(target),
-  );
-  if (wrong.length > 0) {
-    throw new Broken(`not as they should be: ${wrong.map(({ target }) => target).join(', ')}`);
-  }
 }
 
 interface Left {
@@ -333,13 +238,13 @@ interface Unfinished {
  * @throws Broken when nothing goes on any more although not everything is there, or something is left that should be gone
  */
 async function undisturbed(left: Left): Promise<number> {
-  const { postgres, team, tree, sources, shelf } = left;
+  const { postgres, team, sources, shelf } = left;
   const began = performance.now();
   let deadline = began + PATIENCE_MS;
   // Offers become more before they become fewer: each number is compared with its own best one.
   const best: number[] = [];
   for (;;) {
-    const wrong = [...wrongTargets(tree, sources), ...sources.leftBehind, ...shelf.wrong];
+    const wrong = [...sources.wrong, ...sources.leftBehind, ...shelf.wrong];
     const [row] = await postgres.query(
       `select (select count(*)::int from ${team.schema}.turns) as turns,
          (select count(*)::int from ${team.schema}_queues.job) as offers,
@@ -414,65 +319,6 @@ async function letGo({ postgres, team: { schema }, tree, retried }: Left): Promi
     refused = stderr;
   }
   throw new Broken(`nobody took the retry: ${refused}`);
-}
-
-/** Each text has one translation, of what it says now, and no two texts the same one. */
-function wrongTargets(tree: Member, { pairs }: Sources): readonly string[] {
-  const targets = new Map<string, string>();
-  const sources = new Map<string, string>();
-  const wrong: string[] = [];
-  for (const { source: from, target } of pairs) {
-    if (!from.endsWith('.json')) {
-      if (!tree.has(target)) wrong.push(target);
-      continue;
-    }
-    const found = tree.has(target) ? entriesOf(tree, target) : {};
-    for (const [key, source] of Object.entries(entriesOf(tree, from))) {
-      const text = found[key] ?? '';
-      const isTaken = (sources.get(text) ?? source) !== source;
-      const isOther = (targets.get(source) ?? text) !== text;
-      if (!hasItsNumbers(text, source) || isTaken || isOther) wrong.push(`${target}#${key}`);
-      targets.set(source, text);
-      sources.set(text, source);
-    }
-  }
-  return wrong;
-}
-
-function entriesOf(tree: Member, path: string): Record<string, string> {
-  return JSON.parse(tree.read(path)) as Record<string, string>;
-}
-
-/**
- * Texts that were paid twice must be on the books as such. A document is bought twice only by a person: the service counts its name with a
- * hash, not its characters. @throws Broken
- */
-async function countStrictly(team: Team, retried: ReadonlySet<string>): Promise<string> {
-  const { billed_characters: billed, asked_twice, operations } = team.sandbox.counters();
-  const { sure, doubted, reserved, requests, leases, seconds: heard } = await team.account();
-  const uploaded = (operations[UPLOAD]?.statuses[204] ?? 0) * RECORDING_SECONDS;
-  const texts = asked_twice.filter(({ operation }) => operation !== DOCUMENT_UPLOAD);
-  const twice = texts.reduce((sum, { text, times }) => sum + (times - 1) * text.length, 0);
-  const documents = asked_twice.filter(({ operation }) => operation === DOCUMENT_UPLOAD);
-  const alone = documents.filter(({ text }) => !retried.has(text.replace(/ sha256:.*/s, '')));
-  const wrong: string[] = [];
-  if (billed < sure || billed > sure + doubted) {
-    wrong.push(
-      `the service billed ${billed}; the books say ${sure}, and ${doubted} possibly twice`,
-    );
-  }
-  if (uploaded > heard)
-    wrong.push(`the service took ${uploaded} s of voice, the books say ${heard}`);
-  if (twice > doubted) {
-    const which = JSON.stringify(texts.slice(0, 20));
-    wrong.push(`${twice} characters bought twice, ${doubted} on the books so: ${which}`);
-  }
-  if (alone.length > 0) wrong.push(`sent again by nobody's wish: ${JSON.stringify(alone)}`);
-  if (reserved + requests + leases > 0) {
-    wrong.push(`${reserved} reserved, ${requests} requests and ${leases} texts are under way`);
-  }
-  if (wrong.length > 0) throw new Broken(wrong.join('\n'));
-  return `${billed} billed, ${twice} of them twice, ${doubted} on the books as possibly twice, ${heard} s of voice`;
 }
 
 if (NO_POSTGRES === undefined) await torture();
