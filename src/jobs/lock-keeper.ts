@@ -196,8 +196,7 @@ export class LockKeeper {
       for (const path of await tidyLock(this.#options, sources)) written.add(path);
     }
     const { terminology } = this.#options;
-    const lacking =
-      orphans === 'drop' ? lackingInLock(terminology) : writableInLock(this.#options);
+    const lacking = orphans === 'drop' ? lackingInLock(terminology) : writableInLock(this.#options);
     for (const path of await writeTerminology(this.#options, lacking)) written.add(path);
     const isAll = this.#changed.size === 0;
     const all = orphans === 'drop' ? 'all' : 'all but the rest';
