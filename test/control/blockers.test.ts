@@ -128,7 +128,7 @@ function controlWith(blocker: Blocker) {
     sums: new Sums(),
     budget: [],
     condition: { report: { state: 'running', stopped_by: null }, delays: [] },
-    look: async () => ({ skipped: [] }),
+    scan: async () => ({ skipped: [] }),
     followUps: () => [],
     whyLockStays: async () => undefined,
     blockers: () => [blocker],

@@ -37,7 +37,7 @@ async function planOf(
     terminology: { files: { glossaries: new Map(), styles: new Map() } },
     spending: { forecast: () => ({ wouldHold: () => undefined }) },
     clock: manualClock(),
-    look: async () => ({ skipped: [] }),
+    scan: async () => ({ skipped: [] }),
     followUps: () => [],
     whyLockStays: async () => undefined,
     blockers: () => [],
