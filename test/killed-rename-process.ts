@@ -1,6 +1,6 @@
 /**
- * Loaded before the command line of a daemon (`node --import`): while the file `armed` exists, the process is killed when it is about to rename
- * a file onto a path that ends with `of`.
+ * Loaded before the command line of a daemon (`node --import`). While the file `armed` exists, it kills the process right before a rename onto
+ * a path that ends with `of`.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -85,8 +85,8 @@ export function doubtOf(type: number, mount: string | undefined): Doubt | undefi
 }
 
 /**
- * @param folder absolute. Where it does not exist, it will be on the file system of the next folder above, and it is not made here: commands
- * that only read ask, too
+ * Where the folder does not exist, it will be on the file system of the next folder above. It is not made here: commands that only read ask, too.
+ * @param folder absolute
  * @returns undefined also on systems other than Linux
  */
 export async function doubtAt(folder: string): Promise<Doubt | undefined> {

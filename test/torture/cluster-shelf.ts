@@ -71,8 +71,8 @@ export class Shelf {
   }
 
   /**
-   * Each person has files of their own: whoever edits a catalog beside another one who saves into it may write back what it was, without
-   * new translations. So a person only adds texts there, and edits nothing during a save.
+   * Each person has files of their own, edits nothing during a save, and only adds texts. Whoever edits a catalog beside another one who saves
+   * into it may write back what it was.
    */
   edit(person: Person): void {
     const n = this.#fileOf(person);
