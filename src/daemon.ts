@@ -31,13 +31,14 @@ import { LimitWatch } from './control/limit-watch.ts';
 import { isEverything } from './control/scope.ts';
 import { failureOf, isOfLock } from './failure.ts';
 import { carryRecords } from './intake/carry-records.ts';
+import { recordSeen } from './intake/config-seen.ts';
 import type { TargetsOfLeaving } from './intake/intake.ts';
 import { repairTargets } from './intake/repair-targets.ts';
 import { SourceMonitor } from './intake/source-monitor.ts';
 import { serviceKeyOf } from './jobs/connect-service.ts';
 import { FatalError } from './jobs/fatal-error.ts';
 import { Leader } from './jobs/leader.ts';
-import { findLinesOfOthers, recordPlaces } from './jobs/lines-of-others.ts';
+import { findLinesOfOthers } from './jobs/lines-of-others.ts';
 import type { LockKeeper } from './jobs/lock-keeper.ts';
 import { LockSync, openKeeper } from './jobs/lock-sync.ts';
 import { recallTerminology } from './jobs/lock-terminology.ts';
@@ -55,6 +56,7 @@ import type { InForce } from './plan/in-force.ts';
 import type { Setup } from './plan/planner.ts';
 import { Spending } from './plan/spending.ts';
 import type { Books } from './state/books.ts';
+import type { LockFiles } from './state/lock-file.ts';
 import { asStateFailure, watchStateFolder } from './state/state-disk.ts';
 import type { Team } from './state/team.ts';
 import type { Tree } from './state/tree.ts';
@@ -277,6 +279,11 @@ export class Daemon implements AsyncDisposable {
     return this.#parts.workspace.tree;
   }
 
+  /** Undefined: the config names no lock. */
+  get lock(): LockFiles | undefined {
+    return this.#parts.workspace.lock;
+  }
+
   /** Undefined: the config names no database. */
   get team(): Team | undefined {
     return this.#parts.workspace.team;
@@ -347,17 +354,21 @@ async function openParts(options: DaemonOptions): Promise<OpenParts> {
   const { config } = setup;
   const { clock, events } = world;
   const isWorker = options.role === 'worker';
-  const { places } = await (isWorker ? findLinesOfOthers(setup) : refuseRenamedLock(setup));
+  const found = await (isWorker ? findLinesOfOthers(setup) : refuseRenamedLock(setup));
   const files = await loadTerminology(config);
   const opening = { ...options, config, terminology: files };
   const workspace = await openWorkspace(opening).catch((error: unknown) => {
     throw asStateFailure(error, config);
   });
   try {
+    workspace.lock?.elsewhere.replace(found.lines);
     await workspace.till.recover();
     if (leads(workspace)) {
       await carryRecords(setup, workspace);
-      if (workspace.tree?.task !== 'looks') await recordPlaces(config, places);
+      const { digest } = found;
+      if (digest !== undefined && workspace.tree?.task !== 'looks') {
+        await recordSeen(config.state, { lines: digest });
+      }
       await repairTargets(workspace, config, targets);
     }
     const digest = await digestOfService(config.service, serviceKeyOf(config, world));

@@ -693,8 +693,7 @@ test('a number is written in English in one place, which loads the rules of Unic
 
 /** Changes of the disk outside of a shared tree: in the state folder with its trash, in the spool, and of temporary files. */
 const OWN_FOLDER = [
-  'intake/carry-records writeIfDifferent',
-  'jobs/lines-of-others writeIfDifferent',
+  'intake/config-seen writeIfDifferent',
   ...['jobs/lock-notes appendFileSync', 'jobs/lock-tidying writeIfDifferent'],
   ...['jobs/workspace rm', 'lanes/voice/purchase rm'],
   ...['state/trash copyFile', 'state/trash copyFile', 'state/trash copyFile', 'state/trash rm'],

@@ -89,7 +89,7 @@ async function sharedInputs(
     ...{ counted: new Set(since?.before.counted), notes: new Set() },
     forecast: await options.spending.forecast(),
     refusals: new PlanRefusals(options, drift),
-    isUnwritten: unwrittenIn(options.inForce.config),
+    isUnwritten: unwrittenIn(options.lock),
     unwritten: [],
     ...(since === undefined ? {} : { since }),
   };

@@ -54,7 +54,7 @@ export async function frozenReport(
   const others = [...ledger.all('jobs')].filter(
     (job) => !over.has(job.id) && inScope(scope, job, rootOf) && inForce.planner.isReported(job),
   );
-  const isUnwritten = unwrittenIn(inForce.config);
+  const isUnwritten = unwrittenIn(options.lock);
   const unwritten = looked.filter(
     ({ kind, isAdopted, job }) => kind === 'up-to-date' && isAdopted === true && isUnwritten(job),
   );

@@ -40,7 +40,10 @@ export interface LocalControlOptions extends Pick<Workspace, OpenState | OpenToo
   >;
   readonly runState: Pick<RunState, 'isBusy'>;
   /** Absent: the config names no lock. */
-  readonly lock?: Pick<LockFiles, 'version' | 'index' | 'indexOf' | 'has'>;
+  readonly lock?: Pick<
+    LockFiles,
+    'folder' | 'pathOf' | 'elsewhere' | 'version' | 'index' | 'indexOf' | 'has'
+  >;
   /** Scans the disk, so that a plan is about the files as they are now. */
   scan(): Promise<DiskScan>;
   /** The plan, also with regard to the lock of the team. */

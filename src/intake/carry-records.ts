@@ -3,8 +3,7 @@
  * baselines. Nothing is bought, and no target moves. What a person wrote stays a person's.
  */
 import { join, relative } from 'node:path';
-import { hashBytes, hashIfPresent, readBytesIfPresent, statOf } from '../files/disk.ts';
-import { writeIfDifferent } from '../files/replace.ts';
+import { hashBytes, hashIfPresent, statOf } from '../files/disk.ts';
 import { type Hash, jobId, type Stat, sourceId, targetList } from '../job.ts';
 import {
   commitDecision,
@@ -16,14 +15,12 @@ import {
 import type { Setup } from '../plan/planner.ts';
 import type { PathMatch } from '../routes/compiled.ts';
 import { baselineKeyOf } from '../state/undo-log.ts';
+import { readSeen, recordSeen } from './config-seen.ts';
 import { withoutRecord } from './gone.ts';
 import { type ClaimedSource, heirsOf, isSourceOf, type Routed } from './heirs.ts';
 import { type ProjectContext, takeFromWorkers } from './project-context.ts';
 
 type Records = Pick<ProjectContext, 'ledger' | 'baselines' | 'publications'>;
-
-/** In the state folder: a digest of the config by which all records were carried. */
-const SEEN = 'config-seen';
 
 /** To ask the routes for each of 20,000 sources took a tenth of a run with nothing to do. */
 export async function carryRecords(
@@ -31,18 +28,16 @@ export async function carryRecords(
   records: Records & { readonly tree?: { readonly task: string } },
 ): Promise<void> {
   const { state, projects } = setup.config;
-  const path = join(state, SEEN);
   const names = new Set(projects.map(({ name }) => name));
   const others = new Set<string>();
   for (const { project } of records.ledger.all('sources')) {
     if (!names.has(project)) others.add(project);
   }
-  const content = hashBytes([setup.text, ...[...others].toSorted()].join('\n'));
-  const isSame = (await readBytesIfPresent(path, content.length))?.bytes.toString() === content;
-  if (isSame) return;
+  const digest = hashBytes([setup.text, ...[...others].toSorted()].join('\n'));
+  if ((await readSeen(state)).records === digest) return;
   await carryAll(setup, records);
   if (records.tree?.task === 'looks') return;
-  await writeIfDifferent({ path, root: state, content, durability: 'cached' });
+  await recordSeen(state, { records: digest });
 }
 
 async function carryAll(routed: Routed, records: Records): Promise<void> {

@@ -1,9 +1,8 @@
 /** Finds lines of the lock that are in the file of another project than the one that has their source now. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Config } from '../config.ts';
-import { hashBytes, readBytesIfPresent } from '../files/disk.ts';
-import { writeIfDifferent } from '../files/replace.ts';
+import { hashBytes } from '../files/disk.ts';
+import { readSeen } from '../intake/config-seen.ts';
 import { isStatedIn } from '../intake/former-paths.ts';
 import {
   type ClaimedSource,
@@ -14,29 +13,24 @@ import {
 } from '../intake/heirs.ts';
 import type { Hash } from '../job.ts';
 import type { Setup } from '../plan/planner.ts';
-import {
-  type ElsewhereByFile,
-  type LinesElsewhere,
-  setLinesElsewhere,
-} from '../state/lines-elsewhere.ts';
-import { LockFiles, lockNames, readLockBytes } from '../state/lock-file.ts';
+import type { ElsewhereByFile, LinesOfFile } from '../state/lines-elsewhere.ts';
+import { LockFiles, lockNames } from '../state/lock-file.ts';
 import { statOfLock } from '../state/lock-place.ts';
+import { readLockBytes } from '../state/lock-reader.ts';
 import { parseLock, pathsOfLock } from '../state/lock-text.ts';
 import { folderName } from '../state/memories/folder.ts';
 
-/** In the state folder: a digest of the config and of the lock, when no file had lines of others. */
-const SEEN = 'lock-places';
-
-/** What was found of the places of a lock. */
+/** What was found in a lock. */
 interface FoundLines {
-  /** For `recordPlaces`; undefined: there are lines of others. */
-  readonly places?: Hash;
+  readonly lines: ElsewhereByFile;
+  /** For `recordSeen`; undefined: there are lines of others. */
+  readonly digest?: Hash;
   /** An earlier start has recorded that there are none, with this config and this lock. */
   readonly isSeen?: boolean;
 }
 
 /**
- * Finds the lines that are in the files of others, for all that read the lock from now on. With `text`, the content of the config, files of
+ * Finds the lines that are in the files of others. With `text`, the content of the config, files of
  * present projects are not read when an earlier start has recorded that they have none. To read 30 MB took a tenth of a run with nothing
  * to do.
  */
@@ -44,27 +38,15 @@ export async function findLinesOfOthers(
   routed: Routed & Partial<Pick<Setup, 'text'>>,
 ): Promise<FoundLines> {
   const { lock, state } = routed.config;
-  if (lock === undefined) return {};
+  if (lock === undefined) return { lines: new Map() };
   const files = new LockFiles(lock);
-  const places = await placesOf(routed.text ?? '', files);
-  const known = await readBytesIfPresent(join(state, SEEN), places.length).catch(() => undefined);
-  const isSeen = routed.text !== undefined && known?.bytes.toString() === places;
-  const found = await linesOfOthers(routed, files, { isSeen });
-  setLinesElsewhere(lock, found);
-  return found.size === 0 ? { places, isSeen } : {};
+  const digest = await digestOf(routed.text ?? '', files);
+  const isSeen = routed.text !== undefined && (await readSeen(state)).lines === digest;
+  const lines = await linesOfOthers(routed, files, { isSeen });
+  return lines.size === 0 ? { lines, digest, isSeen } : { lines };
 }
 
-/** @param places from `findLinesOfOthers` */
-export async function recordPlaces(
-  { state }: Pick<Config, 'state'>,
-  places: Hash | undefined,
-): Promise<void> {
-  if (places === undefined) return;
-  const path = join(state, SEEN);
-  await writeIfDifferent({ path, root: state, content: places, durability: 'cached' });
-}
-
-async function placesOf(text: string, files: LockFiles): Promise<Hash> {
+async function digestOf(text: string, files: LockFiles): Promise<Hash> {
   const paths = (await files.paths()).toSorted((a, b) => (a < b ? -1 : 1));
   const stats = await Promise.all(paths.map(async (path) => `${path} ${await statOfLock(path)}`));
   return hashBytes([text, ...stats].join('\n'));
@@ -88,7 +70,7 @@ export async function linesOfOthers(
   files: LockFiles,
   { isSeen = false, isStrange = false }: LockTaken = {},
 ): Promise<ElsewhereByFile> {
-  const found = new Map<string, LinesElsewhere[]>();
+  const found = new Map<string, LinesOfFile[]>();
   const own = new Set(lockNames(routed.config.projects).map((name) => files.pathOf(name)));
   for (const path of await files.paths()) {
     if (isSeen && own.has(path)) continue;

@@ -9,7 +9,7 @@ import { type Estimate, type LaneWorker, nothingCounted } from '../lane.ts';
 import { inBatches } from '../parsing/within.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { type Section, withSections } from '../segments/lock-section.ts';
-import { type LockName, lockFilesIn, lockNames } from '../state/lock-file.ts';
+import { type LockName, lockNames } from '../state/lock-file.ts';
 import { whyUnwritable } from '../state/lock-place.ts';
 import {
   jobsMissed,
@@ -52,7 +52,7 @@ export async function whyLockStays(
   options: ForeseeingOptions,
   run: ForeseenRun,
 ): Promise<Failure | undefined> {
-  for (const { name, failure } of await unwritableLocks(options.inForce)) {
+  for (const { name, failure } of await unwritableLocks(options)) {
     const changes =
       name === undefined ? run.orphans === 'drop' : await isChanged(options, name, run);
     if (changes) return failure;
@@ -68,17 +68,15 @@ interface UnwritableLock {
 
 /** The files of the lock that could not be written, or not removed. */
 export async function unwritableLocks({
-  config,
-}: Pick<InForce, 'config'>): Promise<UnwritableLock[]> {
-  const { lock, projects } = config;
-  if (lock === undefined) return [];
-  const files = lockFilesIn(lock);
-  const left = await leftLocks({ files, inForce: { config } });
+  files,
+  inForce,
+}: Pick<LockTidying, 'files' | 'inForce'>): Promise<UnwritableLock[]> {
+  const left = await leftLocks({ files, inForce });
   return [
-    ...lockNames(projects).map((name) => ({ name, path: files.pathOf(name) })),
+    ...lockNames(inForce.config.projects).map((name) => ({ name, path: files.pathOf(name) })),
     ...left.map((path) => ({ name: undefined, path })),
   ].flatMap(({ name, path }) => {
-    const failure = whyUnwritable(lock, path);
+    const failure = whyUnwritable(files.folder, path);
     return failure === undefined ? [] : [{ name, failure }];
   });
 }
@@ -90,7 +88,7 @@ async function isChanged(
 ): Promise<boolean> {
   const isOf = (job: LockName) => job.project === name.project && job.language === name.language;
   if (leaving.some(isOf)) return true;
-  if (orphans === 'drop' && options.files.hasLinesElsewhere(name)) return true;
+  if (orphans === 'drop' && options.files.elsewhere.has(options.files.pathOf(name))) return true;
   const sections = await sectionsAfter(options, planned.filter(isOf));
   if (sections === 'open') return true;
   const lock = await options.files.lock(name);

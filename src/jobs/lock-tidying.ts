@@ -14,7 +14,6 @@ import { absentOnPurpose, findWorkTree, trackedIn } from '../files/work-tree.ts'
 import { sourceId } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { Project } from '../project.ts';
-import { linesElsewhere } from '../state/lines-elsewhere.ts';
 import { LockFiles, type LockName, lockNames, type Rewritten } from '../state/lock-file.ts';
 import { statOfLock } from '../state/lock-place.ts';
 import type { LockText } from '../state/lock-text.ts';
@@ -58,7 +57,7 @@ export async function tidyLock(tidying: LockTidying, sources: SourcesByProject):
   const seen = await readSeen(join(state, SEEN));
   const names = namesByPath(files, inForce.config.projects);
   const next: Record<string, string> = {};
-  const changed = await files.takeLines();
+  const changed = await files.elsewhere.move(files);
   for (const path of await leftLocks(tidying)) {
     if (await files.remove(path)) changed.push(path);
   }
@@ -84,7 +83,11 @@ export async function leftLocks(
   const names = namesByPath(files, inForce.config.projects);
   const left: string[] = [];
   for (const path of await files.paths()) {
-    if (names.has(path) || !(await files.isOwn(path)) || (await files.owes(path)).size > 0)
+    if (
+      names.has(path) ||
+      !(await files.isOwn(path)) ||
+      (await files.elsewhere.owedBy(path, files)).size > 0
+    )
       continue;
     left.push(path);
   }
@@ -213,14 +216,15 @@ export async function lostLockFiles(config: Config): Promise<string[]> {
     .map((path) => relative(base, path));
 }
 
-/** Which languages have no lock although the config names one; nothing: the config names none. */
-export function unwrittenIn({ lock }: Pick<Config, 'lock'>): (name: LockName) => boolean {
-  if (lock === undefined) return () => false;
-  const files = new LockFiles(lock);
+/** Which languages have no lock although the config names one. @param files undefined: the config names none */
+export function unwrittenIn(
+  files: Pick<LockFiles, 'pathOf' | 'elsewhere'> | undefined,
+): (name: LockName) => boolean {
+  if (files === undefined) return () => false;
   const known = new Map<string, boolean>();
   return (name) => {
     const path = files.pathOf(name);
-    const isUnwritten = known.get(path) ?? !(existsSync(path) || linesElsewhere(lock).has(path));
+    const isUnwritten = known.get(path) ?? !(existsSync(path) || files.elsewhere.has(path));
     known.set(path, isUnwritten);
     return isUnwritten;
   };
@@ -232,10 +236,11 @@ export function unwrittenIn({ lock }: Pick<Config, 'lock'>): (name: LockName) =>
  * @param jobs of the ledger before the run
  */
 export async function unstatedIn(
+  files: LockFiles | undefined,
   config: Pick<Config, 'lock' | 'projects' | 'base'>,
   jobs: readonly Pick<JobRecord, 'project' | 'language' | 'wrote'>[],
 ): Promise<(name: LockName) => boolean> {
-  const isUnwritten = unwrittenIn(config);
+  const isUnwritten = unwrittenIn(files);
   const keyOf = ({ project, language }: LockName) => `${project}\n${language}`;
   const left = new Set(jobs.filter(({ wrote }) => wrote.length > 0).map(keyOf));
   const unstated = new Set<string>();
@@ -329,7 +334,7 @@ export async function vanishedSources(
   const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);
   // The lock has the old path of a moved source until its job has written the new one.
   const moved = new Set((await files.moved(name)).values().map(({ source }) => source));
-  const owed = await files.owes(files.pathOf(name));
+  const owed = await files.elsewhere.owedBy(files.pathOf(name), files);
   return new Set(
     missing.filter((path) => !isAway(join(root, path)) && !moved.has(path) && !owed.has(path)),
   );

@@ -36,7 +36,7 @@ async function putInForce(parts: ReloadParts, setup: Setup): Promise<void> {
   const digest = await digestOfService(setup.config.service, key);
   const planner = plannerFor(parts, setup, digest);
   await monitor[Symbol.asyncDispose]();
-  await findLinesOfOthers(setup);
+  workspace.lock?.elsewhere.replace((await findLinesOfOthers(setup)).lines);
   if (leads(workspace)) await carryRecords(setup, workspace);
   Object.assign(inForce, { ...setup, planner, serviceDigest: digest } satisfies InForce);
   monitor.renew();

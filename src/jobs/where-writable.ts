@@ -7,7 +7,7 @@ import { requireWritable, whyImpossible } from '../files/writable.ts';
 import { type Job, targetList } from '../job.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Allowance } from '../plan/spending.ts';
-import { lockFilesIn } from '../state/lock-file.ts';
+import { lockFilesIn } from '../state/thread-locks.ts';
 
 /** Reserves characters, or seconds of audio, for a job. */
 type Allow<Buyer> = (job: Buyer, price: number) => Promise<Allowance>;

@@ -158,7 +158,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     service,
     languageSupport: new LanguageSupport({ config, service, clock: world.clock }),
     ...(stateLock && { stateLock }),
-    ...(config.lock === undefined ? {} : { lock: new LockFiles(config.lock, right) }),
+    ...(config.lock === undefined ? {} : { lock: new LockFiles(config.lock, { right }) }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

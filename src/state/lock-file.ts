@@ -2,21 +2,13 @@
 import { join } from 'node:path';
 import { type StepwiseWork, turnsOf } from '../clock.ts';
 import { type Failure, JobFailure } from '../failure.ts';
-import {
-  type ReadFile,
-  readBytesIfPresent,
-  readFileHead,
-  removeAtOnce,
-  sizeOfFile,
-  unlessAbsent,
-  writeFailure,
-} from '../files/disk.ts';
+import { readFileHead, removeAtOnce, unlessAbsent, writeFailure } from '../files/disk.ts';
 import { Mutex } from '../files/mutex.ts';
 import { replaceFile, writeIfDifferent } from '../files/replace.ts';
 import { ALONE, changeFile, type Right } from '../files/right.ts';
 import type { WorkTree } from '../files/work-tree.ts';
 import { type Stat, shellWords, type TargetPaths } from '../job.ts';
-import { inEnglish, type LanguageTag } from '../language.ts';
+import type { LanguageTag } from '../language.ts';
 import { statementsAbout } from '../segments/lock-section.ts';
 import { type Statement, type UnitId, unitId } from '../segments/statements.ts';
 import {
@@ -27,14 +19,7 @@ import {
   type ParsedLock,
   TURN_MS,
 } from './committed-locks.ts';
-import {
-  type ElsewhereByFile,
-  joinedSections,
-  type LinesElsewhere,
-  linesElsewhere,
-  setLinesElsewhere,
-  withLinesTaken,
-} from './lines-elsewhere.ts';
+import { joinedSections, LinesElsewhere } from './lines-elsewhere.ts';
 import {
   asLockFailure,
   attributesPath,
@@ -46,20 +31,19 @@ import {
   statOfLock,
   whyUnwritable,
 } from './lock-place.ts';
+import { LockReader, tooNew } from './lock-reader.ts';
 import {
   formatStatement,
   HEADER_START,
   LOCK_VERSION,
   type LockText,
-  lockIn,
   parseLock,
+  type Sections,
   textOfLock,
 } from './lock-text.ts';
 import { folderName } from './memories/folder.ts';
 
 export type { LockIndex } from './committed-locks.ts';
-
-type Sections = LockText['sections'];
 
 export interface LockName {
   readonly project: string;
@@ -78,20 +62,6 @@ export function lockNames(
 export interface LockedSource extends LockName {
   /** Relative to the project's root. */
   readonly source: string;
-}
-
-interface ReadLock extends ParsedLock {
-  readonly stat: Stat;
-  readonly text: string;
-  readonly versions: SectionVersions;
-}
-
-/** Shows whether the statements of a section are still those that were read. */
-interface SectionVersions {
-  /** The stat of the file when it was last read. Later writings of this process change only the versions of their sections. */
-  readonly since: Stat;
-  /** How often this process has written each section since. */
-  readonly written: Map<string, number>;
 }
 
 /** The stats of a file before and after this process wrote it. */
@@ -114,58 +84,22 @@ export type FormerPaths = (
   lock: LockText,
 ) => Promise<ReadonlyMap<string, FormerPath>>;
 
-/**
- * Characters of all files that are kept in memory. A file for a hundred thousand texts has three million characters, and takes
- * ten times as many bytes.
- */
-const MOST_CHARACTERS = 12_000_000;
-
-/** In bytes: eight million statements. */
-const LARGEST_LOCK = 256 * 1024 * 1024;
-
 /** The first line of a file has at most so many bytes. */
 const HEAD_BYTES = 200;
 
-const filesByFolder = new Map<string, LockFiles>();
-
-/**
- * One object per folder for the life of this thread: a file is read again only when it has changed.
- * @param folder absolute
- */
-export function lockFilesIn(folder: string): LockFiles {
-  const files = filesByFolder.get(folder) ?? new LockFiles(folder);
-  filesByFolder.set(folder, files);
-  return files;
-}
-
-/** The lock for another thread. */
-export interface PackedLock {
-  /** Absolute. */
-  readonly folder: string;
-  readonly elsewhere: ElsewhereByFile;
-}
-
-/** @param folder absolute */
-export function packLock(folder: string): PackedLock {
-  return { folder, elsewhere: linesElsewhere(folder) };
-}
-
-/** The lock as the thread has it that packed its place. */
-export function unpackLock({ folder, elsewhere }: PackedLock): LockFiles {
-  setLinesElsewhere(folder, elsewhere);
-  return lockFilesIn(folder);
+interface LockParts {
+  /** The right to write there. */
+  readonly right?: Right;
+  /** Lines that other files have. */
+  readonly elsewhere?: LinesElsewhere;
 }
 
 export class LockFiles {
   /** Absolute. */
   readonly folder: string;
-  readonly #read = new Map<string, ReadLock>();
+  readonly elsewhere: LinesElsewhere;
+  readonly #reader = new LockReader();
   readonly #mutex = new Mutex();
-  /** The files that are being read, with their stats before. */
-  readonly #reading = new Map<
-    string,
-    { stat: Stat | undefined; read: Promise<ReadLock | undefined> }
-  >();
   readonly #committed = new CommittedLocks();
   /** Files with the lines that others have of them, and what they were made of. */
   readonly #joined = new Map<string, { parts: readonly unknown[]; read: ParsedLock }>();
@@ -179,12 +113,10 @@ export class LockFiles {
 
   readonly #right: Right;
 
-  /**
-   * @param folder absolute; made for the first file
-   * @param right the right to write there
-   */
-  constructor(folder: string, right: Right = ALONE) {
+  /** @param folder absolute; made for the first file */
+  constructor(folder: string, { right = ALONE, elsewhere = new LinesElsewhere() }: LockParts = {}) {
     this.folder = folder;
+    this.elsewhere = elsewhere;
     this.#right = right;
   }
 
@@ -227,7 +159,7 @@ export class LockFiles {
 
   /** The moved sources of a language, by their present paths. */
   async moved(name: LockName): Promise<ReadonlyMap<string, FormerPath>> {
-    const elsewhere = this.#elsewhere(this.pathOf(name));
+    const elsewhere = this.elsewhere.of(this.pathOf(name));
     const lock = this.#formerPaths && (await this.lock(name));
     const moved = lock && (await this.#formerPaths?.(name, lock));
     if (elsewhere.length === 0) return moved ?? NOWHERE;
@@ -258,28 +190,10 @@ export class LockFiles {
   /** Reads the whole file. @throws JobFailure `damaged-state` for a file with a line that no version of dragoman writes */
   async refuseDamaged(name: LockName): Promise<void> {
     const path = this.pathOf(name);
-    for (const file of [path, ...this.#elsewhere(path).map((lines) => lines.file)]) {
-      const line = (await this.#load(file))?.lock.unreadable;
+    for (const file of [path, ...this.elsewhere.of(path).map((lines) => lines.file)]) {
+      const line = (await this.#reader.load(file))?.lock.unreadable;
       if (line !== undefined) throw damagedLock(file, line);
     }
-  }
-
-  /** Paths in a file of the lines that belong into other files, see `linesElsewhere`. */
-  async owes(file: string): Promise<ReadonlySet<string>> {
-    const lines = [...linesElsewhere(this.folder).values()].flat();
-    const paths = lines.flatMap((each) => (each.file === file ? [...each.paths.values()] : []));
-    const sections = paths.length === 0 ? undefined : (await this.#load(file))?.lock.sections;
-    return new Set(paths.filter((path) => sections?.has(path)));
-  }
-
-  /** Whether other files have lines of a language, see `linesElsewhere`. */
-  hasLinesElsewhere(name: LockName): boolean {
-    return this.#elsewhere(this.pathOf(name)).length > 0;
-  }
-
-  /** The files that have lines of this one, see `linesElsewhere`. */
-  #elsewhere(path: string): readonly LinesElsewhere[] {
-    return linesElsewhere(this.folder).get(path) ?? [];
   }
 
   /** The statements of the team for a language; undefined: there is no lock for it. */
@@ -320,8 +234,8 @@ export class LockFiles {
   }
 
   async #findNow(path: string): Promise<ParsedLock | undefined> {
-    const own = (await this.#load(path)) ?? (await this.#committed.atHead(path));
-    const others = await this.#othersOf(path);
+    const own = (await this.#reader.load(path)) ?? (await this.#committed.atHead(path));
+    const others = await this.elsewhere.sectionsFor(path, this);
     if (others.length === 0) return own;
     const parts = [own?.lock, ...others.map(({ sections }) => sections)];
     const known = this.#joined.get(path);
@@ -331,42 +245,6 @@ export class LockFiles {
     const read: ParsedLock = { lock };
     this.#joined.set(path, { parts, read });
     return read;
-  }
-
-  async #othersOf(path: string) {
-    const others: { paths: LinesElsewhere['paths']; sections: Sections }[] = [];
-    for (const { file, paths } of this.#elsewhere(path)) {
-      const read = await this.#load(file);
-      if (read !== undefined) others.push({ paths, sections: read.lock.sections });
-    }
-    return others;
-  }
-
-  /**
-   * Moves lines into the files where they belong, see `linesElsewhere`. A file loses a line when the other one has it, and goes without any.
-   * @returns absolute paths of the files that were written or removed
-   */
-  async takeLines(): Promise<string[]> {
-    const changed = new Set<string>();
-    for (const [path, lines] of linesElsewhere(this.folder)) {
-      const others = await this.#othersOf(path);
-      const taken = await this.#changeAt(path, (own) => withLinesTaken(own?.sections, others));
-      if (taken !== undefined) changed.add(path);
-      const own = (await this.#load(path))?.lock.sections ?? new Map();
-      for (const { file, paths } of lines) {
-        const gone = new Set([...paths].flatMap(([now, then]) => (own.has(now) ? [then] : [])));
-        if (gone.size > 0 && (await this.#dropPaths(file, gone))) changed.add(file);
-      }
-    }
-    return [...changed];
-  }
-
-  async #dropPaths(file: string, gone: ReadonlySet<string>): Promise<boolean> {
-    const known = (await this.#load(file))?.lock.sections;
-    if (known === undefined) return false;
-    const rest = new Map([...known].filter(([path]) => !gone.has(path)));
-    if (rest.values().every((lines) => lines.length === 0)) return await this.remove(file);
-    return (await this.#changeAt(file, () => rest)) !== undefined;
   }
 
   /** Whether there is a file for a language. */
@@ -392,7 +270,7 @@ export class LockFiles {
     await changeFile(this.#right, () => removeAtOnce(path)).catch((error: unknown) =>
       throwOfLock(writeFailure(path, error)),
     );
-    this.#read.delete(path);
+    this.#reader.forget(path);
     this.#present.delete(path);
     return true;
   }
@@ -402,7 +280,7 @@ export class LockFiles {
    * there is no file.
    */
   async version(name: LockName, path: string): Promise<string | undefined> {
-    const read = await this.#load(this.pathOf(name));
+    const read = await this.#reader.load(this.pathOf(name));
     if (read === undefined) return undefined;
     const { since, written } = read.versions;
     return `${since} ${written.get(path) ?? 0}`;
@@ -410,7 +288,7 @@ export class LockFiles {
 
   /** Whether `write` would change the file. */
   async differs(name: LockName, sections: Sections): Promise<boolean> {
-    const read = await this.#load(this.pathOf(name));
+    const read = await this.#reader.load(this.pathOf(name));
     return read?.text !== (await inTurns(textOfLock(sections, read?.lock.sections)));
   }
 
@@ -432,18 +310,32 @@ export class LockFiles {
     return await this.#changeAt(path, async () => await decide(await this.lock(name)));
   }
 
+  /** The sections of a file, whoever they belong to. @param path absolute */
+  async sectionsIn(path: string): Promise<Sections | undefined> {
+    return (await this.#reader.load(path))?.lock.sections;
+  }
+
+  /** Like `change`, with the sections of the file itself. @param path absolute */
+  async changeAt(
+    path: string,
+    decide: (own: Sections | undefined) => Sections | undefined,
+  ): Promise<boolean> {
+    const changed = this.#changeAt(path, async () => decide(await this.sectionsIn(path)));
+    return (await changed) !== undefined;
+  }
+
   async #changeAt(
     path: string,
-    decide: (own: LockText | undefined) => Sections | undefined | Promise<Sections | undefined>,
+    decide: () => Promise<Sections | undefined>,
   ): Promise<Rewritten | undefined> {
     using _alone = await this.#mutex.take(path);
     this.#present.delete(path);
-    const sections = await decide((await this.#load(path))?.lock);
+    const sections = await decide();
     return sections && (await this.#write(path, sections));
   }
 
   async #write(path: string, sections: Sections): Promise<Rewritten | undefined> {
-    const before = await this.#load(path);
+    const before = await this.#reader.load(path);
     const content = await inTurns(textOfLock(sections, before?.lock.sections));
     if (before?.text === content) return undefined;
     const changed = before && (await inTurns(changedSections(before.lock.sections, sections)));
@@ -454,7 +346,7 @@ export class LockFiles {
     await writeIfDifferent({ path: attributes, root, content: GIT_ATTRIBUTES, right }).catch(
       throwOfLock,
     );
-    this.#read.delete(path);
+    this.#reader.forget(path);
     this.#present.delete(path);
     if (before === undefined) return { replaced: undefined, stat };
     const { versions } = before;
@@ -463,51 +355,8 @@ export class LockFiles {
     }
     // The file has been written, so it need not be read again.
     const now = { version: LOCK_VERSION, hasMarkers: false, sections };
-    this.#keep(path, { stat, text: content, lock: now, versions });
+    this.#reader.keep(path, { stat, text: content, lock: now, versions });
     return { replaced: before.stat, stat };
-  }
-
-  /** Keeps a file in memory, and forgets those that were used least recently when there are too many characters. */
-  #keep(path: string, read: ReadLock): void {
-    this.#read.delete(path);
-    this.#read.set(path, read);
-    let characters = 0;
-    for (const [each, { text }] of [...this.#read].reverse()) {
-      characters += text.length;
-      if (each !== path && characters > MOST_CHARACTERS) this.#read.delete(each);
-    }
-  }
-
-  /** Reads a file, if it has changed since the last time. Concurrent callers share one read. */
-  async #load(path: string): Promise<ReadLock | undefined> {
-    const stat = await statOfLock(path);
-    const known = this.#read.get(path);
-    if (known !== undefined && stat === known.stat) return known;
-    const other = this.#reading.get(path);
-    if (other !== undefined && other.stat === stat) return await other.read;
-    const reading = { stat, read: this.#readNow(path, known) };
-    this.#reading.set(path, reading);
-    try {
-      return await reading.read;
-    } finally {
-      if (this.#reading.get(path) === reading) this.#reading.delete(path);
-    }
-  }
-
-  /** @param before the content that is in memory; when this process writes the file meanwhile, the newer content stays there */
-  async #readNow(path: string, before: ReadLock | undefined): Promise<ReadLock | undefined> {
-    const file = await readLockBytes(path);
-    const lock = file && (await inTurns(lockIn(file.bytes.toString('utf8'))));
-    const isStill = this.#read.get(path) === before;
-    if (file === undefined || lock === undefined) {
-      if (isStill) this.#read.delete(path);
-      return undefined;
-    }
-    if (lock.version > LOCK_VERSION) throw tooNew(path, lock.version);
-    const versions = { since: file.stat, written: new Map() };
-    const read = { stat: file.stat, text: file.bytes.toString('utf8'), lock, versions };
-    if (isStill) this.#keep(path, read);
-    return read;
   }
 }
 
@@ -527,15 +376,6 @@ export function statementsAt(
   return before.length === 0 ? now : [...now, ...before];
 }
 
-/** The content of a file of the lock; undefined when there is none. @throws JobFailure `damaged-state` if it is not a regular file, or too large */
-export async function readLockBytes(path: string): Promise<ReadFile | undefined> {
-  refuseStrangers(path);
-  const size = sizeOfFile(path) ?? 0;
-  if (size <= LARGEST_LOCK) return await readable(path, readBytesIfPresent(path, LARGEST_LOCK));
-  const message = `it has ${inEnglish(size)} bytes, more than any lock that dragoman writes; take it from git again`;
-  throw new JobFailure({ kind: 'damaged-state', file: path, message, isLock: true });
-}
-
 /** @param line the number of the first one that nobody writes */
 export function damagedLock(file: string, line: number): JobFailure {
   const [found, part] =
@@ -548,12 +388,6 @@ export function damagedLock(file: string, line: number): JobFailure {
 
 function throwOfLock(error: unknown): never {
   throw asLockFailure(error);
-}
-
-/** The lines of a newer version may mean something else: this version must not write them. */
-function tooNew(file: string, version: number): JobFailure {
-  const message = `the lock is of version ${version}, written by a newer dragoman; this one reads and writes version ${LOCK_VERSION}`;
-  return new JobFailure({ kind: 'damaged-state', file, message, isNewer: true, isLock: true });
 }
 
 function* changedSections(

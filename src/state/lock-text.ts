@@ -20,6 +20,9 @@ export const LOCK_VERSION = 1;
 export const HEADER_START = '# dragoman lock ';
 const HEADER = `${HEADER_START}${LOCK_VERSION}; written by dragoman, merges by keeping both sides`;
 
+/** Statements by the path of their source. A merge may have put one under another path. */
+export type Sections = ReadonlyMap<string, readonly Statement[]>;
+
 export interface LockText {
   /** The newest version in the text: a merge may have joined two. */
   readonly version: number;
@@ -27,8 +30,7 @@ export interface LockText {
   readonly unreadable?: number;
   /** The text has conflict markers of git. */
   readonly hasMarkers: boolean;
-  /** Statements by the path of their source. A merge may have put one under another path. */
-  readonly sections: ReadonlyMap<string, readonly Statement[]>;
+  readonly sections: Sections;
 }
 
 export function parseLock(text: string): LockText {

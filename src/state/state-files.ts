@@ -66,7 +66,7 @@ const STATE_FILES: readonly StateFile[] = [
   },
   // They are made again, or another file has the same.
   {
-    path: /^(db\.prev\.json|initialized|languages\.json|left\.json|config-seen|lock-places|base\/index)$/,
+    path: /^(db\.prev\.json|initialized|languages\.json|left\.json|config-seen|base\/index)$/,
   },
   // They belong to the process that works, or to one that was killed.
   { path: /^(lock\.json|lock\.sqlite|lock-pending|state-lost)$/ },

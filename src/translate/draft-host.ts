@@ -7,8 +7,8 @@ import { limitFor, type ThreadWork } from '../parsing/thread-call.ts';
 import { computedMs, type Limited, TookTooLong, within } from '../parsing/within.ts';
 import { termEntriesIn } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
-import { unpackLock } from '../state/lock-file.ts';
 import { NO_MEMORY } from '../state/memory.ts';
+import { unpackLock } from '../state/thread-locks.ts';
 import { type Draft, newDraft } from './draft.ts';
 import {
   type BegunDraft,

@@ -4,8 +4,9 @@ import type { StoredBaseline } from '../baseline.ts';
 import type { KnownRevisions } from '../files/git-history.ts';
 import type { TermIndex } from '../segments/terms.ts';
 import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
-import { type LockFiles, type PackedLock, packLock } from '../state/lock-file.ts';
+import type { LockFiles } from '../state/lock-file.ts';
 import type { AskedText, KnownTranslation, Memory } from '../state/memory.ts';
+import { type PackedLock, packLock } from '../state/thread-locks.ts';
 import type { Draft, DraftFacts } from './draft.ts';
 import type { TextCase } from './text-case.ts';
 
@@ -87,7 +88,7 @@ export function packCase(text: TextCase, number: number | undefined): PackedCase
   } = text;
   return {
     ...data,
-    ...(lock === undefined ? {} : { packedLock: packLock(lock.folder) }),
+    ...(lock === undefined ? {} : { packedLock: packLock(lock) }),
     ...(terms && number !== undefined ? { terms: { number, version: terms.version } } : {}),
     ...(style === undefined ? {} : { style }),
   };

@@ -7,8 +7,9 @@ import type { Project, Route } from '../project.ts';
 import type { TermEntries } from '../segments/dictionary.ts';
 import { TermIndex } from '../segments/terms.ts';
 import { type BaselineSubject, segmentBaseline } from '../state/baselines/segment-baseline.ts';
-import { type FormerPath, type PackedLock, unpackLock } from '../state/lock-file.ts';
+import type { FormerPath } from '../state/lock-file.ts';
 import { NO_MEMORY } from '../state/memory.ts';
+import { type PackedLock, unpackLock } from '../state/thread-locks.ts';
 import type { TextCase } from './text-case.ts';
 import type { SourceCase } from './text-files.ts';
 

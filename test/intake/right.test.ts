@@ -151,7 +151,7 @@ test('without the lead, it writes no lock file and removes none', async () => {
   const theirs = new LockFiles(folder);
   await theirs.write(name, new Map());
   const text = await readFile(theirs.pathOf(name), 'utf8');
-  const late = new LockFiles(folder, LOST);
+  const late = new LockFiles(folder, { right: LOST });
   await expect(late.write(other, new Map())).rejects.toMatchObject(TAKEN);
   await expect(late.remove(theirs.pathOf(name))).rejects.toMatchObject(TAKEN);
   expect(await readFile(theirs.pathOf(name), 'utf8')).toBe(text);

@@ -4,7 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { LanguageTag } from '../../src/language.ts';
 import type { UnitId } from '../../src/segments/statements.ts';
-import { LockFiles, readLockBytes } from '../../src/state/lock-file.ts';
+import { LockFiles } from '../../src/state/lock-file.ts';
+import { readLockBytes } from '../../src/state/lock-reader.ts';
 import { parseLock } from '../../src/state/lock-text.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

@@ -18,6 +18,7 @@ import { lostLockFiles } from '../../jobs/lock-tidying.ts';
 import type { Project } from '../../project.ts';
 import { shownFrom } from '../../routes/shown-paths.ts';
 import { describeDamage, newDamage } from '../../state/damage.ts';
+import type { LockFiles } from '../../state/lock-file.ts';
 import { hasLedger } from '../../state/recovery.ts';
 import type { CommandCall } from '../command.ts';
 import { withControl, withPassingState } from '../open-control.ts';
@@ -45,6 +46,8 @@ export interface Checked {
 }
 
 interface Named {
+  /** Undefined: the config names none. */
+  readonly lock: LockFiles | undefined;
   /** Files with findings of their own. */
   readonly named: ReadonlySet<string>;
 }
@@ -204,18 +207,19 @@ async function findingsOfState(
 /** In a fresh checkout only the lock is asked about: it has no state folder, and `check` makes none. The state of a tree is in its database. */
 async function attentionOf(
   call: CommandCall,
-  { setup, scope, isEarlier }: Checked,
+  checked: Checked & Pick<Named, 'lock'>,
 ): Promise<AttentionLine[]> {
+  const { setup, scope, isEarlier } = checked;
   const { state, team } = setup.config;
   if (hasLedger(state)) return await attentionOfState(call, setup, scope);
-  if (team?.tree === undefined || isEarlier) return await attentionOfLock(call, setup, scope);
+  if (team?.tree === undefined || isEarlier) return await attentionOfLock(call, checked);
   try {
     return await attentionOfState(call, setup, scope);
   } catch (error) {
     const failure = failureOf(error);
     if (failure.kind !== 'team-state') throw error;
     call.terminal.note(`nothing is known of the state of the tree: ${describeFailure(failure)}`);
-    return await attentionOfLock(call, setup, scope);
+    return await attentionOfLock(call, checked);
   }
 }
 
@@ -232,10 +236,10 @@ async function attentionOfState(
 /** Whether a run would have something to write into a lock that cannot be written: the plan of a fresh checkout says it. */
 async function attentionOfLock(
   call: CommandCall,
-  setup: SoundConfig,
-  scope: Scope,
+  { setup, scope, lock }: Checked & Pick<Named, 'lock'>,
 ): Promise<AttentionLine[]> {
-  if ((await unwritableLocks(setup)).length === 0) return [];
+  if (lock === undefined) return [];
+  if ((await unwritableLocks({ files: lock, inForce: setup })).length === 0) return [];
   const { attention } = await withPassingState(call, setup, (control) => control.status(scope));
   return attention.filter(({ code }) => code === 'lock-behind');
 }

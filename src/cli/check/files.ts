@@ -10,6 +10,7 @@ import { GitFailure, isAnyInHistory, openRepository } from '../../files/git.ts';
 import { formerPaths } from '../../intake/former-paths.ts';
 import { refuseRenamedLock } from '../../jobs/renamed-lock.ts';
 import type { Project } from '../../project.ts';
+import { type ElsewhereByFile, LinesElsewhere } from '../../state/lines-elsewhere.ts';
 import { LockFiles } from '../../state/lock-file.ts';
 import { loadTerminology } from '../../terminology/load-project-terms.ts';
 import { projectTerms, type Terminology } from '../../terminology/project-terms.ts';
@@ -134,12 +135,12 @@ async function checkFiles(
 ): Promise<Required<Conclusion>> {
   const { terminal } = call;
   const { config, router } = setup;
-  await refuseRenamedLock(setup);
+  const { lines } = await refuseRenamedLock(setup);
   const found = new Map<Project, ProjectFiles>();
   const findings: TargetFinding[] = [];
   let sources = 0;
   let targets = 0;
-  const lock = lockOf(setup, found);
+  const lock = lockOf(setup, { found, lines });
   await using reader = await openBaselineReader(call, config);
   const baselines = new NotedBaselines(reader);
   for (const project of config.projects) {
@@ -157,7 +158,9 @@ async function checkFiles(
     findings.push(...inspection.findings);
   }
   const named = new Set(findings.map(({ file }) => file));
-  findings.push(...(await blockerFindings(call, { setup, scope, isEarlier, files: found, named })));
+  findings.push(
+    ...(await blockerFindings(call, { setup, scope, lock, isEarlier, files: found, named })),
+  );
   findings.push(...(await findingsOfLoss(call, setup, { scope, baselines })));
   findings.push(...(await keyFindings({ setup, scope, files: found })));
   findings.push(...(await lockFindings(config, found)));
@@ -165,13 +168,19 @@ async function checkFiles(
   return { faults: [], findings, sources, targets };
 }
 
-/** The lock file with its paths followed through moves. @param found files of the projects listed so far */
+interface ListedFiles {
+  /** Of the projects listed so far. */
+  readonly found: ReadonlyMap<Project, ProjectFiles>;
+  readonly lines: ElsewhereByFile;
+}
+
+/** The lock file with its paths followed through moves. */
 function lockOf(
   { config, router }: SoundConfig,
-  found: ReadonlyMap<Project, ProjectFiles>,
+  { found, lines }: ListedFiles,
 ): LockFiles | undefined {
   if (config.lock === undefined) return undefined;
-  const lock = new LockFiles(config.lock);
+  const lock = new LockFiles(config.lock, { elsewhere: new LinesElsewhere(lines) });
   const filesOf = (name: string) =>
     [...found].filter(([project]) => project.name === name).flatMap(([, files]) => files.sources);
   const sources = (name: string) =>

@@ -14,7 +14,8 @@ import { type LanguageTag, languageName } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Project } from '../../project.ts';
 import { extensionOf } from '../../routes/extensions.ts';
-import { type LockedSource, type LockFiles, packLock } from '../../state/lock-file.ts';
+import type { LockedSource, LockFiles } from '../../state/lock-file.ts';
+import { packLock } from '../../state/thread-locks.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
 import type { PackedTarget } from '../../translate/inspected-case.ts';
 import { lackOf, mayLackEnd } from '../../watch/look.ts';
@@ -209,7 +210,7 @@ async function lockOf(
 ): Promise<Pick<PackedTarget, 'packedLock' | 'formerly'>> {
   if (lock === undefined) return {};
   const formerly = await lock.formerPath(source);
-  return { packedLock: packLock(lock.folder), ...(formerly === undefined ? {} : { formerly }) };
+  return { packedLock: packLock(lock), ...(formerly === undefined ? {} : { formerly }) };
 }
 
 type MissingFile = Omit<FoundSource, 'targets'> & FoundTarget;

@@ -2,6 +2,7 @@
 import { adviceFor, describeFailure, failureOf } from '../../failure.ts';
 import { refuseRenamedLock } from '../../jobs/renamed-lock.ts';
 import type { Setup } from '../../plan/planner.ts';
+import { LinesElsewhere } from '../../state/lines-elsewhere.ts';
 import { LockFiles, lockNames } from '../../state/lock-file.ts';
 import { type DoctorFinding, fail, ok } from './finding.ts';
 
@@ -12,10 +13,11 @@ export async function examineLock({
 }: Pick<Setup, 'config' | 'router'>): Promise<DoctorFinding[]> {
   const { lock, projects } = config;
   if (lock === undefined) return [];
-  const files = new LockFiles(lock);
+  const elsewhere = new LinesElsewhere();
+  const files = new LockFiles(lock, { elsewhere });
   const names = lockNames(projects);
   try {
-    await refuseRenamedLock({ config, router });
+    elsewhere.replace((await refuseRenamedLock({ config, router })).lines);
     await files.refuseNewer(names);
     for (const name of names) await files.refuseDamaged(name);
   } catch (error) {

@@ -10,7 +10,7 @@ import type { Subject } from '../../parsing/thread-call.ts';
 import { LARGE, ParserThreads } from '../../parsing/threads.ts';
 import { laneNow } from '../../plan/planner.ts';
 import type { Project, Route } from '../../project.ts';
-import { packLock } from '../../state/lock-file.ts';
+import { packLock } from '../../state/thread-locks.ts';
 import type { PackedTarget } from '../../translate/inspected-case.ts';
 import type { Scope } from '../control.ts';
 import type { LocalControlOptions } from '../options.ts';
@@ -149,7 +149,7 @@ let files = 0;
 
 /** The inputs for reading both files. @param knowledge `none`: only the contents of the two files, without ledger, lock and baseline */
 export async function packedPair(
-  { baselines, ledger, inForce }: LocalControlOptions,
+  { baselines, ledger, lock, inForce }: LocalControlOptions,
   { id, project, route, source, language, target }: ReviewPair,
   knowledge: 'all' | 'none' = 'all',
 ): Promise<PackedTarget> {
@@ -159,7 +159,6 @@ export async function packedPair(
   const job = ledger.get('jobs', id);
   const reading = job && { wrote: job.wrote[0]?.hash, fence: job.fence + 1 };
   const stored = await baselines.of(key, reading?.wrote).stored.read();
-  const { lock } = inForce.config;
   const { retranslateOn } = route.policies;
   const { terms, style } = inForce.planner.terms(project, language);
   const counts = retranslateOn.has('glossary') && terms !== undefined;
