@@ -22,7 +22,7 @@ import {
   UsageError,
 } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { endedBySignal, LeftBehind, listenForSignals } from './ending.ts';
+import { endedBySignal, listenForSignals } from './ending.ts';
 import { exitCodeFor } from './exit-code.ts';
 import { addGlobalOptions } from './global-options.ts';
 import { type CommandOutput, openTerminal, shownOn, workOnWithoutOutput } from './terminal.ts';
@@ -49,17 +49,21 @@ export async function runCommandLine(
 ): Promise<ExitCode> {
   // Before anything is printed, help included.
   const output = workOnWithoutOutput(host);
-  const code = await runTyped({ argv, host, output, early, place: { cwd: host.cwd() } });
+  const call: CommandLineCall = { argv, host, output, early, place: { cwd: host.cwd() } };
+  const ended = await runTyped(call);
   await new Promise((resolve) => setImmediate(resolve)); // the error of the last line comes after it
   const fault = output.fault();
-  if (fault === undefined) return code;
+  if (fault !== undefined) {
+    host.stderr.write(`dragoman: the output could not be written: ${fault.message}\n`);
+  }
   // A result that nobody has, because the disk of its file is full, is no success.
-  host.stderr.write(`dragoman: the output could not be written: ${fault.message}\n`);
-  return code === 0 ? 1 : code;
+  const code = fault !== undefined && ended === 0 ? 1 : ended;
+  if (call.isStopped) host.exit?.(code);
+  return code;
 }
 
 async function runTyped(call: CommandLineCall): Promise<ExitCode> {
-  const { argv, host } = call;
+  const { argv } = call;
   const name = argv.find((arg) => !arg.startsWith('-'));
   const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const program = describeProgram();
@@ -80,9 +84,7 @@ async function runTyped(call: CommandLineCall): Promise<ExitCode> {
   } catch (error) {
     const { config } = call;
     const first = firstError(error);
-    const code = report(config === undefined ? first : asStateFailure(first, config), call);
-    if (error instanceof LeftBehind) host.exit?.(code);
-    return code;
+    return report(config === undefined ? first : asStateFailure(first, config), call);
   }
 }
 
@@ -93,6 +95,8 @@ interface CommandLineCall {
   readonly early: () => readonly NodeJS.Signals[];
   /** The result with `--json`, until the command has ended: an error of its end is printed in the same object. */
   answer?: object;
+  /** A signal came: no work that is left, whatever it is, keeps the process alive after the result. */
+  isStopped?: boolean;
   /** The folder of the person, and the folder of the config as soon as the options are read. */
   readonly place: { readonly cwd: string; base?: string | undefined };
   /** The config, as soon as it is read. */
@@ -184,7 +188,11 @@ async function runCommand(
     },
     notePaidWork: (work) => paidWork.push(work),
   });
-  return await endedBySignal(running, { command, signals, clock, paidWork: () => paidWork });
+  try {
+    return await endedBySignal(running, { command, signals, clock, paidWork: () => paidWork });
+  } finally {
+    call.isStopped = signals.drain.aborted;
+  }
 }
 
 /** The folder of the config; undefined when there is none. */

@@ -2,7 +2,7 @@
 
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { failureOf } from '../failure.ts';
+import { failureOf, JobFailure } from '../failure.ts';
 import type { SourceId } from '../job.ts';
 import type { SourceRecord } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
@@ -38,6 +38,7 @@ export class SourceMonitor implements AsyncDisposable {
   #taking: Promise<void> = Promise.resolve();
   /** A command may ask for a look while the daemon opens its watch: the calls follow each other, so that there is one watch. */
   #opening: Promise<void> = Promise.resolve();
+  #isClosed = false;
   /** Sources whose jobs must be planned, since `lookAgain` began; undefined while nobody looks again. */
   #changed: SourceRecord[] | undefined;
   /** Files that stayed incomplete for too long, by project and path. */
@@ -60,6 +61,7 @@ export class SourceMonitor implements AsyncDisposable {
 
   /** Called when it is disposed: begins anew with what is in force. Its folders are watched from the next `open` on. */
   renew(): void {
+    this.#isClosed = false;
     this.#watch = undefined;
     this.#late.clear();
     this.#intake = this.#openIntake();
@@ -197,8 +199,11 @@ export class SourceMonitor implements AsyncDisposable {
     return this.#broken.promise;
   }
 
+  /** Also ends a watch that is being opened: it would keep the process alive, or watch the folders of an earlier config. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
     await this.#watch?.[Symbol.asyncDispose]();
+    await this.#opening;
     await this.#taking;
     this.#saves.forget();
   }
@@ -206,7 +211,8 @@ export class SourceMonitor implements AsyncDisposable {
   async #open(hints: 'events' | 'none'): Promise<void> {
     const { world } = this.#options;
     await this.#watch?.[Symbol.asyncDispose]();
-    this.#watch = await openWatch({
+    this.#requireOpen();
+    const watch = await openWatch({
       roots: this.intake.roots(),
       clock: world.clock,
       settleOf: (file) => settleTime(this.#options.inForce, file),
@@ -215,9 +221,16 @@ export class SourceMonitor implements AsyncDisposable {
       onEvent: (event) => this.#receive(event),
       hints,
     });
-    this.#watch.ended.catch((error: unknown) => this.#broken.reject(error));
+    if (this.#isClosed) await watch[Symbol.asyncDispose]();
+    this.#requireOpen();
+    this.#watch = watch;
+    watch.ended.catch((error: unknown) => this.#broken.reject(error));
     await this.#taking;
     await this.intake.forgetVanished();
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw new JobFailure({ kind: 'stopped' });
   }
 
   async #inTurn(act: () => Promise<void>): Promise<void> {

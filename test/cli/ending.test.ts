@@ -230,6 +230,60 @@ test('after the second signal, paid work has until a moment after its last answe
   expect(steps).toEqual(['answered', GRACE_MS]);
 });
 
+test('after a signal, nothing that is left keeps the process alive', async () => {
+  const asked = Promise.withResolvers<void>();
+  await using place = await silentPlace(asked.resolve);
+  const codes: unknown[] = [];
+  const ended = runHere(['languages'], {
+    cwd: place.root,
+    env: { KEY: 'key', HOME: place.root, PATH: process.env['PATH'] },
+    onHost: (host) => {
+      Object.assign(host, { exit: (code: unknown) => codes.push(code) });
+      void asked.promise.then(() => host.emit('SIGTERM', 'SIGTERM'));
+    },
+  });
+  const { code } = await ended;
+  expect(codes).toEqual([code]);
+});
+
+/** Sends the process a SIGTERM when it lists the sources for the first time. */
+const WHILE_LISTING = `data:text/javascript,${encodeURIComponent(`
+  import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { readdirSync } = fs;
+  fs.readdirSync = (path, options) => {
+    const names = readdirSync(path, options);
+    if (String(path).includes('locales')) {
+      fs.readdirSync = readdirSync;
+      syncBuiltinESMExports();
+      process.emit('SIGTERM', 'SIGTERM');
+    }
+    return names;
+  };
+  syncBuiltinESMExports();
+`)}`;
+
+test.each(['plan', 'once --frozen', 'status', 'check'])(
+  'a SIGTERM while "%s" lists the sources for the first time ends its process',
+  async (typed) => {
+    await using rig = await Rig.start({
+      config: PROJECTS,
+      files: { 'terms.csv': 'en,de\na,b\n', [FILE]: '{ "hello": "Hello" }\n' },
+    });
+    const child = startProgram(['--import', WHILE_LISTING, MAIN, ...typed.split(' ')], {
+      cwd: rig.root,
+      DRAGOMAN_KEY: rig.sandbox.key,
+    });
+    const notes = text(child.stderr);
+    child.stdout.resume();
+    expect([...(await once(child, 'close')), await notes]).toEqual([
+      1,
+      null,
+      expect.stringContaining('stopped before it was done'),
+    ]);
+  },
+);
+
 /** Sends the process a SIGTERM when it begins to load the command line. */
 const EARLY = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
