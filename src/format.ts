@@ -212,6 +212,7 @@ export interface Doc {
   /**
    * Keyed formats with references: the edits that write the value in place of each of these references whose value is one of the changed
    * texts. Without them, a changed text would change the text of another key.
+   * @param references also keys that are in a referenced group, and not in the file
    */
   detach?(references: ReadonlySet<string>, changed: ReadonlySet<string>): readonly Edit[];
   /**

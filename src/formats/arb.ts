@@ -40,7 +40,7 @@ function parse(file: LiteralFile): Doc {
     segments,
     ...(duplicates.length === 0 ? {} : { duplicates }),
     warnings: [],
-    insert: (insertions) => file.insert(insertions.map(additionOf)),
+    insert: (insertions) => file.insert(insertions.map(additionIn(file))),
     remove: (removed) => file.remove({ removed: withAttributes(file, children, removed) }),
     rename: (renames) => file.rename(withDescriptions(renamedKeys([...children.keys()], renames))),
     localeEdits: (language) => [...localeEdits(file, language), ...withoutRepeated(file)],
@@ -94,12 +94,20 @@ function descriptions(file: LiteralFile): Map<string, string> {
   return found;
 }
 
-function additionOf({ segment, after, parts }: Insertion) {
-  return {
+/** A new first message is below the attributes of the file (`@@locale`). */
+function additionIn(file: LiteralFile) {
+  const keys = rootChildren(file).map(({ step }) => String(step));
+  const head = keys
+    .slice(
+      0,
+      keys.findIndex((key) => !key.startsWith('@@')),
+    )
+    .at(-1);
+  return ({ segment, after, parts }: Insertion) => ({
     path: splitKey(segment.id),
-    after: after === null ? null : splitKey(after),
+    after: after === null ? (head === undefined ? null : [head]) : splitKey(after),
     value: { text: partsText(parts) },
-  };
+  });
 }
 
 // A message is removed with its attributes: gen-l10n refuses `@key` without `key`.

@@ -26,6 +26,7 @@ import { joinKey, type KeyPath, messageOfKey, splitKey } from './text/key-path.t
 import { keyPlurals, pluralOfKey } from './text/key-plurals.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
+import { splice } from './text/splice.ts';
 import { syntaxOfTexts } from './text/syntax.ts';
 
 export const yaml: Format = {
@@ -69,7 +70,7 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
       // A new file is a copy of its source, whose aliases stand for texts in the source's language.
       return options.role === 'source' ? edits : withKeptAnchors(file.text, edits, options.file);
     },
-    detach: (references, changed) => detachedAliases(file.text, segments, { references, changed }),
+    detach: (references, changed) => detached({ file, segments, prefix }, references, changed),
     rename: (renames, along) => {
       const base = rails?.value ?? file.root;
       const keys = renamedKeys([...owners.keys()], renames, along);
@@ -88,20 +89,50 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
 }
 
 /**
- * A map of the target may inherit a text from another map (`<<: *base`, `more: *base`). Then the text counts as present: a new text in the
+ * A map of the target may inherit a text from another map (`<<: *base`, `more: *base`, `<<: {…}`). Then the text counts as present: a new text in the
  * map would hide the inherited one.
  */
 function withoutInherited(
   wanted: readonly Segment[],
   { text = '', segments = [] }: ExpectedTarget,
 ): readonly Segment[] {
-  if (!/\*[^\s*]/.test(text)) return wanted;
+  if (!/\*[^\s*]|<<["']?[ \t]*:/.test(text)) return wanted;
   const own = new Set(segments.map(({ id }) => id));
   if (wanted.every(({ id }) => own.has(id))) return wanted;
   const values = valuesOf(text);
   return wanted.filter(
     ({ id }) => own.has(id) || typeof valueAt(values, splitKey(id)) !== 'string',
   );
+}
+
+interface DetachedFrom {
+  readonly file: YamlFile;
+  readonly segments: readonly Segment[];
+  readonly prefix: KeyPath;
+}
+
+function detached(
+  { file, segments, prefix }: DetachedFrom,
+  references: ReadonlySet<string>,
+  changed: ReadonlySet<string>,
+): readonly Edit[] {
+  const { text } = file;
+  const aliases = detachedAliases(text, segments, { references, changed });
+  const own = new Set(segments.map(({ id }) => id));
+  const inherited = [...references].filter((id) => !own.has(id));
+  if (inherited.length === 0 || changed.size === 0 || !/\*[^\s*]/.test(text)) return aliases;
+  // Texts that a map takes over from another one are written into it.
+  const others = segments.flatMap(({ id, start, end, parts, encode }) =>
+    changed.has(id) ? [{ start, end, text: encode([`${partsText(parts)}x`]) }] : [],
+  );
+  const [before, after] = [valuesOf(text), valuesOf(splice(text, others))];
+  const kept = inherited.flatMap((id) => {
+    const path = [...prefix, ...splitKey(id)];
+    const value = valueAt(before, path);
+    const isChanged = typeof value === 'string' && value !== valueAt(after, path);
+    return isChanged ? [{ path, text: value }] : [];
+  });
+  return [...aliases, ...file.override(kept)];
 }
 
 /** Looks below the Rails language, if there is one. @returns undefined for a path into a list element */

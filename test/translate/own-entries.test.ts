@@ -166,3 +166,31 @@ test('android: a string that the source did not give away before is the person�
   expect(await jobs.run(source)).toMatchObject({ bought: [], isWritten: false });
   expect(await jobs.read(target)).toBe(german);
 });
+
+test('a new first message of ARB is below the attributes of the person’s file', async () => {
+  const files = {
+    'l/app_en.arb': '{\n  "@@locale": "en",\n  "b": "Bread"\n}\n',
+    'l/app_de.arb':
+      '{\n  "@@locale": "de",\n  "@@author": "Anna",\n  "b": "Brot",\n  "@b": {}\n}\n',
+  };
+  const jobs = await TextJobs.of('{ from: "l/app_{locale}.arb" }', files);
+  await jobs.run('l/app_en.arb');
+  await jobs.write('l/app_en.arb', '{\n  "@@locale": "en",\n  "a": "Apple",\n  "b": "Bread"\n}\n');
+  await jobs.run('l/app_en.arb');
+  expect(await jobs.read('l/app_de.arb')).toBe(
+    files['l/app_de.arb'].replace('  "b"', '  "a": "Appleä",\n  "b"'),
+  );
+});
+
+test('texts of a map that a person merges in its place count as present', async () => {
+  const source = 'group:\n  a: Apple\n  b: Bread\n';
+  const target = 'group:\n  <<: &base\n    a: Apfel\n  b: Brot\n';
+  const jobs = await TextJobs.of('{ from: "l/{locale}.yml" }', {
+    'l/en.yml': source,
+    'l/de.yml': target,
+  });
+  expect(await jobs.run('l/en.yml')).toMatchObject({ bought: [], isWritten: false });
+  await jobs.write('l/en.yml', source.replace('Bread', 'Bread rolls'));
+  expect(await jobs.run('l/en.yml')).toMatchObject({ bought: ['Bread rolls'] });
+  expect(await jobs.read('l/de.yml')).toBe(target.replace('Brot', 'Breadä rollsä'));
+});

@@ -33,7 +33,7 @@ test.each(
     const report = `${JSON.stringify(state)}\n${writer.source(file)}--- person\n${own}--- now\n${now}`;
     expect(state, report).toMatchObject({ kind: 'done' });
     const change = new Change(first, file, writer);
-    expect(bought.toSorted(), report).toEqual(change.toBuy().toSorted());
+    expect(new Set(bought), report).toEqual(new Set(change.toBuy()));
     expect(change.faultsIn(now, chunks), report).toEqual([]);
     expect(await jobs.run(from), report).toMatchObject({ bought: [], isWritten: false });
   },

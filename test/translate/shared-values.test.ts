@@ -44,3 +44,32 @@ test('an alias stays where its text stays', async () => {
   await jobs.run('l/en.yml', 'fr');
   expect(await jobs.read('l/fr.yml')).toBe(target.replace('Trois', 'Newä textsä'));
 });
+
+const MAPS =
+  'en:\n  base:\n    a: One text\n    b: Two texts\n  d:\n    a: Three texts\n    b: Four texts\n';
+
+test.each([
+  ['  d:\n    <<: *m # alles\n', '  d:\n    a: Un texte\n    <<: *m # alles\n'],
+  ['  d: *m # alles\n', '  d: { <<: *m, a: Un texte } # alles\n'],
+  ['  d: { <<: *m } # alles\n', '  d: { a: Un texte, <<: *m } # alles\n'],
+])(
+  'a map that takes over another one keeps a text of it whose own source is unchanged: %j',
+  async (own, now) => {
+    const base = '  base: &m\n    a: Un texte\n    b: Deux textes\n';
+    const jobs = await adopted(`fr:\n${base}${own}`, MAPS);
+    await jobs.write('l/en.yml', MAPS.replace('One', 'New'));
+    expect(await jobs.run('l/en.yml', 'fr')).toMatchObject({ bought: ['New text'] });
+    const after = `fr:\n${base.replace('Un texte', 'Newä textä')}${now}`;
+    expect(await jobs.read('l/fr.yml')).toBe(after);
+    expect(await jobs.run('l/en.yml', 'fr')).toMatchObject({ bought: [], isWritten: false });
+  },
+);
+
+test('a map that takes over another one in the source, too, follows it', async () => {
+  const source = 'en:\n  base: &m\n    a: One text\n  d:\n    <<: *m\n    b: Two texts\n  e: *m\n';
+  const target = source.replace('en', 'fr').replace('One', 'Un').replace('Two', 'Deux');
+  const jobs = await adopted(target, source);
+  await jobs.write('l/en.yml', source.replace('One', 'New'));
+  await jobs.run('l/en.yml', 'fr');
+  expect(await jobs.read('l/fr.yml')).toBe(target.replace('Un text', 'Newä textä'));
+});

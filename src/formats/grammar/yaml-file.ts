@@ -6,8 +6,9 @@ import type { Addition } from './insertions.ts';
 import { removalTail } from './removal-tail.ts';
 import { type Repeated, repeatedKeys, shadowedBy, withShadowed } from './shadowed.ts';
 import { arrangedList, type YamlElement } from './yaml-arrange.ts';
-import { insertionEdits, type YamlValue } from './yaml-insert.ts';
+import { insertionEdits, keyText, type YamlTarget, type YamlValue } from './yaml-insert.ts';
 import { afterLine, commentStart, entryStart, startsLine } from './yaml-layout.ts';
+import { newScalar } from './yaml-scalar.ts';
 import {
   parseYamlTrees,
   type YamlChild,
@@ -36,6 +37,8 @@ export interface YamlFile {
   readonly repeated: readonly Repeated<YamlChild>[];
   /** Both are only for files with one document. */
   insert(additions: readonly Addition<YamlValue>[]): readonly Edit[];
+  /** Adds texts to maps that have them from another map. `d: *base` becomes `d: { <<: *base, a: text }`. */
+  override(texts: readonly { readonly path: KeyPath; readonly text: string }[]): readonly Edit[];
   remove(removed: ReadonlySet<YamlChild>, kept: YamlNode): readonly Edit[];
   /** Undefined: there is no such list of that length, or it cannot be written in that order. */
   arrange(list: KeyPath, length: number, elements: readonly YamlElement[]): Edit | undefined;
@@ -65,6 +68,7 @@ export function openYaml(text: string, file: string): YamlFile {
       if (additions.length > 0) requireOneDocument('a new text cannot be written there');
       return insertionEdits({ text, root: root ?? emptyRoot(text), file }, additions);
     },
+    override: (texts) => overridden({ text, root: root ?? emptyRoot(text), file }, texts),
     requireOneDocument,
     remove: (removed, kept) =>
       root === undefined ? [] : removalEdits(text, root, { removed, kept, shadowed }),
@@ -77,12 +81,38 @@ export function openYaml(text: string, file: string): YamlFile {
 }
 
 function groupAt(root: YamlNode | undefined, path: KeyPath): YamlGroup | undefined {
+  const node = nodeAt(root, path);
+  return node?.kind === 'object' || node?.kind === 'list' ? node : undefined;
+}
+
+function nodeAt(root: YamlNode | undefined, path: KeyPath): YamlNode | undefined {
   let node = root;
   for (const step of path) {
     if (node?.kind !== 'object' && node?.kind !== 'list') return undefined;
     node = node.children.findLast((child) => child.step === step)?.value;
   }
-  return node?.kind === 'object' || node?.kind === 'list' ? node : undefined;
+  return node;
+}
+
+function overridden(
+  target: YamlTarget,
+  texts: readonly { readonly path: KeyPath; readonly text: string }[],
+): Edit[] {
+  const maps = Map.groupBy(texts, ({ path }) => nodeAt(target.root, path.slice(0, -1)));
+  return [...maps].flatMap(([node, own]): Edit[] => {
+    if (node?.kind === 'object') {
+      const value = (text: string) => ({ text, style: 'plain' }) as const;
+      const additions = own.map(({ path, text }) => ({ path, after: null, value: value(text) }));
+      return insertionEdits(target, additions);
+    }
+    if (node?.kind !== 'literal' || target.text.charAt(node.start) !== '*') return [];
+    const alias = target.text.slice(node.start, node.end);
+    const entries = own.map(({ path, text }) => {
+      const key = keyText(target.text, String(path.at(-1)), undefined);
+      return `, ${key}: ${newScalar(text, { style: 'plain', inFlow: true })}`;
+    });
+    return [{ start: node.start, end: node.end, text: `{ <<: ${alias}${entries.join('')} }` }];
+  });
 }
 
 /** For a file with comments only, or without content. */

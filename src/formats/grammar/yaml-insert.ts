@@ -182,8 +182,9 @@ function flowEdit(
   const child = group.children[anchor];
   const written = entries.map((entry) => flowEntry(into, entry, child ?? group.children[0]));
   if (child !== undefined) return insertion(child.end, `, ${written.join(', ')}`);
-  const tail = group.children.length === 0 ? '' : ', ';
-  return insertion(group.start + 1, written.join(', ') + tail);
+  const [first] = group.children;
+  if (first === undefined) return insertion(group.start + 1, written.join(', '));
+  return insertion(first.start, `${written.join(', ')}, `);
 }
 
 function flowEntry(

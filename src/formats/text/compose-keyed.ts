@@ -50,11 +50,16 @@ function detached(
   composition: Composition,
 ): OpenFile {
   const existing = new Map(file.doc.segments.map((segment) => [segment.id, segment]));
+  const idsOf = (segments: readonly Segment[]) => new Set(segments.map(({ id }) => id));
   const isText = ({ isReference, id }: Segment) => !isReference && existing.get(id)?.isReference;
-  const references = expected.filter(isText);
+  // Texts that the file has only by a reference to their group are not expected in it.
+  const known = new Set([...existing.keys(), ...idsOf(expected)]);
+  const inherited = composition.source.doc.segments.filter(
+    ({ id, isReference }) => !isReference && !known.has(id),
+  );
+  const references = [...expected.filter(isText), ...inherited];
   if (references.length === 0 || file.doc.detach === undefined) return file;
   const changed = wantedTexts(expected, existing, composition).filter(({ text }) => text);
-  const idsOf = (segments: readonly Segment[]) => new Set(segments.map(({ id }) => id));
   const edits = file.doc.detach(idsOf(references), idsOf(changed.map(({ segment }) => segment)));
   return edits.length === 0 ? file : reread(file, splice(file.text, edits), composition);
 }

@@ -3,7 +3,7 @@
  * found every encoder bug so far; nothing is written without it.
  */
 import { formatLocation, JobFailure } from '../../failure.ts';
-import { type Part, partsText, type Segment } from '../../format.ts';
+import { excerptOf, type Part, partsText, type Segment } from '../../format.ts';
 import type { SegmentProblem } from '../../job.ts';
 import type { OpenFile, Reader } from './open.ts';
 import { sameFoldedParts, sameParts } from './parts.ts';
@@ -40,7 +40,7 @@ export function verify(
   for (const segment of found.values()) {
     // A new file has the references of its source, which are not texts in a target.
     if (segment.isReference) continue;
-    problems.push(problemAt(segment.id, segment, 'was not there before'));
+    problems.push(newText(segment));
   }
   refuseSegments(problems, reader);
   return otherwise;
@@ -70,7 +70,7 @@ export function verifyInOrder(
   const skipTo = (offset: number) => {
     for (; next !== undefined && next.start < offset; next = rest.next().value) {
       const isKnown = loose.get(folded(next.parts))?.pop() !== undefined;
-      if (!isKnown) problems.push(problemAt(next.id, next, 'was not there before'));
+      if (!isKnown) problems.push(newText(next));
     }
   };
   for (const wanted of intended) {
@@ -147,6 +147,15 @@ function difference(
   return found.start >= region.start && found.end <= region.end
     ? undefined
     : 'reaches beyond its place';
+}
+
+// More of it would hide the rest of the message.
+const EXCERPT = 60;
+
+/** The key of a text of a page is a hash, so its words name it. */
+function newText(segment: Segment): SegmentProblem {
+  const words = excerptOf(partsText(segment.parts), EXCERPT);
+  return problemAt(segment.id, segment, `was not there before: "${words}"`);
 }
 
 function problemAt(key: string, found: Segment | undefined, message: string): SegmentProblem {
