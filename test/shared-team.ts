@@ -12,7 +12,7 @@ import { HURRIED_MAIN, MAIN } from './main.ts';
 import type { Postgres } from './postgres.ts';
 import { withQuickSettle } from './quick-settle.ts';
 import type { Finished } from './rig.ts';
-import { runHere } from './run-here.ts';
+import { runHere, type StartedCommand, startHere } from './run-here.ts';
 
 const TEXTS_PER_FILE = 10;
 /** By which runners go on with documents of each other; `state: ', key: { env: STATE_KEY }'` names it. */
@@ -185,6 +185,7 @@ export class Member implements AsyncDisposable {
   readonly #url: string;
   readonly #program: string;
   readonly #children = new Set<ChildProcess>();
+  readonly #here = new Set<StartedCommand>();
 
   constructor({ sandbox, url, program }: MemberOptions) {
     this.#sandbox = sandbox;
@@ -260,6 +261,15 @@ ${projects}`),
     return child;
   }
 
+  /** A daemon in the process of the test. */
+  start(...argv: readonly string[]): StartedCommand {
+    const started = startHere([...argv, '--no-input'], this.#world(this.#url));
+    this.#here.add(started);
+    const forget = () => void this.#here.delete(started);
+    started.code.then(forget, forget);
+    return started;
+  }
+
   /** In the process of the test, which takes a fraction of the time. */
   async run(
     command: string,
@@ -291,6 +301,8 @@ ${projects}`),
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const child of this.#children) child.kill('SIGKILL');
+    for (const each of this.#here) each.kill('SIGTERM');
+    await Promise.all([...this.#here].map(({ code }) => code));
     rmSync(this.#root, { recursive: true, force: true });
   }
 }

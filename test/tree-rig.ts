@@ -2,30 +2,33 @@
 import { once } from 'node:events';
 import type { SimulatedFault } from '../src/sandbox/faults.ts';
 import type { Postgres } from './postgres.ts';
+import type { StartedCommand } from './run-here.ts';
 import { type Member, type ProcessTime, type SpawnOptions, Team } from './shared-team.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { until } from './until.ts';
 
 const RECORDINGS = ', { from: "spoken/*.wav", to: { transcript: "heard/{locale}/{name}.txt" } }';
 
-interface TreeOptions {
+export interface TreeOptions {
   /** The number of files, with ten texts each. */
   readonly files: number;
   readonly slowMs?: number;
   readonly faults?: readonly SimulatedFault[];
+  /** `here`: in the process of the test, for daemons that are not killed. Absent: `process`, each has one of its own. */
+  readonly daemons?: 'here' | 'process';
 }
 
 type Change = (yaml: string) => string;
 
-export interface StartedDaemon {
+export interface StartedDaemon extends StartedCommand {
   readonly config: string;
-  readonly daemon: ReturnType<Member['spawn']>;
-  /** Its exit code, when it has ended, which it may have done early; null: a signal ended it. */
-  readonly code: Promise<number | null>;
-  said(): string;
+  readonly pid: number | undefined;
 }
 
-export async function startTree(postgres: Postgres, { files, ...options }: TreeOptions) {
+export async function startTree(
+  postgres: Postgres,
+  { files, daemons: place, ...options }: TreeOptions,
+) {
   const team = await Team.start(postgres, { members: 1, texts: files * 10, ...options });
   await postgres.queues(team.schema, 'website');
   const [member] = team.members as [Member];
@@ -47,7 +50,11 @@ export async function startTree(postgres: Postgres, { files, ...options }: TreeO
     role: string,
     { time, preload }: Pick<SpawnOptions, 'time' | 'preload'> = {},
   ): StartedDaemon => {
-    const daemon = member.spawn('run', { time, preload }, '--config', config, '--role', role);
+    const argv = ['--config', config, '--role', role];
+    const isPlain = time === undefined && preload === undefined;
+    if (place === 'here' && isPlain)
+      return { ...member.start('run', ...argv), config, pid: process.pid };
+    const daemon = member.spawn('run', { time, preload }, ...argv);
     let said = '';
     for (const stream of [daemon.stdout, daemon.stderr]) {
       stream.on('data', (chunk) => {
@@ -55,7 +62,8 @@ export async function startTree(postgres: Postgres, { files, ...options }: TreeO
       });
     }
     const code = once(daemon, 'close').then(([each]) => each as number | null);
-    return { config, daemon, code, said: () => said };
+    const kill = (signal: NodeJS.Signals) => void daemon.kill(signal);
+    return { config, pid: daemon.pid, code, said: () => said, kill };
   };
   /** @param change of its config @param time absent: that of the wall */
   const start = async (role: string, change?: Change, time?: ProcessTime, preload?: string) =>
@@ -63,7 +71,7 @@ export async function startTree(postgres: Postgres, { files, ...options }: TreeO
   const ended = async ({ code }: StartedDaemon) => await code;
   const end = async (started: StartedDaemon, signal: NodeJS.Signals) => {
     const code = ended(started);
-    started.daemon.kill(signal);
+    started.kill(signal);
     return await code;
   };
   /** The address of a daemon's page. */

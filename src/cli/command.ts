@@ -32,6 +32,8 @@ export interface CommandCall<Options = GlobalOptions> {
   readonly args: readonly string[];
   readonly options: Options & GlobalOptions;
   readonly terminal: Terminal;
+  /** Where a daemon logs. */
+  readonly stderr: NodeJS.Process['stderr'];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly clock: Clock;

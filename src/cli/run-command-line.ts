@@ -179,6 +179,7 @@ async function runCommand(
       },
       note: (line) => terminal.note(oneLine(shownFrom(place, line))),
     },
+    stderr: host.stderr,
     env,
     cwd,
     clock,

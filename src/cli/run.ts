@@ -64,10 +64,10 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     await requireSoundTerminology(call, setup);
     const latest: { setup: SoundConfig } = { setup };
     const shown = (sentence: string) => shownFrom({ cwd: latest.setup.config.base }, sentence);
-    const style = logStyle(call.env);
+    const style = logStyle(call);
     await refuseOtherState(setup.config);
     const level = () => (call.options.verbose === true ? 'debug' : latest.setup.config.log.level);
-    events.subscribe(openEventLog({ level, style, shown, stream: process.stderr }));
+    events.subscribe(openEventLog({ level, style, shown, stream: call.stderr }));
     await using _hooks = listenHooks(call, events, latest);
     // It listens first: opening the daemon may wait for a database, and a load balancer asks meanwhile.
     await using page = await openPage(call, setup.config, events);
@@ -142,9 +142,9 @@ function reloadOnSignal(
   return { [Symbol.dispose]: stop };
 }
 
-function logStyle(env: CommandCall['env']): LogStyle {
-  if (isJournal(env, process.stderr.fd)) return 'journal';
-  return process.stderr.isTTY ? 'terminal' : 'json';
+function logStyle({ env, stderr }: CommandCall): LogStyle {
+  if (isJournal(env, stderr.fd)) return 'journal';
+  return stderr.isTTY ? 'terminal' : 'json';
 }
 
 // A daemon with work asks the service for its languages when the last answer is old. It reports everything that the config needs and

@@ -1,7 +1,7 @@
 /** Daemons of one tree have one config: the leader's counts, and who has another one rests until both agree. Real processes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
-import { type StartedDaemon, startTree } from '../tree-rig.ts';
+import { type StartedDaemon, startTree, type TreeOptions } from '../tree-rig.ts';
 import { until } from '../until.ts';
 
 const RESTS = 'it takes no jobs, because its config is not that of';
@@ -14,12 +14,12 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
   });
   afterAll(async () => await postgres[Symbol.asyncDispose]());
 
-  async function tree(options: { readonly slowMs?: number } = {}) {
-    const started = await startTree(postgres, { files: 4, ...options });
+  async function tree(options: Pick<TreeOptions, 'slowMs' | 'daemons'> = {}) {
+    const started = await startTree(postgres, { files: 4, daemons: 'here', ...options });
     const { member, team } = started;
     /** A person changes the file of a daemon, and tells it. */
-    const change = ({ config, daemon }: StartedDaemon, to: (yaml: string) => string) => {
-      member.write(config, to(member.read(config)));
+    const change = (daemon: StartedDaemon, to: (yaml: string) => string) => {
+      member.write(daemon.config, to(member.read(daemon.config)));
       daemon.kill('SIGHUP');
     };
     const failed = async () =>
@@ -176,8 +176,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
     const metrics = await (await fetch(`${await pageOf(leader)}/metrics`)).text();
     expect(metrics).toContain('dragoman_jobs{project="app",lane="text",state="queued"} 0');
     expect(metrics).toContain('dragoman_jobs{project="app",lane="text",state="done"} 3');
-    for (const { config, daemon } of [leader, worker]) {
-      member.write(config, more(member.read(config)));
+    for (const daemon of [leader, worker]) {
+      member.write(daemon.config, more(member.read(daemon.config)));
       daemon.kill('SIGHUP');
     }
     await team.until(french('done'));
@@ -186,7 +186,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
   });
 
   test('terms that change are read by each daemon, and sent by the leader, also when nobody led at that moment', async () => {
-    const { team, member, start, end, ended, count } = await tree();
+    const { team, member, start, end, ended, count } = await tree({ daemons: 'process' });
     await using _team = team;
     const write = (term: string) => member.write('l10n/en-de.csv', `Text,${term}\n`);
     write('Wortlaut');
@@ -211,7 +211,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the config of a tree', () => {
     member.write('en/late.json', '{ "key": "Text that is late" }');
     await until(() => member.has('de/late.json'));
     expect(calls()).toBe(before + 1);
-    leader.daemon.kill('SIGKILL');
+    leader.kill('SIGKILL');
     await ended(leader);
     write('Spruch');
     await until(() => standby.said().includes('rules-synced'));

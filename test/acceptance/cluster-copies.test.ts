@@ -17,7 +17,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('equal documents of a tree', () => {
 
   test('copies that wait in doubt are delivered for nothing when a worker delivers one that is bought again', async () => {
     const faults = [{ kind: 'no_answer', operation: UPLOAD, times: 1 }] as const;
-    const { team, member, start, ended } = await startTree(postgres, { files: 0, faults });
+    const { team, member, start, ended } = await startTree(postgres, {
+      ...{ files: 0, faults, daemons: 'here' },
+    });
     await using _team = team;
     for (const name of NAMES) member.write(`en/${name}.docx`, wordFile('In doubt'));
     const documents = (yaml: string) =>
@@ -26,7 +28,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('equal documents of a tree', () => {
     const first = await start('worker', documents);
     const held = `record->'state'->>'kind' = 'held'`;
     await team.until(`select from @.tree_jobs having count(*) filter (where ${held}) = 3`);
-    first.daemon.kill('SIGTERM');
+    first.kill('SIGTERM');
     await ended(first);
     // It has claimed none of the other jobs.
     const second = await start('worker', documents);
@@ -35,7 +37,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('equal documents of a tree', () => {
     expect(await member.run('retry', {}, ...asked)).toMatchObject({ code: 0 });
     await until(() => NAMES.every((name) => member.has(`de/${name}.docx`)));
     await team.until(`select from @.tree_jobs having count(*) filter (where ${held}) = 0`);
-    for (const { daemon } of [second, leader]) daemon.kill('SIGTERM');
+    for (const each of [second, leader]) each.kill('SIGTERM');
     expect([await ended(second), await ended(leader)]).toEqual([0, 0]);
     expect(team.sandbox.counters().operations[UPLOAD]?.calls).toBe(2);
   });

@@ -41,7 +41,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree whose languages are detected'
     await team.until(
       `select from (select) one where not exists (select from @.tree_jobs where not (${written}))`,
     );
-    for (const { daemon } of daemons) daemon.kill('SIGTERM');
+    for (const each of daemons) each.kill('SIGTERM');
     expect(await Promise.all(daemons.map(ended))).toEqual([0, 0, 0, 0]);
     const { operations } = team.sandbox.counters();
     expect(operations[DETECT]?.calls).toBe(FILES);

@@ -14,7 +14,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the key of a tree', () => {
   afterAll(async () => await postgres[Symbol.asyncDispose]());
 
   async function tree() {
-    const started = await startTree(postgres, { files: 2 });
+    const started = await startTree(postgres, { files: 2, daemons: 'here' });
     started.member.write('other.key', `${OTHER}\n`);
     const withOther = (yaml: string) => yaml.replace('{ env: STATE_KEY }', '{ file: other.key }');
     return { ...started, withOther };

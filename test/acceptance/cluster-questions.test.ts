@@ -96,7 +96,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => 
         jobs: { done: 11, held: 1, failed: 1 },
         tasks: [
           ...[{ code: 'missing-place' }, { code: 'missing-place' }],
-          { state: 'failed', daemons: [`${hostname()}-${leader.daemon.pid}`] },
+          { state: 'failed', daemons: [`${hostname()}-${leader.pid}`] },
           { action: 'resolve' },
         ],
         conflicts: [{ human: 'Meine Seite' }],
@@ -137,7 +137,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => 
   });
 
   test('without a leader, a worker says so, and says what to start', async () => {
-    const { team, member, start, end, configure } = await startTree(postgres, { files: 1 });
+    const { team, member, start, end, configure } = await startTree(postgres, {
+      files: 1,
+      daemons: 'here',
+    });
     await using _team = team;
     const worker = await start('worker');
     await until(() => worker.said().includes('working for the tree'));
@@ -162,7 +165,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => 
   });
 
   test('while the database is away, every command ends: with the facts that it knows, or with 75 and the reason', async () => {
-    const { team, member, start, end, configure } = await startTree(postgres, { files: 1 });
+    const { team, member, start, end, configure } = await startTree(postgres, {
+      files: 1,
+      daemons: 'here',
+    });
     await using _team = team;
     member.write('films/en/a.srt', '1\n00:00:01,000 --> 00:00:02,000\nHello there\n');
     const films = (yaml: string) =>

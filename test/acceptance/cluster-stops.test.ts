@@ -71,7 +71,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree that stopped', () 
     const pause = await member.run('pause', {}, '--config', worker.config);
     expect(pause.code).toBe(0);
     await team.until(`select from @.daemons where trouble like '%paused%'`);
-    worker.daemon.kill('SIGHUP');
+    worker.kill('SIGHUP');
     await until(() => worker.said().includes('config reloaded'));
     const leader = await start('leader');
     await team.until(`select from @_queues.job having count(*) > 0`);

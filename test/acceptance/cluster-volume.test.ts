@@ -1,6 +1,5 @@
-/** A daemon on whose machine the volume of the tree is not mounted: it neither leads nor works, and takes nothing for deleted. Real processes. */
+/** A daemon on whose machine the volume of the tree is not mounted: it neither leads nor works, and takes nothing for deleted. */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -19,6 +18,8 @@ import { startTree } from '../tree-rig.ts';
 import { until } from '../until.ts';
 
 const FILES = 3;
+/** None of them is killed. */
+const HERE = { daemons: 'here' } as const;
 
 describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its tree', () => {
   let postgres: Postgres;
@@ -32,7 +33,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
   const AWAY = `select from @.daemons where trouble like '%none of the files on record is in%'`;
 
   test('neither leads nor works, says so to all, and leads when the volume is mounted', async () => {
-    const { team, member, start, end, count } = await startTree(postgres, { files: FILES });
+    const { team, member, start, end, count } = await startTree(postgres, {
+      files: FILES,
+      ...HERE,
+    });
     await using _team = team;
     const first = await start('both');
     await until(() => count() === FILES);
@@ -61,7 +65,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
   });
 
   test('gives the lead to another one when the volume goes away, and takes no source for deleted', async () => {
-    const { team, member, start, end, count } = await startTree(postgres, { files: FILES });
+    const { team, member, start, end, count } = await startTree(postgres, {
+      files: FILES,
+      ...HERE,
+    });
     await using _team = team;
     const folder = await temporaryFolder();
     const mount = join(folder, 'mount');
@@ -73,11 +80,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
     );
     const other = await start('both');
     await until(() => other.said().includes('works on the tree'));
-    const closed = once(leader.daemon, 'close');
     mkdirSync(join(folder, 'empty'));
     rmSync(mount);
     symlinkSync(join(folder, 'empty'), mount);
-    expect(await closed).toEqual([75, null]);
+    expect(await leader.code).toBe(75);
     expect(leader.said()).toContain('none of the files on record is in');
     await until(() => other.said().includes('leads the tree'));
     member.write('en/late.json', '{ "key": "Something new" }');
@@ -127,6 +133,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
   test('that has the files and not the spool neither leads, nor works, nor begins another spool; commands that would lead end with 75', async () => {
     const { team, member, start, end, configure, count } = await startTree(postgres, {
       files: FILES,
+      ...HERE,
     });
     await using _team = team;
     const first = await start('both');
@@ -165,7 +172,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
   });
 
   test('gives the lead to another one when the spool goes away', async () => {
-    const { team, member, start, end, count } = await startTree(postgres, { files: FILES });
+    const { team, member, start, end, count } = await startTree(postgres, {
+      files: FILES,
+      ...HERE,
+    });
     await using _team = team;
     const folder = await temporaryFolder();
     const spool = join(folder, 'spool');
@@ -175,11 +185,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
     await until(() => count() === FILES);
     const other = await start('both');
     await until(() => other.said().includes('works on the tree'));
-    const closed = once(leader.daemon, 'close');
     mkdirSync(join(folder, 'empty'));
     rmSync(spool);
     symlinkSync(join(folder, 'empty'), spool);
-    expect(await closed).toEqual([75, null]);
+    expect(await leader.code).toBe(75);
     expect(leader.said()).toContain('is not on the volume of the tree');
     await until(() => other.said().includes('leads the tree'));
     member.write('en/late.json', '{ "key": "Something new" }');
@@ -189,7 +198,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
   });
 
   test('waits for a spool that went away for all daemons, and leads when it is back', async () => {
-    const { team, member, start, end, count } = await startTree(postgres, { files: FILES });
+    const { team, member, start, end, count } = await startTree(postgres, {
+      files: FILES,
+      ...HERE,
+    });
     await using _team = team;
     const leader = await start('both');
     await until(() => count() === FILES);
@@ -223,6 +235,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
   test('that has a copy of the volume, made while others work, takes no jobs and does not lead, and says what to do', async () => {
     const { team, member, start, end, count, configure } = await startTree(postgres, {
       files: FILES,
+      ...HERE,
     });
     await using _team = team;
     const leader = await start('both');
@@ -250,8 +263,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
 
   test('leaves the jobs of a project whose folder is empty on its machine to the others', async () => {
     const { team, member, start, end, count } = await startTree(postgres, {
-      files: FILES,
-      slowMs: 500,
+      ...{ files: FILES, slowMs: 500, ...HERE },
     });
     await using _team = team;
     const docs = (root: string) => (yaml: string) =>
@@ -275,7 +287,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
 
   test('jobs of sources that vanish together wait on all machines, and are done when the files are back', async () => {
     const files = 24;
-    const { team, member, start, end, count } = await startTree(postgres, { files });
+    const { team, member, start, end, count } = await startTree(postgres, { files, ...HERE });
     await using _team = team;
     const leader = await start('leader');
     await team.until(`select from @_queues.job where state = 'created' having count(*) = ${files}`);
@@ -302,7 +314,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
   });
 
   test('a worker that meets newer content than the leader has seen waits until it has: the job does not run again and again', async () => {
-    const { team, member, start, end, count } = await startTree(postgres, { files: 1 });
+    const { team, member, start, end, count } = await startTree(postgres, { files: 1, ...HERE });
     await using _team = team;
     const slowly = (yaml: string) => yaml.replace('settle_ms: 50', 'settle_ms: 5000');
     const leader = await start('leader', slowly);

@@ -1,12 +1,11 @@
-/** A copy of a folder with a config at a date of its own. The real binary runs it against a sandbox of the same date. */
+/** A copy of a folder with a config at a date of its own. Commands run there, against a sandbox of the same date. */
 
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DATED, KILLED, MAIN } from '../main.ts';
 import { type Finished, Rig } from '../rig.ts';
+import { runHere } from '../run-here.ts';
 import { Gateway } from './gateway.ts';
 
 export class Installation implements AsyncDisposable {
@@ -34,31 +33,31 @@ export class Installation implements AsyncDisposable {
     this.#clock.set(Date.parse(date));
   }
 
-  /** Runs a command to its end. */
+  /** Runs a command to its end, in the process of the test. */
   async run(...args: readonly string[]): Promise<Finished> {
-    const child = this.spawn(args[0] === 'plan' ? { TEST_PATIENT: 'yes' } : {}, ...args);
-    const said = Promise.all([text(child.stdout), text(child.stderr)]);
-    const [code] = (await once(child, 'close')) as [number | null];
-    const [stdout, stderr] = await said;
-    return { code, stdout, stderr };
+    const clock = args[0] === 'plan' ? this.#clock.patient() : this.#clock;
+    return await runHere([...args, '--no-input'], { cwd: this.rig.root, env: this.#env, clock });
   }
 
+  /** A process of its own: a daemon, or one that is killed. */
   spawn(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
     const options = ['--import', DATED, '--import', KILLED];
     return spawn(process.execPath, [...options, MAIN, ...args, '--no-input'], {
       cwd: this.rig.root,
-      env: {
-        ...process.env,
-        NO_COLOR: '1',
-        TZ: 'UTC',
-        DRAGOMAN_KEY: this.rig.sandbox.key,
-        TEST_NOW: String(this.#clock.now()),
-        http_proxy: this.gateway.url,
-        no_proxy: '',
-        ...env,
-      },
+      env: { ...this.#env, TEST_NOW: String(this.#clock.now()), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+  }
+
+  get #env() {
+    return {
+      ...process.env,
+      NO_COLOR: '1',
+      TZ: 'UTC',
+      DRAGOMAN_KEY: this.rig.sandbox.key,
+      http_proxy: this.gateway.url,
+      no_proxy: '',
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -70,9 +69,16 @@ export class Installation implements AsyncDisposable {
 /** Runs as fast as ours, from another moment on. */
 class Clock {
   #ahead = 0;
+  readonly #patience: number;
 
-  constructor(start: number) {
+  constructor(start: number, patience = 1) {
+    this.#patience = patience;
     this.set(start);
+  }
+
+  /** It waits 30 times as long for what does not come: on a busy machine, an answer that is late is not silence. */
+  patient(): Clock {
+    return new Clock(this.now(), 30);
   }
 
   set(moment: number): void {
@@ -84,6 +90,10 @@ class Clock {
   }
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    await wait(ms, undefined, signal === undefined ? {} : { signal });
+    await wait(
+      ms < 1000 ? ms : ms * this.#patience,
+      undefined,
+      signal === undefined ? {} : { signal },
+    );
   }
 }
