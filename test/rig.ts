@@ -20,7 +20,7 @@ import { loadConfig } from '../src/config/load.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../src/sandbox/server.ts';
 import { MAIN } from './main.ts';
 import { withQuickSettle } from './quick-settle.ts';
-import { runHere } from './run-here.ts';
+import { runHere, type StartedCommand, startHere } from './run-here.ts';
 
 export interface RigOptions {
   /** The `projects:` part and all other parts behind `version` and `service`, with the indentation of the file. */
@@ -82,6 +82,7 @@ export class Rig implements AsyncDisposable {
   readonly #commands: 'here' | 'process';
   readonly #clock: Clock | undefined;
   readonly #children = new Set<ChildProcess>();
+  readonly #here = new Set<StartedCommand>();
 
   private constructor(root: string, sandbox: Sandbox, { commands, clock }: RigOptions) {
     this.root = root;
@@ -181,16 +182,25 @@ export class Rig implements AsyncDisposable {
     };
   }
 
-  /** Starts the daemon; resolves when it watches. Its log is JSON, a line an event. */
+  /** Starts the daemon, where commands run too; resolves when it watches. Its log is JSON, a line an event. */
   async daemon(...args: readonly string[]): Promise<Daemon> {
-    const daemon = new Daemon(this.spawn('run', ...args));
-    await daemon.logged((line) => line.kind === 'started');
-    return daemon;
+    if (this.#commands === 'process') return await this.daemonApart(...args);
+    const started = startHere(['run', ...args, '--no-input'], this.#world);
+    this.#here.add(started);
+    return await watching(new Daemon(started));
+  }
+
+  /** Starts a daemon that has a process of its own: one that is killed, or whose process is tested. */
+  async daemonApart(...args: readonly string[]): Promise<Daemon> {
+    return await watching(new Daemon(apart(this.spawn('run', ...args))));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const child of this.#children) child.kill('SIGKILL');
+    // The second signal ends also what is under way.
+    for (const each of [...this.#here, ...this.#here]) each.kill('SIGTERM');
     await this.sandbox[Symbol.asyncDispose]();
+    await Promise.all([...this.#here].map(({ code }) => code));
     rmSync(this.root, { recursive: true, force: true });
   }
 }
@@ -205,19 +215,40 @@ export interface LogLine {
   readonly msg?: string;
 }
 
+/** A daemon in a process of its own. */
+export function apart(child: ChildProcess & Pipes): Logging {
+  child.stdout.resume();
+  return {
+    code: once(child, 'close').then(([code]) => code as number | null),
+    stderr: child.stderr,
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+interface Logging extends Pick<StartedCommand, 'code' | 'kill'> {
+  readonly stderr: NodeJS.ReadableStream;
+}
+
+async function watching(daemon: Daemon): Promise<Daemon> {
+  await daemon.logged((line) => line.kind === 'started');
+  return daemon;
+}
+
 export class Daemon {
-  readonly child: ChildProcess;
   readonly lines: LogLine[] = [];
-  readonly #waiting = new Set<() => void>();
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
+  readonly #started: Logging;
+  readonly #waiting = new Set<() => void>();
+  #hasEnded = false;
 
-  constructor(child: ChildProcess & Pipes) {
-    this.child = child;
-    this.ended = once(child, 'close').then(([code]) => code as number | null);
-    createInterface({ input: child.stderr }).on('line', (line) => this.#take(line));
-    child.stdout.resume();
-    child.once('close', () => this.#wake());
+  constructor(started: Logging) {
+    this.#started = started;
+    createInterface({ input: started.stderr }).on('line', (line) => this.#take(line));
+    this.ended = started.code.finally(() => {
+      this.#hasEnded = true;
+      this.#wake();
+    });
   }
 
   /** Resolves with the first line, past or future, that fits; rejects when the daemon ends before. */
@@ -225,7 +256,7 @@ export class Daemon {
     for (;;) {
       const found = this.lines.find(fits);
       if (found !== undefined) return found;
-      if (this.child.exitCode !== null || this.child.signalCode !== null) {
+      if (this.#hasEnded) {
         throw new Error(`the daemon ended: ${this.lines.map((line) => line.msg).join('\n')}`);
       }
       await new Promise<void>((resolve) => this.#waiting.add(resolve));
@@ -235,13 +266,17 @@ export class Daemon {
   /** Waits until a log line appears that makes `holds` true. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) {
-      if (this.child.exitCode !== null) throw new Error('the daemon ended');
+      if (this.#hasEnded) throw new Error('the daemon ended');
       await new Promise<void>((resolve) => this.#waiting.add(resolve));
     }
   }
 
+  kill(signal: NodeJS.Signals): void {
+    this.#started.kill(signal);
+  }
+
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    this.child.kill(signal);
+    this.kill(signal);
     return await this.ended;
   }
 

@@ -1,7 +1,7 @@
 /** Runs a command in the process of the test: the bundle that users run, with a folder, an environment and output of its own. */
 import { EventEmitter } from 'node:events';
 import { createRequire, enableCompileCache } from 'node:module';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { keepEarlySignals } from '../src/cli/early-signals.ts';
 import type { Host, runCommandLine } from '../src/cli/run-command-line.ts';
 import type { Clock } from '../src/clock.ts';
@@ -16,7 +16,7 @@ export interface CommandWorld {
   /** Gets the host, to which signals can be sent. */
   onHost?(host: EventEmitter): void;
   /** Gets what is printed. */
-  onPrinted?(text: string): void;
+  onPrinted?(chunk: Buffer, stream: 'stdout' | 'stderr'): void;
 }
 
 /** Not by `import`, which vitest would compile again. */
@@ -31,8 +31,9 @@ export async function runHere(argv: readonly string[], world: CommandWorld): Pro
   enableCompileCache();
   const commandLine = load(COMMAND_LINE) as { runCommandLine: typeof runCommandLine };
   const screen = new Kept();
-  screen.on('printed', (text: string) => world.onPrinted?.(text));
   const [stdout, stderr] = [new Kept(screen), new Kept(screen)];
+  stdout.on('printed', (chunk: Buffer) => world.onPrinted?.(chunk, 'stdout'));
+  stderr.on('printed', (chunk: Buffer) => world.onPrinted?.(chunk, 'stderr'));
   const host = Object.assign(new EventEmitter(), {
     stdin: Readable.from([]),
     stdout,
@@ -56,22 +57,29 @@ export interface StartedCommand {
   kill(signal: NodeJS.Signals): void;
 }
 
+interface StartedHere extends StartedCommand {
+  readonly stderr: Readable;
+}
+
 /** For daemons whose work is tested and not their process: to start takes a fifth of the time, and they share their threads. */
-export function startHere(argv: readonly string[], world: CommandWorld): StartedCommand {
+export function startHere(argv: readonly string[], world: CommandWorld): StartedHere {
   let host = new EventEmitter();
   let said = '';
+  const log = new PassThrough();
   const ended = runHere(argv, {
     ...world,
     onHost: (each) => {
       host = each;
     },
-    onPrinted: (text) => {
-      said += text;
+    onPrinted: (chunk, stream) => {
+      said += chunk;
+      if (stream === 'stderr') log.write(chunk);
     },
   });
   return {
-    code: ended.then(({ code }) => code),
+    code: ended.then(({ code }) => code).finally(() => log.end()),
     said: () => said,
+    stderr: log,
     kill(signal) {
       if (signal === 'SIGKILL') throw new Error('only a process of its own can be killed');
       host.emit(signal, signal);
@@ -91,7 +99,7 @@ class Kept extends Writable {
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.#chunks.push(chunk);
-    this.emit('printed', chunk.toString('utf8'));
+    this.emit('printed', chunk);
     this.#also?.write(chunk);
     done();
   }

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { Daemon, Rig } from './rig.ts';
+import { apart, Daemon, Rig } from './rig.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
@@ -68,7 +68,7 @@ projects:
     env: { ...process.env, DRAGOMAN_KEY: rig.sandbox.key, NODE_V8_COVERAGE: covered },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const daemon = new Daemon(child);
+  const daemon = new Daemon(apart(child));
   await daemon.logged(({ kind }) => kind === 'started');
   rig.write('locales/en/app.json', '{"home":"Home","away":"Away"}\n');
   await daemon.logged(({ kind }) => kind === 'job-delivered');

@@ -120,7 +120,7 @@ test('a config that becomes invalid while the daemon runs changes nothing, and t
   await using rig = await rigWith({});
   const daemon = await rig.daemon();
   rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('targets:', 'targts:'));
-  daemon.child.kill('SIGHUP');
+  daemon.kill('SIGHUP');
   const line = await daemon.logged(({ kind }) => kind === 'config-refused');
   expect(line.msg).toContain('did you mean "targets"');
   rig.write('locales/en/later.json', '{"later":"Later"}');

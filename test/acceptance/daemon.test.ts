@@ -118,7 +118,7 @@ test('a daemon that is killed at work bills nothing again but what was in flight
     files: { 'locales/en/app.json': json(texts) },
     sandbox: { faults: [{ kind: 'latency', ms: 50, times: 'always' }] },
   });
-  const daemon = await rig.daemon();
+  const daemon = await rig.daemonApart();
   await daemon.until(() => daemon.lines.filter((line) => line.kind === 'billed').length >= 24);
   await daemon.stop('SIGKILL');
   rig.sandbox.faults.clear();
@@ -164,7 +164,7 @@ test('the log names files from the folder of the config, as all other messages d
   const failed = await daemon.logged((line) => line.kind === 'job-failed');
   expect(failed.msg).toContain('locales/en/bad.json:1:');
   rig.write('dragoman.yaml', `${rig.read('dragoman.yaml')}unknown: 1\n`);
-  daemon.child.kill('SIGHUP');
+  daemon.kill('SIGHUP');
   const refused = await daemon.logged((line) => line.kind === 'config-refused');
   expect(refused.msg).toContain('dragoman.yaml:');
   await daemon.stop();

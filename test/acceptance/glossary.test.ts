@@ -112,7 +112,7 @@ test('a running daemon sends a settled change of the file to the service, and bu
   const diff = await rig.run('glossary', 'diff');
   expect(diff.code).toBe(1);
   expect(diff.stdout).toContain('l10n/en-de.csv:1:1 has one column');
-  daemon.child.kill('SIGHUP');
+  daemon.kill('SIGHUP');
   await daemon.logged(({ kind }) => kind === 'config-refused');
   expect(await daemon.stop()).toBe(0);
 });

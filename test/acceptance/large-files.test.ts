@@ -61,7 +61,7 @@ test('health and commands are answered again and again while 10 MB of JSON are r
   const control = await connectControl(controlSocketPath(join(rig.root, '.dragoman')));
   const jobs = (kind: string) => daemon.lines.filter((line) => line.kind === kind).length;
   const before = { queued: jobs('job-queued'), delivered: jobs('job-delivered') };
-  daemon.child.kill('SIGUSR2');
+  daemon.kill('SIGUSR2');
   await daemon.logged(({ kind }) => kind === 'witnessing');
   rig.write('locales/en.json', resource('The text'));
   await daemon.until(() => jobs('job-queued') > before.queued);

@@ -296,7 +296,7 @@ test('a daemon that gets a renamed project at a reload moves the lines of its lo
   const paid = billed(rig);
   const daemon = await rig.daemon();
   rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('  app:', '  web:'));
-  daemon.child.kill('SIGHUP');
+  daemon.kill('SIGHUP');
   await daemon.logged(({ kind }) => kind === 'config-reloaded');
   await until(() => rig.exists('dragoman.lock/web/de') && !rig.exists('dragoman.lock/app/de'));
   expect(await daemon.stop()).toBe(0);

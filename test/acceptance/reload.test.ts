@@ -1,5 +1,4 @@
 /** A daemon and its config file: what SIGHUP puts in force, what it refuses, and what is said while the two differ. */
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,9 +16,9 @@ projects:
 `;
 const FILES = { 'locales/en/a.json': '{"a":"Hello"}\n' };
 
-async function rigWithDaemon(config = CONFIG) {
+async function rigWithDaemon(config = CONFIG, start: 'daemon' | 'daemonApart' = 'daemon') {
   const rig = await Rig.start({ config, files: FILES });
-  const daemon = await rig.daemon();
+  const daemon = await rig[start]();
   const change = (from: string, to: string) =>
     rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace(from, to));
   return { rig, daemon, change };
@@ -30,7 +29,7 @@ test('a reload refuses a setting that cannot change while a daemon runs, by its 
   await using _rig = rig;
   change('defaults:', 'state: { folder: elsewhere }\ndefaults:');
   change('targets: [de]', 'targets: [de, fr]');
-  daemon.child.kill('SIGHUP');
+  daemon.kill('SIGHUP');
   const { msg } = await daemon.logged(({ kind }) => kind === 'config-refused');
   expect(msg).toMatch(
     /dragoman\.yaml:\d+:\d+ state\.folder: cannot change while the daemon runs; restart it/,
@@ -45,7 +44,7 @@ test('a reload puts the level of the log in force', async () => {
   const { rig, daemon, change } = await rigWithDaemon();
   await using _rig = rig;
   change('defaults:', 'log: { level: error }\ndefaults:');
-  daemon.child.kill('SIGHUP');
+  daemon.kill('SIGHUP');
   await daemon.logged(({ kind }) => kind === 'config-reloaded');
   rig.write('locales/en/b.json', '{"b":"World"}\n');
   rig.write('locales/en/bad.json', '{ "a": [}\n');
@@ -81,7 +80,7 @@ test('a config file that changed and is not reloaded is named by every answer of
     200,
     { checks: { config: { ok: true, reason: expect.stringContaining('not reloaded') } } },
   ]);
-  daemon.child.kill('SIGHUP');
+  daemon.kill('SIGHUP');
   await daemon.logged(({ kind }) => kind === 'config-reloaded');
   expect((await codes('status'))[1]).toEqual([]);
   expect(await daemon.stop()).toBe(0);
@@ -91,7 +90,7 @@ test('a refused config is named as such until it is corrected', async () => {
   const { rig, daemon, change } = await rigWithDaemon();
   await using _rig = rig;
   change('defaults:', 'lock: dragoman.lock\ndefaults:');
-  daemon.child.kill('SIGHUP');
+  daemon.kill('SIGHUP');
   await daemon.logged(({ kind }) => kind === 'config-refused');
   const { stdout } = await rig.run('status', '--json');
   expect(JSON.parse(stdout)).toMatchObject({
@@ -106,7 +105,9 @@ test.skipIf(!existsSync('/dev/shm'))(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'private-tmp-'));
     vi.stubEnv('TMPDIR', folder);
-    const { rig, daemon, change } = await rigWithDaemon().finally(() => vi.unstubAllEnvs());
+    const { rig, daemon, change } = await rigWithDaemon(CONFIG, 'daemonApart').finally(() =>
+      vi.unstubAllEnvs(),
+    );
     await using _rig = rig;
     change('defaults:', 'state: elsewhere\ndefaults:');
     const { code, stderr } = await rig.run('once');
@@ -118,10 +119,9 @@ test.skipIf(!existsSync('/dev/shm'))(
 );
 
 test('a record of a process that was killed refuses nothing', async () => {
-  const { rig, daemon, change } = await rigWithDaemon();
+  const { rig, daemon, change } = await rigWithDaemon(CONFIG, 'daemonApart');
   await using _rig = rig;
-  daemon.child.kill('SIGKILL');
-  await once(daemon.child, 'close');
+  await daemon.stop('SIGKILL');
   change('defaults:', 'state: elsewhere\ndefaults:');
   expect((await rig.once()).code).toBe(0);
 });

@@ -132,7 +132,7 @@ test('a folder in the place of a file of the state ends every command with 78 an
 
 test('a run that is killed, and each later one, says nothing of damage', async () => {
   await using rig = await worked();
-  const daemon = await rig.daemon();
+  const daemon = await rig.daemonApart();
   rig.write('locales/en/b.json', '{"one":"One"}\n');
   await daemon.logged(({ kind }) => kind === 'job-delivered');
   await daemon.stop('SIGKILL');

@@ -42,7 +42,7 @@ async function exchange(address: string): Promise<number> {
 
 async function started(): Promise<{ rig: Rig; daemon: Daemon } & AsyncDisposable> {
   const rig = await Rig.start({ config: CONFIG });
-  const daemon = await rig.daemon();
+  const daemon = await rig.daemonApart();
   return { rig, daemon, [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose]() };
 }
 

@@ -324,7 +324,7 @@ projects:
     await using tab = await visit({ address: one.address });
     const config = one.rig.read('dragoman.yaml');
     one.rig.write('dragoman.yaml', config.replace('settle_ms', 'setle_ms'));
-    one.daemon.child.kill('SIGHUP');
+    one.daemon.kill('SIGHUP');
     await tab.page.getByText(/did you mean "settle_ms"/).waitFor();
     const sections = await tab.page.locator('main > section > h2').allTextContents();
     expect(sections.slice(0, 3)).toEqual([
@@ -334,7 +334,7 @@ projects:
     ]);
     expect(await task(tab.page, 'config').count()).toBe(0);
     one.rig.write('dragoman.yaml', config);
-    one.daemon.child.kill('SIGHUP');
+    one.daemon.kill('SIGHUP');
     await tab.page.getByRole('heading', { name: 'Config' }).waitFor({ state: 'detached' });
     expect(await tab.page.textContent('body')).not.toContain('setle_ms');
   });

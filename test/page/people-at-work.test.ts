@@ -310,7 +310,7 @@ test('texts that three people saved are in files and lock as the page confirmed,
   const files = Object.fromEntries(KINDS.map((kind) => [kind.path, kind.content(textsOf(kind))]));
   await using rig = await Rig.start({ config: CONFIG, files: { ...files, 'po/de.po': PO('de') } });
   expect(await rig.once()).toMatchObject({ code: 0 });
-  const daemon = await rig.daemon();
+  const daemon = await rig.daemonApart();
   const workers = await atWork(rig);
   for (const worker of workers) await worker.learn();
   const random = new Seeded(SEED, PEOPLE.length);

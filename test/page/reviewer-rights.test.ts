@@ -337,7 +337,7 @@ describe('a reviewer', () => {
       ['de', 'fr'],
     ]) {
       rig.write('dragoman.yaml', now.replace(/(?<=Anna B, languages: )\S+/, `[${has}]`));
-      daemon.child.kill('SIGHUP');
+      daemon.kill('SIGHUP');
       await expect.poll(language).toBe(has);
       expect((await post('/api/review/list', { ...LIST, language: lost })).status).toBe(403);
     }

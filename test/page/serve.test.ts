@@ -137,7 +137,7 @@ test('a root that is offline keeps the daemon unready when the config is read ag
   };
   const offline = { ok: false, reason: 'the root of 1 project is offline' };
   expect(await watcher()).toEqual(offline);
-  daemon.child.kill('SIGHUP');
+  daemon.kill('SIGHUP');
   await daemon.logged(({ kind }) => kind === 'config-reloaded');
   expect(await watcher()).toEqual(offline);
   await daemon.stop();

@@ -1,6 +1,6 @@
 /** The answers and the work of a version with a folder of the fixture; without sentences, which may change. */
 import { readdirSync, statSync } from 'node:fs';
-import { Daemon } from '../rig.ts';
+import { apart, Daemon } from '../rig.ts';
 import type { Installation } from './installation.ts';
 import { makeKnown } from './known.ts';
 
@@ -70,7 +70,7 @@ async function run(at: Installation): Promise<Answers> {
 /** It watches, does what is to be done, and is stopped. */
 async function daemon(at: Installation): Promise<Answers> {
   const files = filesOf(at);
-  const running = new Daemon(at.spawn({}, 'run'));
+  const running = new Daemon(apart(at.spawn({}, 'run')));
   await running.logged(({ kind }) => kind === 'started');
   // This entry comes after the only work that is tried every time.
   await running.logged(({ kind }) => kind === 'job-failed');

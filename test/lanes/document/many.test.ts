@@ -42,7 +42,7 @@ test(`${DOCUMENTS} documents in ${LANGUAGES.length} languages, killed on the way
     files,
     sandbox: { timeScale: 20 },
   });
-  const daemon = await rig.daemon();
+  const daemon = await rig.daemonApart();
   const wanted = DOCUMENTS * LANGUAGES.length;
   await daemon.until(() => requests(rig, RESULT) > 0 && requests(rig, UPLOAD) >= wanted);
   await daemon.stop('SIGKILL');

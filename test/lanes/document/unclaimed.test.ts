@@ -56,7 +56,7 @@ describe.concurrent('a source that is deleted while it is translated', () => {
       files: { 'in/a.docx': wordFile('Killed') },
       sandbox: slow,
     });
-    const daemon = await rig.daemon();
+    const daemon = await rig.daemonApart();
     await until(() => requests(rig, UPLOAD) > 0);
     await daemon.stop('SIGKILL');
     rig.remove('in/a.docx');
@@ -168,7 +168,7 @@ describe.concurrent('what changes around a document on its way', () => {
       files: { 'in/a.docx': wordFile('Before the change') },
       sandbox: slow,
     });
-    const daemon = await rig.daemon();
+    const daemon = await rig.daemonApart();
     await until(() => requests(rig, UPLOAD) > 0);
     const second = wordFile('After the change');
     rig.write('in/a.docx', second);
@@ -190,7 +190,7 @@ describe.concurrent('what changes around a document on its way', () => {
       files: { 'in/a.docx': wordFile('Before the damage') },
       sandbox: slow,
     });
-    const daemon = await rig.daemon();
+    const daemon = await rig.daemonApart();
     // Killed before the answer to the upload is recorded, the upload would be in doubt.
     await until(() => requests(rig, STATUS) > 0);
     await daemon.stop('SIGKILL');
