@@ -25,7 +25,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the trash of a tree', () => {
     const translated = member.read(target);
     member.remove('en/file_0.json');
     await until(() => !member.has(target));
-    leader.daemon.kill('SIGKILL');
+    leader.kill('SIGKILL');
     await ended(leader);
     const state = await temporaryFolder();
     const elsewhere = await configure((yaml) =>

@@ -100,7 +100,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon without the volume of its t
   const SPOOL_AWAY = `select from @.daemons where trouble like '%is not on the volume of the tree%'`;
 
   test('that started before the leader made the spool is no fault to doctor while it has not looked there again', async () => {
-    const { team, member, start, end } = await startTree(postgres, { files: 1 });
+    const { team, member, start, end } = await startTree(postgres, { files: 1, ...HERE });
     await using _team = team;
     const leader = await start('both');
     await team.until('select from @.daemons where volume is not null');
