@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse.ts';
 import { Events } from '../../src/event.ts';
 import { hashBytes, statOf } from '../../src/files/disk.ts';
@@ -44,10 +44,13 @@ async function intakeOf(targets: readonly string[] = ['de']) {
     { file: join(root, 'dragoman.yaml'), env: {} },
   );
   if (setup.faults !== undefined) throw new Error('the config is refused');
-  const ledger = await openLedger({ folder: join(root, '.dragoman'), clock });
+  const opened = new AsyncDisposableStack();
+  onTestFinished(() => opened.disposeAsync());
+  const ledger = opened.use(await openLedger({ folder: join(root, '.dragoman'), clock }));
+  const baselines = opened.use(openBaselines(join(root, '.dragoman/base')));
   const workspace = {
     ledger,
-    baselines: openBaselines(join(root, '.dragoman/base')),
+    baselines,
     publications: new Mutex(),
     trash: new Trash(join(root, '.dragoman/trash'), clock, ALONE),
     right: ALONE,
