@@ -68,7 +68,7 @@ const RESUME_MS = 10 * 60_000;
 /** Milliseconds that the end of the process waits for answers of the service when the state can no longer be written. */
 const LOST_STATE_MS = 5000;
 
-export interface DaemonOptions extends Omit<WorkspaceOptions, 'config'> {
+export interface DaemonOptions extends Omit<WorkspaceOptions, 'config' | 'router'> {
   readonly setup: Setup;
   /** `stay` for a dry run: the targets of moved and removed sources are not touched. */
   readonly targets: TargetsOfLeaving;
@@ -356,7 +356,7 @@ async function openParts(options: DaemonOptions): Promise<OpenParts> {
   const isWorker = options.role === 'worker';
   const found = await (isWorker ? findLinesOfOthers(setup) : refuseRenamedLock(setup));
   const files = await loadTerminology(config);
-  const opening = { ...options, config, terminology: files };
+  const opening = { ...options, ...setup, terminology: files };
   const workspace = await openWorkspace(opening).catch((error: unknown) => {
     throw asStateFailure(error, config);
   });

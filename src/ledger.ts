@@ -225,7 +225,12 @@ export type SharedFact = {
  * that it was decided from, as the ledger returned it. The ledger refuses the change when another writer has changed the job since.
  */
 export type JobFact =
-  | { readonly table: 'jobs'; readonly add: JobRecord }
+  | {
+      readonly table: 'jobs';
+      readonly add: JobRecord;
+      /** The lock has the lines of its targets, if under another project: see `JobRecord.lockLacks`. */
+      readonly isInLock?: true;
+    }
   | { readonly table: 'jobs'; readonly from: JobRecord; readonly set: JobPatch }
   | { readonly table: 'jobs'; readonly drop: JobRecord };
 

@@ -135,7 +135,11 @@ async function carry(
       return [
         { table: 'jobs', drop: job },
         ...(known === undefined ? [] : [{ table: 'jobs', drop: known } as const]),
-        { table: 'jobs', add: { ...add, fence: Math.max(add.fence, (known?.fence ?? 0) + 1) } },
+        {
+          table: 'jobs',
+          add: { ...add, fence: Math.max(add.fence, (known?.fence ?? 0) + 1) },
+          isInLock: true,
+        },
       ];
     }),
   ]);

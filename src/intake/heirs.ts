@@ -78,7 +78,7 @@ function claimsAt(
 }
 
 /** Where the paths of a project may begin: at its root. If that is unknown or has changed, at a folder of some project. */
-function rootsFor({ config, router }: Routed, former: Project | undefined): Set<string> {
+export function rootsFor({ config, router }: Routed, former: Project | undefined): Set<string> {
   const roots = new Set<string>(former === undefined ? [] : [former.root]);
   for (const { name, root } of config.projects) {
     for (const folder of [root, ...foldersAbove(root, config.base)]) roots.add(folder);

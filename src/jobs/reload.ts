@@ -1,7 +1,8 @@
 /** Puts another config in force while a daemon works: one that differs only in settings that can change then (`config/reloading.ts`). */
 import { sharedSettings } from '../config/shared-settings.ts';
-import type { Config, ServiceConfig } from '../config.ts';
+import type { ServiceConfig } from '../config.ts';
 import { carryRecords } from '../intake/carry-records.ts';
+import type { Routed } from '../intake/heirs.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { Planner, type Setup } from '../plan/planner.ts';
 import { serviceDigest } from '../plan/service-digest.ts';
@@ -31,7 +32,7 @@ export async function reload(parts: ReloadParts, setup: Setup): Promise<void> {
 async function putInForce(parts: ReloadParts, setup: Setup): Promise<void> {
   const { workspace, world, inForce, terminology, monitor, spending, runner } = parts;
   const files = await loadTerminology(setup.config);
-  await tellOthers(workspace, setup.config, files);
+  await tellOthers(workspace, setup, files);
   const key = serviceKeyOf(setup.config, world);
   const digest = await digestOfService(setup.config.service, key);
   const planner = plannerFor(parts, setup, digest);
@@ -61,7 +62,7 @@ type TerminologyParts = Pick<ReloadParts, 'workspace' | 'inForce' | 'terminology
 export function leadWithTerminology(parts: TerminologyParts): TakeTerminology {
   const { workspace, inForce, terminology, runner } = parts;
   return async (changed, putInForce) => {
-    await tellOthers(workspace, inForce.config, changed);
+    await tellOthers(workspace, inForce, changed);
     putInForce();
     await Promise.all([terminology.sync(), runner.enqueuePlan('passing')]);
   };
@@ -74,16 +75,17 @@ export function followTerminology({
 }: Pick<TerminologyParts, 'workspace' | 'inForce'>): TakeTerminology {
   return async (changed, putInForce) => {
     putInForce();
-    await tellOthers(workspace, inForce.config, changed);
+    await tellOthers(workspace, inForce, changed);
   };
 }
 
 async function tellOthers(
   { tree }: Pick<Workspace, 'tree'>,
-  config: Config,
+  routed: Routed,
   files: Terminology,
 ): Promise<void> {
-  await tree?.configure({ settings: sharedSettings(config, files), roots: rootsOf(config) });
+  const settings = sharedSettings(routed.config, files);
+  await tree?.configure({ settings, roots: rootsOf(routed) });
 }
 
 type PlannerParts = Pick<ReloadParts, 'workspace' | 'terminology' | 'monitor'>;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
 import { LanguageSupport } from '../config/load-language-support.ts';
 import { sharedSettings } from '../config/shared-settings.ts';
-import { type Config, spoolOf, type TreeConfig } from '../config.ts';
+import { spoolOf, type TreeConfig } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
 import type { StateLock } from '../files/exclusive.ts';
@@ -17,6 +17,7 @@ import { refuseNetwork } from '../files/network.ts';
 import { type Reservations, UNSHARED } from '../files/reservations.ts';
 import { ALONE, type Right } from '../files/right.ts';
 import { removeForeignTemps } from '../files/temporary.ts';
+import { type Routed, rootsFor } from '../intake/heirs.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Service } from '../service/client.ts';
 import { VERSION } from '../service/version.ts';
@@ -87,8 +88,7 @@ export interface Workspace extends AsyncDisposable {
   readonly stateLock?: StateLock;
 }
 
-export interface WorkspaceOptions {
-  readonly config: Config;
+export interface WorkspaceOptions extends Routed {
   readonly world: World;
   /** Milliseconds after which an unreachable service is given up; absent: never. */
   readonly patienceMs?: number;
@@ -255,7 +255,7 @@ async function openShared(
   const daemon = role && { role, version: VERSION };
   const extent = looksAt?.of === 'everything' ? undefined : looksAt;
   const settings = sharedSettings(config, options.terminology);
-  const roots = rootsOf(config);
+  const roots = rootsOf(options);
   const { spool } = tree;
   const entry = {
     task,
@@ -282,9 +282,10 @@ async function openShared(
   };
 }
 
-/** The absolute folders of the projects, by name. */
-export function rootsOf({ projects }: Config): ReadonlyMap<string, string> {
-  return new Map(projects.map(({ name, root }) => [name, root]));
+/** By the names of the projects: the absolute folders where their paths may begin, first that of the config. */
+export function rootsOf(routed: Routed): ReadonlyMap<string, readonly string[]> {
+  const { projects } = routed.config;
+  return new Map(projects.map((project) => [project.name, [...rootsFor(routed, project)]]));
 }
 
 /** @param state the state folder, whose knowledge of the database counts */

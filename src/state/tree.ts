@@ -63,8 +63,8 @@ export interface TreeEntry {
   readonly settings: SharedSettings;
   /** The config names a lock: see `JobRecord.lockLacks`. */
   readonly hasLock?: boolean;
-  /** The absolute folders of the projects, by name. */
-  readonly roots: ReadonlyMap<string, string>;
+  /** By the names of the projects: the absolute folders where their paths may begin, first that of the config. */
+  readonly roots: ReadonlyMap<string, readonly string[]>;
   /** The folder of the spool. */
   readonly spool: string;
   /** The data that it shows people about itself; absent: a command, which ends soon. */

@@ -3,66 +3,8 @@ import { readdirSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';
 import { git } from '../git.ts';
+import { APP, CHANGES, configOf, FILES, ROUTE, WEB } from '../moved-projects.ts';
 import { Rig } from '../rig.ts';
-
-const WEB = 'web/{locale}/*.json';
-const APP = 'app/{locale}/*.json';
-
-interface SomeProject {
-  readonly routes: readonly string[];
-  readonly root?: string;
-  readonly targets?: string;
-}
-
-function configOf(projects: Readonly<Record<string, SomeProject>>): string {
-  const blocks = Object.entries(projects).map(([name, { routes, root, targets = 'de' }]) =>
-    [
-      `  ${name}:`,
-      ...(root === undefined ? [] : [`    root: ${root}`]),
-      '    source: en',
-      `    targets: [${targets}]`,
-      `    routes: [${routes.map((from) => `{ from: "${from}" }`).join(', ')}]`,
-    ].join('\n'),
-  );
-  return `lock: dragoman.lock\ndefaults: { settle_ms: 0 }\nprojects:\n${blocks.join('\n')}\n`;
-}
-
-const FILES = {
-  'web/en/a.json': '{"hello":"Hello"}\n',
-  'app/en/c.json': '{"three":"Three words"}\n',
-  '.gitignore': '.dragoman/\n',
-};
-
-const APART = { web: { routes: [WEB] }, app: { routes: [APP] } };
-const TOGETHER = { all: { routes: [WEB, APP] } };
-const ROUTE = '{locale}/*.json';
-const ROOTED = { web: { routes: [ROUTE], root: 'web' }, app: { routes: [ROUTE], root: 'app' } };
-
-/** Configs of the same two sources. */
-const CHANGES: readonly (readonly [
-  string,
-  Record<string, SomeProject>,
-  Record<string, SomeProject>,
-])[] = [
-  ['a renamed project', APART, { web: { routes: [WEB] }, site: { routes: [APP] } }],
-  ['a project merged into another one', APART, { web: { routes: [WEB, APP] } }],
-  ['two projects merged into a new one', APART, TOGETHER],
-  [
-    'a split project that keeps its name',
-    TOGETHER,
-    { all: { routes: [WEB] }, app: { routes: [APP] } },
-  ],
-  ['a project split into two new ones', TOGETHER, APART],
-  [
-    'a route moved to another project',
-    { web: { routes: [WEB, APP] }, app: { routes: [`zzz/${ROUTE}`] } },
-    APART,
-  ],
-  ['names that changed places', APART, { web: { routes: [APP] }, app: { routes: [WEB] } }],
-  ['roots of their own', TOGETHER, ROOTED],
-  ['one root for two', ROOTED, { web: { routes: [WEB, APP] } }],
-  ['a project with another root', { app: { routes: [APP] }, web: { routes: [WEB] } }, ROOTED],
-];
 
 const FOUND = ['fresh', 'fresh in git', 'with its state'] as const;
 

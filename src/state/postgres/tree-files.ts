@@ -2,7 +2,7 @@
  * Whether the files of a tree are on this machine. Where its volume is not mounted, the folders are empty or missing. A daemon there must
  * not lead, because it would take all sources for deleted, and must not work.
  */
-import { access } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobFailure } from '../../failure.ts';
 import type { Database } from './database.ts';
@@ -11,8 +11,8 @@ import { fitText, textFrom } from './tree-text.ts';
 export interface TreeFilesOptions {
   readonly database: Pick<Database, 'rows' | 'host'>;
   readonly tree: string;
-  /** The absolute folders of the projects, by name. */
-  readonly roots: ReadonlyMap<string, string>;
+  /** By the names of the projects: the absolute folders where their paths may begin, first that of the config. */
+  readonly roots: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A file on record, relative to the root of its project. */
@@ -63,7 +63,9 @@ export class TreeFiles {
     }
     this.#areAway = this.#present === undefined && seen.targets > 0;
     if (!this.#areAway) return undefined;
-    const folders = [...new Set(this.#roots.values())].join(', ');
+    const folders = [...new Set([...this.#roots.values()].flatMap(([root]) => root ?? []))].join(
+      ', ',
+    );
     return `none of the files on record is in ${folders}: mount the volume there (if all of them were removed on purpose, put one of them back, empty)`;
   }
 
@@ -85,10 +87,9 @@ export class TreeFiles {
       for (let after = fitText(''); ; ) {
         const rows = await database.rows<FileRow>(question, [tree, after]);
         for (const { project, path } of rows) {
-          const root = this.#roots.get(textFrom(project));
-          if (root === undefined) continue;
-          const file = join(root, textFrom(path));
-          if (await isThere(file)) this.#present = file;
+          const roots = this.#roots.get(textFrom(project));
+          if (roots === undefined) continue;
+          this.#present = await presentIn(roots, textFrom(path));
           yield kind;
         }
         after = rows.at(-1)?.id ?? '';
@@ -96,6 +97,20 @@ export class TreeFiles {
       }
     }
   }
+}
+
+/** A root of the config is empty where its volume is not mounted: then what is elsewhere says nothing. */
+async function presentIn(roots: readonly string[], path: string): Promise<string | undefined> {
+  for (const [nth, root] of roots.entries()) {
+    if (nth === 1 && !(await hasEntries(roots[0] ?? ''))) return undefined;
+    const file = join(root, path);
+    if (await isThere(file)) return file;
+  }
+  return undefined;
+}
+
+async function hasEntries(folder: string): Promise<boolean> {
+  return (await readdir(folder).catch(() => [])).length > 0;
 }
 
 async function isThere(file: string): Promise<boolean> {

@@ -84,7 +84,7 @@ export class TreeLedger implements Ledger {
 
   /** The targets of a moved source keep their content; their lines are at another place of the lock. */
   readonly #forLock = (fact: Fact): Fact =>
-    this.#options.hasLock === true && 'add' in fact
+    this.#options.hasLock === true && 'add' in fact && fact.isInLock !== true
       ? { ...fact, add: lackedByLock(fact.add) }
       : fact;
   /** Whether a change of this record has no answer yet. Its answer brings the present record. */
