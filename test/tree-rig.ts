@@ -14,11 +14,12 @@ export interface TreeOptions {
   readonly files: number;
   readonly slowMs?: number;
   readonly faults?: readonly SimulatedFault[];
-  /** `here`: in the process of the test, for daemons that are not killed. Absent: `process`, each has one of its own. */
+  /** `here`: in the process of the test, where nothing else is said (`startApart`). Absent: `process`, each has one of its own. */
   readonly daemons?: 'here' | 'process';
 }
 
 type Change = (yaml: string) => string;
+type ProcessOptions = Pick<SpawnOptions, 'time' | 'preload'>;
 
 export interface StartedDaemon extends StartedCommand {
   readonly config: string;
@@ -44,17 +45,8 @@ export async function startTree(
     member.write(config, change(member.read('dragoman.yaml')));
     return config;
   };
-  /** A daemon with a config that is there, and so with its state folder. */
-  const startWith = (
-    config: string,
-    role: string,
-    { time, preload }: Pick<SpawnOptions, 'time' | 'preload'> = {},
-  ): StartedDaemon => {
-    const argv = ['--config', config, '--role', role];
-    const isPlain = time === undefined && preload === undefined;
-    if (place === 'here' && isPlain)
-      return { ...member.start('run', ...argv), config, pid: process.pid };
-    const daemon = member.spawn('run', { time, preload }, ...argv);
+  const startProcess = (config: string, role: string, options: ProcessOptions): StartedDaemon => {
+    const daemon = member.spawn('run', options, '--config', config, '--role', role);
     let said = '';
     for (const stream of [daemon.stdout, daemon.stderr]) {
       stream.on('data', (chunk) => {
@@ -65,6 +57,16 @@ export async function startTree(
     const kill = (signal: NodeJS.Signals) => void daemon.kill(signal);
     return { config, pid: daemon.pid, code, said: () => said, kill };
   };
+  /** A daemon with a config that is there, and so with its state folder. */
+  const startWith = (config: string, role: string, options: ProcessOptions = {}): StartedDaemon => {
+    const isPlain = options.time === undefined && options.preload === undefined;
+    if (place !== 'here' || !isPlain) return startProcess(config, role, options);
+    const started = member.start('run', '--config', config, '--role', role);
+    return { ...started, config, pid: process.pid };
+  };
+  /** A daemon with a process of its own: one that is killed or suspended. */
+  const startApart = async (role: string, change?: Change) =>
+    startProcess(await configure(change), role, {});
   /** @param change of its config @param time absent: that of the wall */
   const start = async (role: string, change?: Change, time?: ProcessTime, preload?: string) =>
     startWith(await configure(change), role, { time, preload });
@@ -83,5 +85,8 @@ export async function startTree(
   const targets = Array.from({ length: files }, (_, n) => `de/file_${n * 10}.json`);
   const has = (path: string) => member.has(path);
   const count = () => targets.filter(has).length;
-  return { team, member, configure, start, startWith, ended, end, pageOf, targets, has, count };
+  return {
+    ...{ team, member, configure, start, startApart, startWith, ended, end, pageOf },
+    ...{ targets, has, count },
+  };
 }

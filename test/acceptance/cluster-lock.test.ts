@@ -28,7 +28,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the lock of a tree', () => {
   afterAll(async () => await postgres[Symbol.asyncDispose]());
 
   async function lockedTree() {
-    const tree = await startTree(postgres, { files: 2 });
+    const tree = await startTree(postgres, { files: 2, daemons: 'here' });
     const { team, member, configure } = tree;
     const ask = async (config: string, ...[command, ...args]: readonly [string, ...string[]]) => {
       const { code, stdout, stderr } = await member.run(command, {}, ...args, '--config', config);
@@ -99,7 +99,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('the lock of a tree', () => {
     const first = await start('leader', texts);
     const worker = await start('worker', texts);
     await until(isWhole);
-    const killed = await start('leader', texts);
+    const killed = await tree.startApart('leader', texts);
     await until(() => killed.said().includes('waiting to lead'));
     expect(await end(first, 'SIGTERM')).toBe(0);
     await until(() => killed.said().includes('leads the tree'));

@@ -40,7 +40,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a reviewer of a tree', () => {
   }
 
   test('has a link that can be revoked where it was made, also when that daemon does not lead any more', async () => {
-    const tree = await startTree(postgres, { files: 1 });
+    const tree = await startTree(postgres, { files: 1, daemons: 'here' });
     const { team, member, start, startWith, end, count, pageOf } = tree;
     await using _team = team;
     const first = await start('both', withReviewer);
@@ -62,7 +62,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a reviewer of a tree', () => {
   });
 
   test('is told when the daemon of the link does not lead any more, or the database is away, and learns no name of a machine', async () => {
-    const tree = await startTree(postgres, { files: 1 });
+    const tree = await startTree(postgres, { files: 1, daemons: 'here' });
     const { team, member, start, startWith, end, count, pageOf } = tree;
     await using _team = team;
     const first = await start('both', withReviewer);
@@ -75,7 +75,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a reviewer of a tree', () => {
     await until(() => back.said().includes('watching'));
     const page = await pageOf(back);
     const answers = [await answered(page, token, 'no machine works on these texts')];
-    const leader = await start('leader', withReviewer);
+    await start('leader', withReviewer);
     answers.push(await answered(page, token, 'another machine works on these texts now'));
     await postgres.stop();
     answers.push(await answered(page, token, 'the database of these texts gives no answer'));
@@ -83,6 +83,5 @@ describe.skipIf(NO_POSTGRES !== undefined)('a reviewer of a tree', () => {
     await until(() => back.said().includes('"kind":"team-state-back"'));
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
     for (const { body } of answers) expect(body).not.toContain(hostname());
-    for (const daemon of [back, leader]) await end(daemon, 'SIGKILL');
   });
 });

@@ -11,6 +11,8 @@ import { until } from '../until.ts';
 /** The minutes between two questions to the service are so many times as short. */
 const HURRIED = { scale: 60 };
 
+const TREE = { files: 1, daemons: 'here' } as const;
+
 describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree that stopped', () => {
   let postgres: Postgres;
   beforeAll(async () => {
@@ -19,7 +21,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree that stopped', () 
   afterAll(async () => await postgres[Symbol.asyncDispose]());
 
   test('a daemon that stopped for a used-up quota says so to all, and goes on by itself when there is quota again, also where it only works', async () => {
-    const { team, start, end } = await startTree(postgres, { files: 1 });
+    const { team, start, end } = await startTree(postgres, TREE);
     await using _team = team;
     team.sandbox.faults.add([{ kind: 'quota', characters: 0 }]);
     const worker = await start('worker', undefined, HURRIED);
@@ -34,10 +36,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree that stopped', () 
   });
 
   test('a daemon takes the place of the dead one in its folder, also when a command worked there meanwhile', async () => {
-    const { team, member, start, startWith, end, count } = await startTree(postgres, { files: 1 });
+    const { team, member, startApart, startWith, end, count } = await startTree(postgres, TREE);
     await using _team = team;
     member.write('spoken/nothing', '');
-    const dies = await start('both');
+    const dies = await startApart('both');
     await until(() => count() === 1);
     await end(dies, 'SIGKILL');
     const [dead] = await postgres.query(`select id from ${team.schema}.daemons`);
@@ -54,7 +56,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree that stopped', () 
   });
 
   test('the daemon that bought asks how much of the limit of the account is left, also where it only works', async () => {
-    const { team, start, end, count } = await startTree(postgres, { files: 1 });
+    const { team, start, end, count } = await startTree(postgres, TREE);
     await using _team = team;
     const leader = await start('leader');
     const worker = await start('worker', undefined, HURRIED);
@@ -64,7 +66,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree that stopped', () 
   });
 
   test('a daemon that a person paused says so to all, and stays paused when it reads its config again', async () => {
-    const { team, member, start, end, count } = await startTree(postgres, { files: 1 });
+    const { team, member, start, end, count } = await startTree(postgres, TREE);
     await using _team = team;
     const worker = await start('worker');
     await until(() => worker.said().includes('watching'));
@@ -83,7 +85,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree that stopped', () 
   });
 
   test('a daemon that cannot write the volume leaves the jobs to others, says so to all, and goes on when it can write', async () => {
-    const { team, member, start, end, count } = await startTree(postgres, { files: 1 });
+    const { team, member, start, end, count } = await startTree(postgres, TREE);
     await using _team = team;
     // A link to itself: as a volume that is read-only or not there, it can be neither read nor written.
     symlinkSync('shut', member.path('shut'));

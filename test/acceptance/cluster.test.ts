@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silence, UPLOAD } from '../lanes/voice/voice-rig.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { type Member, Team } from '../shared-team.ts';
-import { startTree } from '../tree-rig.ts';
+import { startTree, type TreeOptions } from '../tree-rig.ts';
 import { until } from '../until.ts';
 
 /** As many as keep several daemons busy at once. */
@@ -20,12 +20,12 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
   });
   afterAll(async () => await postgres[Symbol.asyncDispose]());
 
-  async function tree(options: { readonly files?: number; readonly slowMs?: number } = {}) {
-    return await startTree(postgres, { files: FILES, ...options });
+  async function tree(options: Partial<TreeOptions> = {}) {
+    return await startTree(postgres, { files: FILES, daemons: 'here', ...options });
   }
 
   test('workers do what the leader plans, each text is bought once, and a worker that stops gives its jobs back', async () => {
-    const { team, member, start, end, count } = await tree();
+    const { team, member, start, end, count } = await tree({ daemons: 'process' });
     await using _team = team;
     const workers = [await start('worker'), await start('worker')];
     const leader = await start('leader');
@@ -76,12 +76,12 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
   });
 
   test('other daemons continue the work of a killed worker and of a killed leader within seconds', async () => {
-    const { team, member, start, end, count } = await tree({ slowMs: 1500 });
+    const { team, member, start, startApart, end, count } = await tree({ slowMs: 1500 });
     await using _team = team;
-    const leader = await start('both');
+    const leader = await startApart('both');
     await until(() => leader.said().includes('watching') || count() > 0);
     const standby = await start('both');
-    const worker = await start('worker');
+    const worker = await startApart('worker');
     const other = await start('worker');
     await team.until(`select from @.turns limit 1`);
     await end(worker, 'SIGKILL');
@@ -98,9 +98,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
   });
 
   test('a daemon that waits to lead works meanwhile, and leads within seconds when the leader is killed', async () => {
-    const { team, member, start, end, count } = await tree({ files: FEW });
+    const { team, member, start, startApart, end, count } = await tree({ files: FEW });
     await using _team = team;
-    const leader = await start('leader');
+    const leader = await startApart('leader');
     await until(() => leader.said().includes('watching'));
     const standby = await start('both');
     // The leader translates nothing itself.
@@ -119,9 +119,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
   });
 
   test('a daemon that waits to lead and does nothing else serves page, metrics and health, is ready for systemd, and ends with 0', async () => {
-    const { team, member, start, end, pageOf, count } = await tree({ files: FEW });
+    const { team, member, start, startApart, end, pageOf, count } = await tree({ files: FEW });
     await using _team = team;
-    const leader = await start('both');
+    const leader = await startApart('both');
     await until(() => count() === FEW);
     const standby = await start('leader');
     await until(() => standby.said().includes('works on the tree'));
@@ -181,10 +181,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
   });
 
   test('a document that a killed worker had sent is fetched by another one, and billed once', async () => {
-    const { team, member, start, end } = await tree({ files: FEW });
+    const { team, member, start, startApart, end } = await tree({ files: FEW });
     await using _team = team;
     const leader = await start('leader');
-    const victim = await start('worker');
+    const victim = await startApart('worker');
     member.write('en/page.txt', 'Good morning.\n');
     await team.until("select 1 from @.purchases where stage in ('sent', 'booked', 'kept')");
     await end(victim, 'SIGKILL');
@@ -200,10 +200,10 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
   });
 
   test('a recording that a killed leader had sent is fetched by the next one, and sent once', async () => {
-    const { team, member, start, end } = await tree({ files: FEW });
+    const { team, member, start, startApart, end } = await tree({ files: FEW });
     await using _team = team;
     member.write('spoken/talk.wav', silence(8));
-    const victim = await start('both');
+    const victim = await startApart('both');
     await team.until("select 1 from @.purchases where stage = 'booked' having count(*) > 0");
     await end(victim, 'SIGKILL');
     const next = await start('both');
@@ -222,9 +222,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('several daemons on one tree', () => 
   ])(
     'a leader that was suspended, and goes on %s when another one leads, plans nothing and ends',
     async (_when, hasWork) => {
-      const { team, member, start, end, count } = await tree({ files: FEW });
+      const { team, member, start, startApart, end, count } = await tree({ files: FEW });
       await using _team = team;
-      const stalled = await start('both');
+      const stalled = await startApart('both');
       await until(() => count() === FEW && member.has('dragoman.lock/app/de'));
       await team.until(
         `select from @.tree_jobs having count(*) = ${FEW} and bool_and(record->'state'->>'kind' = 'done')`,
