@@ -50,11 +50,13 @@ class Change {
   /** By the path of the key. */
   readonly #was: ReadonlyMap<string, Entry>;
   readonly #is: ReadonlyMap<string, Entry>;
+  readonly #groupsWere: readonly Group[];
   readonly #groups: ReadonlyMap<number, Group>;
   readonly #paths: ReadonlyMap<number, string>;
 
   constructor(was: readonly Group[], is: readonly Group[], writer: KeyedWriter) {
     this.#writer = writer;
+    this.#groupsWere = was;
     this.#was = byPath(was, writer);
     this.#is = byPath(is, writer);
     this.#groups = new Map(is.map((group) => [group.id, group]));
@@ -81,6 +83,7 @@ class Change {
     if (of === undefined) return now.next(chunk);
     if ('entries' in of)
       return this.#groups.get(of.id)?.key === of.key ? now.next(chunk) : undefined;
+    if (of.isOwn) return this.#faultOfOwn(of, chunk, now);
     const then = this.#is.get(this.#paths.get(of.id) ?? '');
     if (then?.en === of.en || (then !== undefined && kind === 'note')) return now.next(chunk);
     if (then !== undefined) return now.isCounted(of, 0, chunk);
@@ -89,6 +92,14 @@ class Change {
     if (kind === 'entry') return now.isCounted(of, stays ? 1 : 0, chunk);
     const isOfProgram = this.#writer.isBilingual && chunk.text.includes('about');
     return stays && !isOfProgram ? now.isBeside(of, chunk) : undefined;
+  }
+
+  /** The entry moves with its group, and stays where its group leaves the source. */
+  #faultOfOwn(entry: Entry, chunk: Chunk, now: PersonsFile): string | undefined {
+    const group = this.#groupsWere.find(({ own }) => own?.id === entry.id);
+    const isInPlace = group !== undefined && this.#groups.get(group.id)?.key === group.key;
+    if (isInPlace || !this.#writer.hasGroups) return now.next(chunk);
+    return chunk.kind === 'entry' ? now.isCounted(entry, 1, chunk) : now.isBeside(entry, chunk);
   }
 
   /** Its key is another one, and its translation moved along. */

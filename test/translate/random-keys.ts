@@ -12,6 +12,8 @@ export interface Entry {
   readonly remark?: string;
   /** A comment of the person above it. */
   readonly note?: string;
+  /** The person has it, and the source does not. */
+  readonly isOwn?: true;
 }
 
 /** The object, table or section of some entries. */
@@ -20,6 +22,8 @@ export interface Group {
   readonly key: string;
   readonly note?: string;
   readonly entries: readonly Entry[];
+  /** An entry that only the person has. */
+  readonly own?: Entry;
 }
 
 const ENDINGS: readonly (readonly [en: string, de: string])[] = [
@@ -104,7 +108,12 @@ export class RandomKeys {
     const id = this.#next();
     const entries = Array.from({ length: 2 + this.#random.below(4) }, () => this.#entry(age));
     const note = age === undefined && this.#random.isOneIn(3) ? `zur Gruppe ${id}` : undefined;
-    return { id, key: `group_${id}`, entries, ...(note === undefined ? {} : { note }) };
+    const own = age === undefined && this.#random.isOneIn(3) ? this.#entry() : undefined;
+    return {
+      ...{ id, key: `group_${id}`, entries },
+      ...(note === undefined ? {} : { note }),
+      ...(own === undefined ? {} : { own: { ...own, isOwn: true } }),
+    };
   }
 
   #entry(age?: 'new'): Entry {

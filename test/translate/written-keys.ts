@@ -341,7 +341,8 @@ function targetOf(file: readonly Group[], style: Style, random: Seeded): readonl
   const { group: [open, close] = [], comments = [] } = style;
   const hasRemarks = random.isOneIn(2);
   const chunks = shuffled(file, random).flatMap((group): Chunk[] => {
-    const inner = shuffled(group.entries, random).flatMap((entry) =>
+    const all = [...group.entries, ...(group.own === undefined ? [] : [group.own])];
+    const inner = shuffled(all, random).flatMap((entry) =>
       entryChunks(entry, { style, random, hasRemarks }),
     );
     if (open === undefined) return inner;
