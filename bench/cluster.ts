@@ -11,16 +11,15 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
 import pg from 'pg';
-import { systemClock } from '../src/clock.ts';
 import type { JobId } from '../src/job.ts';
 import { TreeQueues } from '../src/state/postgres/boss.ts';
-import { Database } from '../src/state/postgres/database.ts';
-import { Seal } from '../src/state/postgres/seal.ts';
-import { TreeLedger } from '../src/state/postgres/tree-ledger.ts';
+import type { Database } from '../src/state/postgres/database.ts';
 import type { TreeView } from '../src/state/postgres/tree-mirror.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../test/postgres.ts';
 import { type Member, Team } from '../test/shared-team.ts';
+import { databaseAt, ledgerAt, type Place, TREE } from './cluster-tree.ts';
 import { MAIN as program } from './program.ts';
 import { report } from './row.ts';
 
@@ -30,8 +29,6 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: '100000' },
     settled: { type: 'string', default: '20000' },
     files: { type: 'string', default: '2000' },
-    /** Measures, in a process of its own, the cost of reading a tree. */
-    begin: { type: 'string' },
   },
 });
 const isSmoke = values.smoke;
@@ -40,11 +37,8 @@ const SETTLED = isSmoke ? 200 : Number(values.settled);
 const FILES = isSmoke ? 20 : Number(values.files);
 const TOGETHER = 50;
 const DAEMONS = isSmoke ? [1, 2] : [1, 2, 4];
-const SEAL = Seal.from('7'.repeat(64)) as Seal;
-const TREE = 'website';
 
-if (values.begin !== undefined) await begin(values.begin as TreeView | 'bare');
-else if (NO_POSTGRES === undefined) await measure();
+if (NO_POSTGRES === undefined) await measure();
 else console.log(`not measured: ${NO_POSTGRES}`);
 
 async function measure(): Promise<void> {
@@ -54,16 +48,6 @@ async function measure(): Promise<void> {
   const alone = await aloneRate(postgres);
   for (const daemons of DAEMONS) await translate(postgres, { daemons, alone });
   await beginWith(postgres);
-}
-
-interface Place {
-  readonly url: string;
-  readonly schema: string;
-}
-
-function databaseAt({ url, schema }: Place): Database {
-  const quiet = { onAway: () => {}, onBack: () => {} };
-  return new Database({ url, schema, clock: systemClock, patienceMs: 10_000, ...quiet });
 }
 
 /** Jobs as a ledger writes them, all queued. */
@@ -150,15 +134,6 @@ async function queuesAt(database: Database, id: string): Promise<TreeQueues> {
   return await TreeQueues.open({ database, tree: TREE, runner: { id, name: id } });
 }
 
-async function ledgerAt(
-  database: Database,
-  view: TreeView,
-  queues?: TreeQueues,
-): Promise<TreeLedger> {
-  const options = { database, clock: systemClock, tree: TREE, view, seal: SEAL };
-  return await TreeLedger.open({ ...options, ...(queues && { queues }) });
-}
-
 /** One connection that marks fifty rows as done, one transaction after the other. */
 async function bareRate(postgres: Postgres): Promise<number> {
   const schema = await postgres.schema();
@@ -237,11 +212,14 @@ async function beginWith(postgres: Postgres): Promise<void> {
   const schema = await postgres.schema();
   await fill(postgres, schema, JOBS);
   const place = { url: postgres.runner, schema };
+  const folder = await mkdtemp(join(tmpdir(), 'dragoman-bench-'));
+  const program = await bundledBegin(folder);
   const [bare, leader, worker] = [
-    await begun('bare', place),
-    await begun('tree', place),
-    await begun('claims', place),
+    await begun(program, 'bare', place),
+    await begun(program, 'tree', place),
+    await begun(program, 'claims', place),
   ];
+  await rm(folder, { recursive: true });
   const size = JOBS.toLocaleString('en-US');
   const goal = (most: number) => ({ most: (most * Math.max(JOBS, 100_000)) / 100_000 });
   report({
@@ -264,49 +242,30 @@ interface Begun {
   readonly mb: number;
 }
 
-async function begun(view: TreeView | 'bare', { url, schema }: Place): Promise<Begun> {
-  const child = spawn(process.execPath, [import.meta.filename, '--begin', view], {
+/** @returns the path of the program */
+async function bundledBegin(folder: string): Promise<string> {
+  const outfile = join(folder, 'begin.mjs');
+  await build({
+    ...{ entryPoints: [join(import.meta.dirname, 'cluster-begin.ts')], outfile },
+    ...{ bundle: true, platform: 'node', format: 'esm', external: ['pg-native'] },
+    // Libraries in the older form of modules call `require` for what Node brings.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  });
+  return outfile;
+}
+
+async function begun(
+  program: string,
+  view: TreeView | 'bare',
+  { url, schema }: Place,
+): Promise<Begun> {
+  const child = spawn(process.execPath, [program, view], {
     env: { ...process.env, BENCH_URL: url, BENCH_SCHEMA: schema },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
   if (code !== 0) throw new Error(`it ended with ${code}`);
   return JSON.parse(printed) as Begun;
-}
-
-async function begin(view: TreeView | 'bare'): Promise<void> {
-  const { BENCH_URL: url = '', BENCH_SCHEMA: schema = '' } = process.env;
-  const began = performance.now();
-  if (view === 'bare') await bareBegin({ url, schema });
-  else {
-    await using database = databaseAt({ url, schema });
-    await using _ledger = await ledgerAt(database, view);
-    tell(began);
-  }
-  if (view === 'bare') tell(began);
-}
-
-/** All records in a map, each row parsed as it comes. */
-async function bareBegin({ url, schema }: Place): Promise<void> {
-  const client = new pg.Client({ connectionString: url, ssl: false });
-  await client.connect();
-  const known = new Map<string, unknown>();
-  for (const table of ['tree_jobs', 'tree_records']) {
-    for (let after = '0'; ; ) {
-      const { rows } = await client.query<{ seq: string; id: string; record: string }>(
-        `select seq, id, record::text from ${schema}.${table} where tree = $1 and seq > $2 order by seq limit 5000`,
-        [TREE, after],
-      );
-      for (const { id, record } of rows) known.set(id, JSON.parse(record));
-      const last = rows.at(-1);
-      if (last === undefined) break;
-      after = last.seq;
-    }
-  }
-  await client.end();
-}
-
-function tell(began: number): void {
-  const seconds = (performance.now() - began) / 1000;
-  console.log(JSON.stringify({ seconds, mb: process.resourceUsage().maxRSS / 1024 }));
 }

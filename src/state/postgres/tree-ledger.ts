@@ -88,7 +88,8 @@ export class TreeLedger implements Ledger {
       ? { ...fact, add: lackedByLock(fact.add) }
       : fact;
   /** Whether a change of this record has no answer yet. Its answer brings the present record. */
-  readonly #isOurs = (table: TableName, id: string) => this.#writer.isWaiting(recordKey(table, id));
+  readonly #isOurs = (table: TableName, id: string) =>
+    this.#writer.isSending && this.#writer.isWaiting(recordKey(table, id));
 
   static async open(options: TreeLedgerOptions): Promise<TreeLedger> {
     const isNew = await isFirst(options);

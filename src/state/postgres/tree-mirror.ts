@@ -3,8 +3,8 @@
  * that wrote it; `follow` reads the rows of transactions that were open at the call before, or began later.
  */
 import type { Clock } from '../../clock.ts';
-import type { JobId, SourceId } from '../../job.ts';
-import type { JobRecord, LedgerTables, RemoteRecord, TableName } from '../../ledger.ts';
+import { type JobId, type SourceId, sourceId, targetList } from '../../job.ts';
+import type { JobRecord, LedgerTables, RemoteRecord, TableName, Written } from '../../ledger.ts';
 import { applyFact, emptyTables, type StoredFact, type Tables } from '../tables.ts';
 import type { Extent } from '../tree.ts';
 import type { Database } from './database.ts';
@@ -88,18 +88,27 @@ export class TreeMirror {
     }
     // Rows may be read twice: the record stays the same object for those who hold it.
     if (this.#marks[tbl].get(id) === mark) return;
-    const isKnown = () => this.#marks[tbl].set(id, mark ?? '');
-    if (tbl === 'jobs') {
-      const job: JobRecord = { ...recordFrom<JobRecord>(record), fence: Number(fence) };
-      this.tables.jobs.set(job.id, job);
-      isKnown();
-      return;
-    }
-    const read = this.#options.secrets.opened(tbl, recordFrom<LedgerTables[typeof tbl]>(record));
+    const read = this.#options.secrets.opened(
+      tbl,
+      recordFrom<LedgerTables[typeof tbl]>(fence === null ? record : withFence(record, fence)),
+    );
+    if (tbl === 'jobs') this.#shareTexts(read as Fresh<JobRecord>);
+    // Both maps have the id of the record, and not the equal one of the row.
     (this.tables[tbl] as Map<string, typeof read>).set(read.id, read);
     // Only now: a record that cannot be read is read again by the next `follow`.
-    isKnown();
+    this.#marks[tbl].set(read.id, mark ?? '');
     if (tbl === 'remotes') this.#options.onRemote?.(read as RemoteRecord);
+  }
+
+  /** A leader has hundreds of thousands of jobs: texts that are equal in a job and in its source are kept once. */
+  #shareTexts(job: Fresh<JobRecord>): void {
+    const { path } = this.tables.sources.get(sourceId(job.project, job.source)) ?? {};
+    if (path === job.source) job.source = path;
+    if (job.delivered === job.fingerprint) job.delivered = job.fingerprint;
+    const targets = targetList(job.targets);
+    for (const each of job.wrote as readonly Fresh<Written>[]) {
+      each.path = targets.find((target) => target === each.path) ?? each.path;
+    }
   }
 
   forgetJob(id: string): void {
@@ -128,19 +137,13 @@ export class TreeMirror {
       'select pg_snapshot_xmin(pg_current_snapshot())::text as horizon',
     );
     const known = this.#keys();
-    for (const { sql, values, look } of this.#wanted()) {
-      for (let after = '0'; ; ) {
-        const asked = [tree, after, ...values];
-        const rows = await database.rows<MirrorRow & { seq: string }>(sql, asked);
-        for (const row of look === undefined ? rows : []) {
+    for (const wanted of this.#wanted()) {
+      for await (const rows of portionsOf(database, tree, wanted)) {
+        for (const row of rows) {
           const id = textFrom(row.id);
           if (!isOurs(row.tbl, id)) this.learn(row);
-          known.delete(recordKey(row.tbl, id));
+          if (known.size > 0) known.delete(recordKey(row.tbl, id));
         }
-        const isOver = look?.(rows) === true;
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < PORTION || isOver) break;
-        after = last.seq;
       }
     }
     for (const { tbl, id } of known.values()) {
@@ -220,6 +223,34 @@ export class TreeMirror {
     }
     return keys;
   }
+}
+
+/** The database makes the next portion while the caller reads this one. */
+async function* portionsOf(
+  database: Pick<Database, 'rows'>,
+  tree: string,
+  { sql, values, look }: Portions,
+): AsyncGenerator<readonly MirrorRow[]> {
+  const ask = (after: string) =>
+    database.rows<MirrorRow & { readonly seq: string }>(sql, [tree, after, ...values]);
+  let rows = await ask('0');
+  for (;;) {
+    const isOver = look?.(rows) === true || rows.length < PORTION;
+    const next = isOver ? undefined : ask(rows.at(-1)?.seq ?? '0');
+    // It is awaited below, unless the caller fails first.
+    next?.catch(() => {});
+    if (look === undefined) yield rows;
+    if (next === undefined) return;
+    rows = await next;
+  }
+}
+
+/** A record that was just parsed, and that nobody else has yet. */
+type Fresh<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The record of a job with its fence, which the database keeps beside it: parsed together, they are one object. */
+function withFence(record: string, fence: number): string {
+  return `{"fence":${fence},${record.slice(1)}`;
 }
 
 export function recordKey(table: TableName, id: string): string {

@@ -29,6 +29,7 @@ export function recordFrom<T>(json: string): T {
 
 /** Reads an escaped id. */
 export function textFrom(text: string): string {
+  if (!text.includes(ESCAPE_MARK)) return text;
   return text.replace(MARKED, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)));
 }
 

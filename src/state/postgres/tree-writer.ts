@@ -103,6 +103,11 @@ export class TreeWriter {
     return await promise;
   }
 
+  /** Whether any change has no answer yet. */
+  get isSending(): boolean {
+    return this.#keys.size > 0;
+  }
+
   /** Whether a change of this record has no answer yet. */
   isWaiting(key: string): boolean {
     return this.#keys.has(key);
