@@ -1,6 +1,6 @@
 /**
  * The cost of reading a tree (`tree`: as its leader, `claims`: as a worker, `bare`: its records alone), for `cluster.ts`. It is a process of its
- * own with nothing else in it, bundled as the program that users start: Node itself needs 45 MB to read TypeScript.
+ * own with nothing else in it, bundled as the program that users start. Node itself needs 45 MB to read TypeScript.
  */
 import pg from 'pg';
 import type { TreeView } from '../src/state/postgres/tree-mirror.ts';

@@ -227,7 +227,7 @@ async function beginWith(postgres: Postgres): Promise<void> {
     ...{ today: leader.seconds, bare: bare.seconds, unit: 's', goal: goal(2.5) },
   });
   report({
-    what: `memory of it (prototype 164 MB for 100,000, 1,229 MB for a million)`,
+    what: `memory of it, ${size} jobs (prototype 164 MB for 100,000, 1,229 MB for a million)`,
     ...{ today: leader.mb, bare: bare.mb, unit: 'MB', goal: goal(300) },
   });
   report({
