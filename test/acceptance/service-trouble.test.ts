@@ -178,7 +178,6 @@ const AWAY: Readonly<Record<string, SimulatedFault | undefined>> = {
 // The queue gives running jobs two minutes, so a daemon that waits for the service takes longer.
 test.each(Object.entries(AWAY))(
   'a daemon that is told to stop while the service %s ends within a minute',
-  { timeout: 60_000 },
   async (_, fault) => {
     await using rig = await Rig.start({
       config: `${config('[de]')}      - { from: "in/**/*.html", to: "out/{locale}/{dir}/{name}.html", lane: document }\n`,

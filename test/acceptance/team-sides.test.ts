@@ -100,7 +100,7 @@ test('after a merge that took sources, targets and lock from any side, the targe
     await expectSettled(x, wanted);
     if (isEvery) expect(await x.run('check'), x.root).toMatchObject({ code: 0 });
   }
-}, 600_000);
+});
 
 async function expectSettled(x: Checkout, wanted: Record<string, unknown>): Promise<void> {
   const before = x.texts().length;

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
 import type { WatchEvent } from '../../src/watch/event.ts';
 import type { WatchedRoot } from '../../src/watch/observed-root.ts';
 import { openWatch, type Watch, type WatchOptions } from '../../src/watch/watch.ts';
@@ -46,15 +46,16 @@ export async function watchFolder(options: RigOptions = {}): Promise<Watched> {
   const { root = await folderWith(), ...rest } = options;
   const told: Told = { changes: [], events: [], at: new Map() };
   const listeners = new Set<() => void>();
+  const { clock = systemClock } = rest;
   const watch = await openWatch({
-    clock: systemClock,
+    clock,
     settleOf: () => SETTLE_MS,
     hints: 'events',
     ...rest,
     pace: { ...PACE, ...rest.pace },
     roots: [{ project: 'webapp', path: root, wants: isWanted, enters: () => true, ...rest }],
     onEvent: (event) => {
-      note(told, event);
+      note(told, event, clock);
       for (const listener of listeners) listener();
     },
   });
@@ -95,6 +96,18 @@ export async function writeAt(path: string, content: string): Promise<void> {
   await writeFile(path, content);
 }
 
+/** A clock whose time goes on only while somebody sleeps by it, the watch for example: a busy machine makes nothing late. */
+export function ownTime(): Clock {
+  let now = systemClock.now();
+  return {
+    now: () => now,
+    sleep: async (ms, signal) => {
+      await systemClock.sleep(ms, signal);
+      now += ms;
+    },
+  };
+}
+
 /** Twice the settling time and three turns: by then, every change has been reported. */
 export async function quiet({ watch }: Watched): Promise<void> {
   await systemClock.sleep(2 * SETTLE_MS);
@@ -112,10 +125,10 @@ function isKind<K extends WatchEvent['kind']>(
   return event.kind === kind;
 }
 
-function note({ changes, events, at }: Told, event: WatchEvent): void {
+function note({ changes, events, at }: Told, event: WatchEvent, clock: Clock): void {
   events.push(event);
   if (event.kind !== 'settled') return;
   for (const { path } of event.files) changes.push(path);
   for (const path of event.gone) changes.push(`-${path}`);
-  for (const change of changes) if (!at.has(change)) at.set(change, systemClock.now());
+  for (const change of changes) if (!at.has(change)) at.set(change, clock.now());
 }

@@ -1,21 +1,28 @@
 import { writeFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { closeOpened, folderWith, quiet, SETTLE_MS, type Watched, watchFolder } from './rig.ts';
+import {
+  closeOpened,
+  folderWith,
+  ownTime,
+  quiet,
+  SETTLE_MS,
+  type Watched,
+  watchFolder,
+} from './rig.ts';
 
 afterAll(closeOpened);
 
 // How people and programs change files: nothing lost, nothing told twice. DRAGOMAN_FULL=1 runs them at full size.
 const isFull = process.env['DRAGOMAN_FULL'] === '1';
 const FILES = isFull ? 5000 : 1000;
-const TIMEOUT = isFull ? 180_000 : 60_000;
 
 const names = Array.from({ length: FILES }, (_, n) => `f${n}.json`);
 const nested = names.map((name, n) => `d${n % 50}/e${n % 7}/${name}`);
 
-describe.for(['events', 'none'] as const)('with hints: %s', { timeout: TIMEOUT }, (hints) => {
+describe.for(['events', 'none'] as const)('with hints: %s', (hints) => {
   test('files dropped into one folder at once', async () => {
     const watched = await watchFolder({ hints });
     await writeAll(watched.root, names);
@@ -62,7 +69,7 @@ describe.for(['events', 'none'] as const)('with hints: %s', { timeout: TIMEOUT }
   });
 });
 
-test('files rewritten in place', { timeout: TIMEOUT }, async () => {
+test('files rewritten in place', async () => {
   const watched = await watchFolder();
   const some = nested.slice(0, FILES / 5);
   await writeAll(watched.root, some);
@@ -75,9 +82,7 @@ test('files rewritten in place', { timeout: TIMEOUT }, async () => {
   expect(watched.changes).toHaveLength(2 * some.length);
 });
 
-test('renames while the loop is blocked and the kernel drops events', {
-  timeout: TIMEOUT,
-}, async () => {
+test('renames while the loop is blocked and the kernel drops events', async () => {
   const count = isFull ? 20_000 : 2000;
   const outside = await folderWith();
   const many = Array.from({ length: count }, (_, n) => `g${n}.json`);
@@ -101,42 +106,44 @@ test('after a blocked loop a full pass finds edits in place without any hint', a
   expect(watched.changes).toEqual(['a.json', 'a.json']);
 });
 
-test('a slow copy is reported once', { timeout: TIMEOUT }, async () => {
+test('a file whose writer pauses for less than the settling time is reported once, at the end', async () => {
   const settle = 2000;
   let now = systemClock.now();
   const clock = { ...systemClock, now: () => now };
   const watched = await watchFolder({ clock, settleOf: () => settle });
   await watched.ready();
-  const file = join(watched.root, 'slow.json');
   const parts = isFull ? 44 : 16;
   for (let part = 0; part < parts; part++) {
-    await writeFile(file, `${part}\n`.repeat(1000), { flag: 'a' });
+    await appendFile(join(watched.root, 'slow.json'), `${part}\n`.repeat(1000));
     now += settle / 2;
     await systemClock.sleep(250);
   }
   expect(watched.changes).toEqual([]);
-  now += settle;
-  await watched.told(1);
-  now += settle;
+  const over = new AbortController();
+  const told = watched.told(1).finally(() => over.abort());
+  while (!over.signal.aborted) {
+    now += settle;
+    await systemClock.sleep(20);
+  }
+  await told;
   await quiet(watched);
   expect(watched.changes).toEqual(['slow.json']);
 });
 
-test('a file that is renamed into place is reported after its settling time and half a second', async () => {
-  const outside = await folderWith();
-  const watched = await watchFolder({ pace: { turn: 250 } });
-  await watched.ready();
+test('a file is reported after its settling time and half a second', async () => {
+  const clock = ownTime();
+  const watched = await watchFolder({ clock, hints: 'none', pace: { turn: 250 } });
   const started = new Map<string, number>();
   for (const name of names.slice(0, 50)) {
-    await writeFile(join(outside, name), name);
-    await rename(join(outside, name), join(watched.root, name));
-    started.set(name, systemClock.now());
+    await writeFile(join(watched.root, name), name);
+    watched.watch.suspect({ project: 'webapp', raw: name });
+    started.set(name, clock.now());
     await systemClock.sleep(20);
   }
   await watched.told(50);
   const delays = [...started].map(([name, at]) => (watched.at.get(name) ?? 0) - at - SETTLE_MS);
-  // The ninth tenth, since the machine may be busy with other things; bench/watch-latency.ts has the percentiles.
-  expect(delays.toSorted((a, b) => a - b)[45]).toBeLessThanOrEqual(500);
+  expect(Math.max(...delays)).toBeLessThanOrEqual(500);
+  expect(Math.min(...delays)).toBeGreaterThanOrEqual(0);
 });
 
 async function writeAll(root: string, paths: readonly string[]): Promise<void> {
