@@ -1,10 +1,13 @@
 /** Moves the targets of sources that were moved in another checkout. Only the lock knows where those sources were before. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { JobFailure } from '../failure.ts';
 import type { Right } from '../files/right.ts';
+import { requireWritableFile } from '../files/writable.ts';
 import { reportPath } from '../formats/captions/report.ts';
 import { targetList } from '../job.ts';
 import type { InForce } from '../plan/in-force.ts';
+import type { Project } from '../project.ts';
 import type { LockFiles } from '../state/lock-file.ts';
 import type { Trash } from '../state/trash.ts';
 import { type Relocation, relocate } from './relocate.ts';
@@ -30,7 +33,7 @@ export async function bringTargets(options: BringOptions): Promise<void> {
         for (const [nth, from] of targetList(former.targets).entries()) {
           const to = now[nth];
           if (to === undefined || to === from || !existsSync(join(project.root, from))) continue;
-          if (existsSync(join(project.root, to))) continue;
+          if (existsSync(join(project.root, to)) || !canBeAt(project, to)) continue;
           relocations.push({ from, to });
           if (match.lane === 'subtitle') {
             relocations.push({ from: reportPath(from), to: reportPath(to) });
@@ -42,5 +45,16 @@ export async function bringTargets(options: BringOptions): Promise<void> {
     if (relocations.length === 0) continue;
     await relocate({ project, trash, right }, relocations);
     for (const [to, from] of moves) onMoved({ project: project.name, from, to });
+  }
+}
+
+/** Where no file can be written, the job of the source fails by its name, and others go on. */
+function canBeAt({ root }: Pick<Project, 'root'>, target: string): boolean {
+  try {
+    requireWritableFile(join(root, target), { root, bytes: 1 });
+    return true;
+  } catch (error) {
+    if (error instanceof JobFailure) return false;
+    throw error;
   }
 }

@@ -20,6 +20,7 @@ import { openBaselineReader } from '../open-baselines.ts';
 import { type ScopeOptions, scopeFrom, unknownPaths, unknownWords } from '../scope.ts';
 import { noConfigNotes, openSince, type SinceOptions, unreadNote } from '../since.ts';
 import { blockerFindings } from './blockers.ts';
+import { changedTargetFindings } from './changed-targets.ts';
 import { keyFindings } from './keys.ts';
 import { lockFindings } from './lock.ts';
 import { findingsOfLoss, NotedBaselines } from './lost-baselines.ts';
@@ -161,6 +162,8 @@ async function checkFiles(
   findings.push(
     ...(await blockerFindings(call, { setup, scope, lock, isEarlier, files: found, named })),
   );
+  const checked = { setup, scope, isEarlier, files: found };
+  findings.push(...(await changedTargetFindings(call, checked, findings)));
   findings.push(...(await findingsOfLoss(call, setup, { scope, baselines })));
   findings.push(...(await keyFindings({ setup, scope, files: found })));
   findings.push(...(await lockFindings(config, found)));
