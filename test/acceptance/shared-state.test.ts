@@ -41,9 +41,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team with one database', () => {
     await once(bought, 'close');
     const ask = async <T>(command: string, ...args: string[]) =>
       JSON.parse((await other.run(command, {}, ...args, '--json')).stdout) as T;
-    const daemon = other.spawn('run');
-    daemon.stdout.resume();
-    daemon.stderr.resume();
+    other.start('run');
     await until(() => other.has('de/file_10.json'));
     const { billed_characters } = team.sandbox.counters();
     const status = await ask<{ team: unknown }>('status');

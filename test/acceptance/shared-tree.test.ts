@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
 import { type Member, Team } from '../shared-team.ts';
@@ -79,12 +78,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree with its state in a database'
     cpSync(member.path('.dragoman'), folder(), { recursive: true });
     enter();
     const ended = async (...args: [string, ...string[]]) => {
-      const child = member.spawn(args[0], {}, ...args.slice(1));
-      const [out, err, [code]] = await Promise.all([
-        ...[text(child.stdout), text(child.stderr)],
-        once(child, 'close'),
-      ] as const);
-      return { code: code as number, said: `${out}${err}` };
+      const { code, stdout, stderr } = await member.run(args[0], {}, ...args.slice(1));
+      return { code, said: `${stdout}${stderr}` };
     };
     expect(await ended('once')).toMatchObject({
       code: 78,

@@ -39,7 +39,6 @@ function json(texts: number): string {
 async function hurriedRig() {
   const time = new HurriedTime(20);
   const rig = await Rig.start({
-    commands: 'process',
     config: CONFIG,
     files: FILES,
     sandbox: { clock: time.clock },
@@ -98,7 +97,7 @@ class Log {
 
 describe.runIf(canMount())('on a disk of its own', () => {
   test('a full state ends with 74 and one message, buys nothing, and the next run goes on', async () => {
-    await using rig = await Rig.start({ commands: 'process', config: CONFIG, files: FILES });
+    await using rig = await Rig.start({ config: CONFIG, files: FILES });
     using disk = new SmallDisk(rig.path('state'), 4 * MIB);
     for (const left of [0, 100_000]) {
       disk.fill(left);
@@ -216,7 +215,7 @@ describe.runIf(canMount())('on a disk of its own', () => {
   });
 
   test('a read-only state ends every command with 74, except one that saves its translations', async () => {
-    await using rig = await Rig.start({ commands: 'process', config: CONFIG, files: FILES });
+    await using rig = await Rig.start({ config: CONFIG, files: FILES });
     using disk = new SmallDisk(rig.path('state'), 4 * MIB);
     expect((await rig.once()).code).toBe(0);
     disk.become('read-only');
@@ -258,9 +257,9 @@ describe.runIf(canMount())('on a disk of its own', () => {
     const child = start('run');
     const daemon = new Log(child);
     await daemon.says(/Jobs that write there wait/);
-    const { stdout } = await rig.run('status', '--json');
-    const { attention } = JSON.parse(stdout) as { attention: { code: string; reason: string }[] };
-    expect(attention).toMatchObject([{ code: 'disk-full' }]);
+    // The log is told of the wait before the jobs wait.
+    const attention = async () => JSON.parse((await rig.run('status', '--json')).stdout).attention;
+    await expect.poll(attention).toMatchObject([{ code: 'disk-full' }]);
     disk.makeRoom();
     await daemon.says(/wrote locales\/de\/a/);
     child.kill('SIGTERM');
@@ -272,7 +271,7 @@ describe.runIf(canMount())('on a disk of its own', () => {
 test.runIf(process.platform === 'linux')(
   'a state that may not grow, by a limit on the size of files, ends with 74',
   async () => {
-    await using rig = await Rig.start({ commands: 'process', config: CONFIG, files: FILES });
+    await using rig = await Rig.start({ config: CONFIG, files: FILES });
     const command = `trap '' XFSZ; ulimit -f 16; exec "$0" "$1" once --no-input`;
     const child = spawn('bash', ['-c', command, process.execPath, MAIN], {
       cwd: rig.root,

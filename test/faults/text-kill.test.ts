@@ -42,7 +42,6 @@ function texts(file: number, round: number): Record<string, string> {
 
 test('a run that is killed at any moment buys nothing twice but what was in flight, and loses nothing', async () => {
   await using rig = await Rig.start({
-    commands: 'process',
     config: CONFIG,
     service: `  concurrency: ${CONCURRENCY}`,
     sandbox: { faults: [{ kind: 'latency', ms: 15, times: 'always' }] },
@@ -105,7 +104,6 @@ test.each<[string, (rig: Rig) => void, readonly string[]]>([
   'a target that was put in place before the kill follows its source, when that %s before the next run',
   async (_how, change, targets) => {
     await using rig = await Rig.start({
-      commands: 'process',
       config: IN_TO_OUT,
       files: { 'in/a.json': '{ "a": "Save the boat" }' },
     });
@@ -120,7 +118,6 @@ test.each<[string, (rig: Rig) => void, readonly string[]]>([
 
 test('a source that moves on after each kill, or back, takes its target with the text of a person along', async () => {
   await using rig = await Rig.start({
-    commands: 'process',
     config: IN_TO_OUT,
     files: { 'in/a.json': '{ "a": "Save the boat" }' },
   });

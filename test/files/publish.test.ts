@@ -9,14 +9,14 @@ import type { Hash, JobId, Step } from '../../src/job.ts';
 import type { LaneRun } from '../../src/lane.ts';
 import { StaleClaim } from '../../src/ledger.ts';
 import { jobRecord } from '../contracts/ledger.ts';
-import { temporaryFolderInMemory } from '../temporary-folder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const TARGET = 'de/a.md';
 const hashOf = (text: string) => digest('sha256', text) as Hash;
 
 /** @param onStep what happens when a step is to be durable, before it is */
 async function placeWith(current: string | null, onStep: (step: Step) => void = () => {}) {
-  const root = await temporaryFolderInMemory();
+  const root = await temporaryFolder();
   await mkdir(join(root, 'de'));
   const file = join(root, TARGET);
   if (current !== null) await writeFile(file, current);

@@ -16,7 +16,7 @@ import { MAX_ATTEMPTS } from '../../src/service/retry.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
 import { jobRecord, presentJob } from '../contracts/ledger.ts';
 import { manualClock } from '../manual-clock.ts';
-import { temporaryFolderInMemory } from '../temporary-folder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { inForceAt } from './in-force.ts';
 
 const AT = '2026-10-19T10:00:00.000Z';
@@ -46,7 +46,7 @@ interface Changes extends Partial<ExecutionOptions> {
 
 /** Jobs `a` and `b` of the text lane, which answers each run with the next of what it was given. */
 async function executionOf(answers: Answer[], { source, isDaemon, ...changes }: Changes = {}) {
-  const root = await temporaryFolderInMemory();
+  const root = await temporaryFolder();
   await mkdir(join(root, 'en'));
   const clock = manualClock();
   const ledger = await openLedger({ folder: join(root, '.dragoman'), clock });

@@ -14,7 +14,7 @@ import { Seal } from '../../src/state/postgres/seal.ts';
 import { TreeBaselines } from '../../src/state/postgres/tree-baselines.ts';
 import { TreeLedger } from '../../src/state/postgres/tree-ledger.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../postgres.ts';
-import { temporaryFolderInMemory } from '../temporary-folder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { type Gate, translated, WorkModel } from './work-model.ts';
 
 const JOB = 'app/de/en/a.json' as JobId;
@@ -38,7 +38,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(`daemons of one tree ${NO_POSTGRES ??
   /** The first one leads. */
   async function daemons(count: number) {
     const tree = `tree-${++trees}`;
-    const root = await temporaryFolderInMemory();
+    const root = await temporaryFolder();
     const leader = randomUUID();
     await database.call('take_lease', `tree ${tree}`, leader, 3600);
     const seal = Seal.from('7'.repeat(64)) as Seal;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Failure } from '../../src/failure.ts';
-import { temporaryFolderInMemory } from '../temporary-folder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { translated, WorkModel } from './work-model.ts';
 
 /** More by hand: `DRAGOMAN_MODEL_RUNS=2000 npx vitest run test/jobs/model.test.ts`. */
@@ -135,7 +135,7 @@ async function expectTranslated(model: WorkModel): Promise<void> {
 }
 
 test('a target that is removed before the watch has seen it is written again', async () => {
-  await using model = await WorkModel.open(await temporaryFolderInMemory());
+  await using model = await WorkModel.open(await temporaryFolder());
   await model.write('en/a.json', json('one'));
   await model.tell(0);
   for (const _gate of ['read', 'buy', 'publish']) {
@@ -150,7 +150,7 @@ test('a target that is removed before the watch has seen it is written again', a
 });
 
 test('a target that moved with its source and is removed before the watch has seen it is written again', async () => {
-  await using model = await WorkModel.open(await temporaryFolderInMemory());
+  await using model = await WorkModel.open(await temporaryFolder());
   await model.write('en/a.json', json('one'));
   await model.settle();
   await model.rename('en/a.json', 'en/b.json');
@@ -168,7 +168,7 @@ test.each([
 ])(
   'a source that %s while its target is put in place leaves no target behind',
   async (_how, other) => {
-    await using model = await WorkModel.open(await temporaryFolderInMemory());
+    await using model = await WorkModel.open(await temporaryFolder());
     await model.write('en/a.json', json('one'));
     await model.tell(0);
     for (const _gate of ['read', 'buy']) {
@@ -187,7 +187,7 @@ test.each([
 );
 
 test('whatever happens to sources while their jobs run, every one ends with its translation', async () => {
-  const home = await temporaryFolderInMemory();
+  const home = await temporaryFolder();
   let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {

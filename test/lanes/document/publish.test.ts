@@ -15,15 +15,15 @@ import { StaleClaim } from '../../../src/ledger.ts';
 import { Trash } from '../../../src/state/trash.ts';
 import { jobRecord } from '../../contracts/ledger.ts';
 import { manualClock } from '../../manual-clock.ts';
-import { temporaryFolderInMemory } from '../../temporary-folder.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const OFFERED = 'a.machine.docx';
 
 /** @param onStep what happens when the job is asked for; the right to change files is out of date before the first time */
 async function rig(onStep: (step: Step) => Promise<void>) {
-  const root = await temporaryFolderInMemory();
+  const root = await temporaryFolder();
   await mkdir(join(root, 'de'));
-  const state = await temporaryFolderInMemory();
+  const state = await temporaryFolder();
   const file = join(state, 'result');
   await writeFile(file, 'result');
   const steps: Step[] = [];
