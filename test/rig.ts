@@ -33,7 +33,7 @@ export interface RigOptions {
   readonly service?: string;
   /** `here`: commands run in the process of the test. `process`: for behaviour that only a process of its own shows. */
   readonly commands?: 'here' | 'process';
-  /** The clock of commands that run here, and of the sandbox. */
+  /** The clock of commands and daemons that run here, and of the sandbox. */
   readonly clock?: Clock;
 }
 
@@ -185,7 +185,10 @@ export class Rig implements AsyncDisposable {
   /** Starts the daemon, where commands run too; resolves when it watches. Its log is JSON, a line an event. */
   async daemon(...args: readonly string[]): Promise<Daemon> {
     if (this.#commands === 'process') return await this.daemonApart(...args);
-    const started = startHere(['run', ...args, '--no-input'], this.#world);
+    const started = startHere(['run', ...args, '--no-input'], {
+      ...this.#world,
+      clock: this.#clock,
+    });
     this.#here.add(started);
     return await watching(new Daemon(started));
   }

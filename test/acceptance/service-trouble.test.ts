@@ -1,5 +1,6 @@
 /** The costs of a service that fails, throttles or damages texts. */
 import { expect, test } from 'vitest';
+import { type Clock, systemClock } from '../../src/clock.ts';
 import type { SimulatedFault } from '../../src/sandbox/fault.ts';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
@@ -175,9 +176,15 @@ const AWAY: Readonly<Record<string, SimulatedFault | undefined>> = {
   'asks to wait': { kind: 'status', status: 429, retry_after: 100, times: 'always' },
 };
 
-// The queue gives running jobs two minutes, so a daemon that waits for the service takes longer.
+/** The queue gives running jobs two minutes: here, they never end. */
+const NO_END: Clock = {
+  ...systemClock,
+  sleep: (ms, signal) => systemClock.sleep(ms === 120_000 ? MAX_MS : ms, signal),
+};
+const MAX_MS = 3_600_000;
+
 test.each(Object.entries(AWAY))(
-  'a daemon that is told to stop while the service %s ends within a minute',
+  'a daemon that is told to stop while the service %s does not wait for its running jobs',
   async (_, fault) => {
     await using rig = await Rig.start({
       config: `${config('[de]')}      - { from: "in/**/*.html", to: "out/{locale}/{dir}/{name}.html", lane: document }\n`,
@@ -186,6 +193,7 @@ test.each(Object.entries(AWAY))(
         'in/page.html': '<html><body><p>Hello</p></body></html>\n',
       },
       sandbox: { faults: fault === undefined ? [] : [fault] },
+      clock: NO_END,
     });
     if (fault === undefined) await rig.stopService();
     const daemon = await rig.daemon('--verbose');
