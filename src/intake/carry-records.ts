@@ -13,20 +13,25 @@ import {
   type Written,
 } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
+import { recipeFor } from '../plan/recipe.ts';
 import type { PathMatch } from '../routes/compiled.ts';
+import { type Memories, textsLacking } from '../state/memory.ts';
+import type { Team } from '../state/team.ts';
+import type { Tree } from '../state/tree.ts';
 import { baselineKeyOf } from '../state/undo-log.ts';
 import { readSeen, recordSeen } from './config-seen.ts';
 import { withoutRecord } from './gone.ts';
 import { type ClaimedSource, heirsOf, isSourceOf, type Routed } from './heirs.ts';
 import { type ProjectContext, takeFromWorkers } from './project-context.ts';
 
-type Records = Pick<ProjectContext, 'ledger' | 'baselines' | 'publications'>;
+type Records = Pick<ProjectContext, 'ledger' | 'baselines' | 'publications'> & {
+  readonly memories: Memories;
+  readonly team?: Pick<Team, 'status'>;
+  readonly tree?: Pick<Tree, 'task'>;
+};
 
 /** To ask the routes for each of 20,000 sources took a tenth of a run with nothing to do. */
-export async function carryRecords(
-  setup: Setup,
-  records: Records & { readonly tree?: { readonly task: string } },
-): Promise<void> {
+export async function carryRecords(setup: Setup, records: Records): Promise<void> {
   const { state, projects } = setup.config;
   const names = new Set(projects.map(({ name }) => name));
   const others = new Set<string>();
@@ -58,11 +63,40 @@ async function carryAll(routed: Routed, records: Records): Promise<void> {
       { project: projects.get(name), paths: [...byPath.keys()] },
       (some) => isEvident(some, { byPath, jobs }),
     );
+    await copyTexts(records, { from: name, claims, jobs });
     for (const claim of claims) {
       const source = byPath.get(claim.there);
       // The first project that has the source gets its records.
       if (source === undefined || !byPath.delete(claim.there)) continue;
       await carry(routed, records, { claim, source, jobs: jobs.get(claim.there) ?? [] });
+    }
+  }
+}
+
+interface TextsToCopy extends Pick<KnownRecords, 'jobs'> {
+  /** Name of the project that bought them. */
+  readonly from: string;
+  readonly claims: readonly ClaimedSource[];
+}
+
+/** So texts that come back later are not bought again. Nobody waits for a database that is away. */
+async function copyTexts(
+  { memories, team, tree }: Records,
+  { from, claims, jobs }: TextsToCopy,
+): Promise<void> {
+  if (tree?.task === 'looks' || team?.status().away !== undefined) return;
+  for (const [heir, own] of Map.groupBy(claims, ({ project }) => project)) {
+    if (heir.name === from) continue;
+    const wanted = own
+      .flatMap(({ there }) => jobs.get(there) ?? [])
+      .flatMap(({ language }) => {
+        const { shared, polish } = recipeFor(heir, language);
+        return [language, ...(shared ? [shared.target] : []), ...(polish ? [polish.target] : [])];
+      });
+    for (const language of new Set(wanted)) {
+      const former = await memories.open(from, language);
+      const memory = await memories.open(heir.name, language);
+      for await (const lacking of textsLacking(former, memory)) await memory.remember(lacking);
     }
   }
 }

@@ -64,6 +64,28 @@ export function lookedAt(memory: Memory): Memory {
     : { ...NO_MEMORY, find: async (texts) => (await memory.findFree?.(texts)) ?? [] };
 }
 
+/** Texts that are read and sent at a time. */
+const AT_A_TIME = 1000;
+
+/** What a memory has and another one lacks, in portions. */
+export async function* textsLacking(
+  from: Pick<Memory, 'entries'>,
+  to: Pick<Memory, 'find'>,
+): AsyncGenerator<readonly Remembered[]> {
+  let portion: Remembered[] = [];
+  const lacking = async () => {
+    const known = await to.find(portion.map(({ recipe, source }) => ({ recipe, parts: source })));
+    return portion.filter((_, index) => known[index] === undefined);
+  };
+  for await (const entry of from.entries()) {
+    portion.push(entry);
+    if (portion.length < AT_A_TIME) continue;
+    yield await lacking();
+    portion = [];
+  }
+  if (portion.length > 0) yield await lacking();
+}
+
 /** The recipe whose texts a memory has. */
 export interface MemoryOwner {
   readonly project: string;

@@ -2,13 +2,14 @@
 import type { LanguageTag } from '../../language.ts';
 import type { Charge, Ledger } from '../../ledger.ts';
 import type { FolderMemories } from '../memories/folder.ts';
+import { textsLacking } from '../memory.ts';
 import type { Database } from './database.ts';
 import { unbooked } from './folded-charges.ts';
 import type { Letter } from './outbox.ts';
 import { TeamBooks } from './team-books.ts';
 import { keyed, TeamMemories } from './team-memory.ts';
 
-/** Texts or charges that are sent at a time. */
+/** Charges that are sent at a time. */
 const PORTION = 1000;
 const EVER = '1970-01-01T00:00:00.000Z';
 
@@ -41,9 +42,7 @@ export async function pushFolder(
       await folder.memories.open(project, language),
       await team.open(project, language),
     ];
-    for await (const portion of portionsOf(from.entries())) {
-      const known = await to.find(portion.map(({ recipe, source }) => ({ recipe, parts: source })));
-      const fresh = portion.filter((_, index) => known[index] === undefined);
+    for await (const fresh of textsLacking(from, to)) {
       for (const { recipe, source: parts } of fresh) texts.add(keyed(scope, { recipe, parts }).key);
       if (run === 'real') await to.remember(fresh);
     }
@@ -95,9 +94,7 @@ export async function pullFolder(
   );
   for (const { project, language } of places) {
     const [from, to] = [await team.open(project, language), await memories.open(project, language)];
-    for await (const portion of portionsOf(from.entries())) {
-      const known = await to.find(portion.map(({ recipe, source }) => ({ recipe, parts: source })));
-      const fresh = portion.filter((_, index) => known[index] === undefined);
+    for await (const fresh of textsLacking(from, to)) {
       texts += fresh.length;
       await to.remember(fresh);
     }
@@ -142,15 +139,4 @@ function contentOf({ call, values }: Letter): { ids: readonly string[]; keys: re
 
 function hasCharge(ledger: Ledger, id: Charge['id']): boolean {
   return ledger.get('charges', id) !== undefined;
-}
-
-async function* portionsOf<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[]> {
-  let portion: T[] = [];
-  for await (const item of items) {
-    portion.push(item);
-    if (portion.length < PORTION) continue;
-    yield portion;
-    portion = [];
-  }
-  if (portion.length > 0) yield portion;
 }
