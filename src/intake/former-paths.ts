@@ -90,7 +90,9 @@ async function find(
   if (gone.length === 0) return NOWHERE;
   const came = all.filter(({ path }) => !moving.lock.sections.has(path)).slice(0, MOST_FILES);
   const arrived = await Promise.all(came.map((source) => arrival(moving, source)));
-  const departed = gone.map((path) => departure(moving, path));
+  // The route may have moved with its folder: then the format of a gone file is that of new ones with its extension.
+  const formats = new Map(arrived.map(({ source: { path, format } }) => [extname(path), format]));
+  const departed = gone.map((path) => departure(moving, path, formats.get(extname(path))));
   const pairs = new Map([
     // First with the texts of the translation, where it moved too: the source may have been edited.
     ...pairAlike(
@@ -106,8 +108,8 @@ async function find(
   return new Map(
     [...pairs, ...rest].flatMap(([to, from]): [string, FormerPath][] => {
       const match = moving.router.match(moving.project.name, from);
-      if (match.kind !== 'source') return [];
-      return [[to, { source: from, targets: match.targets(moving.language) }]];
+      const targets = match.kind === 'source' ? match.targets(moving.language) : {};
+      return [[to, { source: from, targets }]];
     }),
   );
 }
@@ -144,12 +146,17 @@ async function goneSources(
     (path) =>
       path !== '' &&
       !present.has(path) &&
-      router.match(project.name, path).kind === 'source' &&
+      mayHaveBeenSource(router.match(project.name, path)) &&
       !existsSync(join(project.root, path)),
   );
   const tree = missing.length === 0 ? undefined : findWorkTree(project.root);
   const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);
   return missing.filter((path) => !isAway(join(project.root, path))).slice(0, MOST_FILES);
+}
+
+/** A route that was renamed together with its folder matches the old paths no more. */
+function mayHaveBeenSource(match: PathMatch): boolean {
+  return match.kind === 'source' || (match.kind === 'skipped' && match.because === 'no-route');
 }
 
 /** The texts of a file: with those of its translation, and alone. */
@@ -220,9 +227,13 @@ async function textsOfSides(
   ] as const;
 }
 
-function departure({ project, router, lock }: MoveSearch, path: string): Required<Traits> {
+function departure(
+  { project, router, lock }: MoveSearch,
+  path: string,
+  alike = '',
+): Required<Traits> {
   const match = router.match(project.name, path);
-  const format = match.kind === 'source' ? formatOf(match, path) : '';
+  const format = match.kind === 'source' ? formatOf(match, path) : alike;
   return traitsOf({ path, format }, lock.sections.get(path));
 }
 
