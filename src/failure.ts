@@ -33,9 +33,11 @@ export type Failure =
   | { kind: 'rejected'; status: number; operation: string; message: string; detail?: string }
   | { kind: 'too-large'; operation: string; message: string }
   | { kind: 'not-found'; operation: string; message: string }
-  | { kind: 'bad-answer'; operation: string; message: string }
+  // `isPage`: a page for people came, from a proxy or a login page
+  | { kind: 'bad-answer'; operation: string; message: string; isPage?: true }
   // the service did not answer
-  | { kind: 'unreachable'; operation: string; message: string } // no connection was opened: nothing was sent
+  // no connection was opened: nothing was sent; `isElsewhere`: something in front of the service answered instead
+  | { kind: 'unreachable'; operation: string; message: string; isElsewhere?: true }
   | { kind: 'unanswered'; operation: string; message: string } // sent, perhaps received, perhaps billed
   // known before sending
   | { kind: 'key-missing'; message: string }
@@ -164,6 +166,8 @@ const AGAIN = 'A daemon tries it again; without one, run "dragoman once".';
 const GOES_ON = 'a daemon then continues without a command; where none runs, run "dragoman once"';
 const CHECK_KEY = 'Check service.key in dragoman.yaml, then send SIGHUP or start again.';
 const CORRECT = 'See the message; correct the source or the config, then "dragoman retry".';
+const CHECK_WAY =
+  'Correct service.url in dragoman.yaml, or the proxy; log in where the network asks for it.';
 const CHECK_FILE = 'Check that it exists and its permissions; then "dragoman retry".';
 const CHECK_LOCK =
   'Make sure that this user can write the folder of the lock; a running daemon or the next "dragoman once" then goes on.';
@@ -220,11 +224,14 @@ const WORDS_FOR: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>
     advice: (failure) =>
       mayBill(failure)
         ? 'It may have been billed; run "dragoman retry" to buy it again, and if it happens again, tell the operator of the service, or of a proxy in front of it.'
-        : `${AGAIN} If it happens again, tell the operator of the service, or of a proxy in front of it.`,
+        : failure.isPage
+          ? `${CHECK_WAY} ${AGAIN}`
+          : `${AGAIN} If it happens again, tell the operator of the service, or of a proxy in front of it.`,
   },
   unreachable: {
     says: ({ operation, message }) => `the service cannot be reached (${operation}): ${message}`,
-    advice: ({ message }) => adviceOnLocal(message) ?? AGAIN,
+    advice: ({ message, isElsewhere }) =>
+      isElsewhere ? `${CHECK_WAY} ${AGAIN}` : (adviceOnLocal(message) ?? AGAIN),
   },
   unanswered: {
     says: ({ operation, message }) => `no answer to ${operation}: ${message}`,
@@ -468,9 +475,10 @@ export function isOfLock(failure: Failure): boolean {
   return 'isLock' in failure && failure.isLock === true;
 }
 
-/** Whether a request that bills nothing got no answer: it counts as if the service was not reached. */
+/** Whether a request that bills nothing got no answer, or a page of something else: it counts as if the service was not reached. */
 export function isFreeSilence(failure: Failure): boolean {
-  return failure.kind === 'unanswered' && !mayBill(failure);
+  const isSilent = failure.kind === 'unanswered' || 'isPage' in failure;
+  return isSilent && 'operation' in failure && !mayBill(failure);
 }
 
 /** Whether a failure came from a file or from dragoman itself, before anything was sent: another try costs nothing. */

@@ -120,7 +120,8 @@ export type Hold =
       readonly seconds?: number;
     }
   | { readonly kind: 'damaged-segments'; readonly problems: readonly SegmentProblem[] }
-  | ({ readonly kind: 'in-doubt' } & Price)
+  // `reason`: what came instead of the answer; absent: nothing came
+  | ({ readonly kind: 'in-doubt'; readonly reason?: string } & Price)
   | ({ readonly kind: 'lost-result'; readonly reason?: string } & Price)
   | ({ readonly kind: 'state-lost' } & Price)
   // the result is paid, kept and not delivered; `by`: the source is there, and the config does not ask for it any more
@@ -236,7 +237,7 @@ export function describeHold(hold: Hold): string {
     case 'damaged-segments':
       return describeProblems(hold.problems);
     case 'in-doubt':
-      return 'the connection broke before the answer came: the service may have accepted and billed it';
+      return `${hold.reason ?? 'the connection broke before the answer came'}: the service may have accepted and billed it`;
     case 'lost-result':
       return `it was paid, but the result was lost${hold.reason === undefined ? ' on the way' : `: ${hold.reason}`}`;
     case 'state-lost':

@@ -27,6 +27,7 @@ export function exitCodeOfFailure(failure: Failure): ExitCode {
     case 'unreachable':
       return 69;
     case 'unanswered':
+    case 'bad-answer':
       return isFreeSilence(failure) ? 69 : 1;
     case 'quota-exceeded':
       return failure.scope === 'account' ? 75 : 1;
@@ -36,7 +37,6 @@ export function exitCodeOfFailure(failure: Failure): ExitCode {
     case 'rejected':
     case 'too-large':
     case 'not-found':
-    case 'bad-answer':
     case 'invalid-request':
     case 'unsupported':
     case 'malformed':

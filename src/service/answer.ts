@@ -1,7 +1,9 @@
 /** Reads answers: text of limited length, and JSON of the expected shape; anything else is `bad-answer`. */
 import type * as z from 'zod';
 import { JobFailure } from '../failure.ts';
+import { isWebPage } from './foreign-answer.ts';
 import type { HttpAnswer } from './http.ts';
+import { faultOf } from './shape.ts';
 
 // A glossary may hold 10 MiB, and JSON may write a character in six bytes.
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -39,13 +41,12 @@ export function jsonAnswer<T>(schema: z.ZodType<T>): (answer: HttpAnswer) => Pro
     try {
       value = JSON.parse(text);
     } catch {
-      throw badAnswer(answer, `not JSON (${text.length} characters)`);
+      throw notJson(answer, text);
     }
     const result = schema.safeParse(value);
     if (result.success) return result.data;
-    const issue = result.error.issues[0];
-    const where = issue?.path.join('.') ?? '';
-    throw badAnswer(answer, `${where === '' ? 'body' : where}: ${issue?.message}`);
+    const { parameter, rule } = faultOf(result.error, 'body');
+    throw badAnswer(answer, `${parameter} ${rule}`);
   };
 }
 
@@ -64,8 +65,19 @@ export async function noContent(answer: HttpAnswer): Promise<void> {
   try {
     JSON.parse(text);
   } catch {
-    throw badAnswer(answer, `neither empty nor JSON (${text.length} characters)`);
+    throw notJson(answer, text);
   }
+}
+
+function notJson(answer: HttpAnswer, text: string): JobFailure {
+  const { operation, origin, status, traceId } = answer;
+  if (text.trim() === '') return badAnswer(answer, `it is empty (${status})`);
+  if (!isWebPage(answer, text)) return badAnswer(answer, `not JSON (${text.length} characters)`);
+  const message = `${origin} answered ${status} with a web page`;
+  return new JobFailure(
+    { kind: 'bad-answer', operation, message, isPage: true },
+    traceId === undefined ? {} : { traceId },
+  );
 }
 
 export function badAnswer(

@@ -21,6 +21,8 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   readonly operation: string;
+  /** Scheme, host and port that answered. */
+  readonly origin: string;
   readonly status: number;
   /** The service's `X-Trace-ID`, if it sends one. */
   readonly traceId: string | undefined;
@@ -164,6 +166,7 @@ function answerOf(request: HttpRequest, answer: UndiciAnswer): HttpAnswer {
   });
   return {
     operation: request.operation,
+    origin: request.url.origin,
     status: statusCode,
     traceId,
     header,

@@ -1,17 +1,21 @@
 /** Turns an unsuccessful answer into a Failure, from the status, Retry-After and the few reliable fields of an error body. */
 import { type Failure, JobFailure } from '../failure.ts';
 import { readAnswerText } from './answer.ts';
+import { isForeignStatus, leadsElsewhere } from './foreign-answer.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Traffic } from './pace.ts';
 
 /** The facts of a refused request. */
 export interface Refusal {
   readonly operation: string;
+  readonly origin: string;
   readonly status: number;
   readonly message: string;
   readonly detail?: string;
   readonly retryAfterMs?: number;
   readonly traceId?: string;
+  /** The address that a redirect names. */
+  readonly location?: string;
 }
 
 const MAX_ERROR_BODY_BYTES = 65_536;
@@ -26,7 +30,8 @@ export async function readRefusal(
   answer: HttpAnswer,
   { now, secrets }: { now: number; secrets: readonly string[] },
 ): Promise<Refusal> {
-  const { operation, status, traceId } = answer;
+  const { operation, origin, status, traceId } = answer;
+  const location = answer.header('location');
   const { message, detail } = errorFields(hide(await errorText(answer), secrets));
   // A date of the service is read by the service's own clock: the one here may be wrong.
   const answered = Date.parse(answer.header('date') ?? '');
@@ -34,11 +39,13 @@ export async function readRefusal(
   const retryAfterMs = parseRetryAfter(answer.header('retry-after'), time);
   return {
     operation,
+    origin,
     status,
     message: message ?? `HTTP ${status}`,
     ...(detail === undefined ? {} : { detail }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(traceId === undefined ? {} : { traceId }),
+    ...(location === undefined ? {} : { location: hide(location, secrets) }),
   };
 }
 
@@ -74,6 +81,7 @@ export function failureOfRefusal(
         ...later,
       };
   }
+  if (isForeignStatus(status)) return leadsElsewhere(refusal, refusal.location);
   // From a gateway: the service behind it may have received and billed the request.
   if ((status === 502 || status === 504) && repeat === 'once') {
     return { kind: 'unanswered', operation, message };

@@ -11,10 +11,21 @@ export interface Shaped {
 
 /** @throws JobFailure `invalid-request` that names the first field with a wrong type, also for an absent request */
 export function requireShape(value: unknown, { operation, shape, name = 'request' }: Shaped): void {
-  const issue = shape.safeParse(value).error?.issues[0];
-  if (issue === undefined) return;
-  const parameter = issue.path.length === 0 ? name : pathOf(issue.path);
-  throw new JobFailure({ kind: 'invalid-request', operation, parameter, rule: ruleOf(issue) });
+  const { error } = shape.safeParse(value);
+  if (error === undefined) return;
+  throw new JobFailure({ kind: 'invalid-request', operation, ...faultOf(error, name) });
+}
+
+/** The first field that is wrong, and the rule for it, in words for people. @param name of the whole value */
+export function faultOf(
+  { issues: [issue] }: z.ZodError,
+  name: string,
+): { readonly parameter: string; readonly rule: string } {
+  if (issue === undefined) return { parameter: name, rule: 'is not valid' };
+  return {
+    parameter: issue.path.length === 0 ? name : pathOf(issue.path),
+    rule: ruleOf(issue),
+  };
 }
 
 /** `dictionaries[0].entries` */

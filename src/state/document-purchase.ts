@@ -65,8 +65,11 @@ export type PurchaseStage =
       /** The fault in the structure of the result, in words for people: the result is kept, and a person decides. */
       readonly flaw?: string;
     }
-  /** `isBooked`: booked as possibly billed at this stage. An earlier version booked it with the next try. */
-  | { readonly kind: 'in-doubt'; readonly isBooked?: true }
+  /**
+   * `isBooked`: booked as possibly billed at this stage. An earlier version booked it with the next try. `reason`: what came instead of
+   * the answer.
+   */
+  | { readonly kind: 'in-doubt'; readonly isBooked?: true; readonly reason?: string }
   | { readonly kind: 'lost'; readonly reason: string }
   | { readonly kind: 'refused'; readonly failure: Failure };
 

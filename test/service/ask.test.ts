@@ -451,8 +451,8 @@ test('a redirect is not followed: the key would go along', async () => {
   await using server = await serve(json({}, 302, { location: 'https://elsewhere.invalid' }));
   await using client = rig(server.url);
   expect(await failureFrom(client.service.account.usage())).toMatchObject({
-    kind: 'rejected',
-    status: 302,
+    kind: 'unreachable',
+    message: `${server.url} answered 302, which points to https://elsewhere.invalid/`,
   });
 });
 

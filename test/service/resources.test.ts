@@ -251,7 +251,7 @@ test.for(UNREAD)('%s: the page of a proxy with status 200 is no success', async 
   await using client = rig(server.url);
   expect(await failureFrom(call(client.service))).toMatchObject({
     kind: 'bad-answer',
-    message: 'neither empty nor JSON (33 characters)',
+    message: `${server.url} answered 200 with a web page`,
   });
 });
 

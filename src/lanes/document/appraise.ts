@@ -9,6 +9,7 @@ import { type DocumentPurchase, isUnderWay } from '../../state/document-purchase
 import { editedTarget } from '../edited-target.ts';
 import { isReplaced } from './decisions/decide.ts';
 import { isAskedAgain, isRefusedElsewhere } from './decisions/renewal.ts';
+import { inDoubt } from './purchase-context.ts';
 import { quoteDocument } from './quote.ts';
 import { documentCaseOf, judgeDocument, otherSide, type Surroundings } from './situation.ts';
 
@@ -63,7 +64,7 @@ function holdOf(
   if (purchase === undefined || isAskedAgain(job, purchase)) return undefined;
   if (isRefusedElsewhere(purchase, serviceDigest)) return undefined;
   const { stage, estimate: characters } = purchase;
-  if (stage.kind === 'in-doubt') return { kind: 'in-doubt', characters };
+  if (stage.kind === 'in-doubt') return inDoubt(purchase);
   if (stage.kind === 'lost') return { kind: 'lost-result', characters, reason: stage.reason };
   if (stage.kind === 'refused') throw new JobFailure(stage.failure);
   return undefined;

@@ -1,5 +1,5 @@
 /** Buys one document. It is sent at most once without a person's command, and its handle is durable before anything else happens. */
-import { type Failure, failureOf, JobFailure } from '../../failure.ts';
+import { describeFailure, type Failure, failureOf, JobFailure } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { sourceHashOf, type UploadedDocument } from '../../job.ts';
 import type { JobRecord } from '../../ledger.ts';
@@ -11,7 +11,12 @@ import { type DocumentCase, uploadRequestFor } from './document-case.ts';
 import { SPARE_BYTES } from './download.ts';
 import { fetchDocument } from './fetch.ts';
 import { removeMedia } from './media.ts';
-import { leaveInDoubt, type PurchaseContext, type PurchaseProgress } from './purchase-context.ts';
+import {
+  inDoubt,
+  leaveInDoubt,
+  type PurchaseContext,
+  type PurchaseProgress,
+} from './purchase-context.ts';
 import { quoteDocument } from './quote.ts';
 import { documentInputs } from './translation-inputs.ts';
 
@@ -77,7 +82,7 @@ async function continuePurchase(
     // An earlier process ended before it got the answer.
     case 'closing':
     case 'in-doubt':
-      return await doubt(purchasing, order, purchase);
+      return await doubt(purchasing, order, { purchase });
     case 'lost':
     case 'refused':
       if (
@@ -249,9 +254,10 @@ async function judgeFailedUpload(
 ): Promise<PurchaseProgress> {
   const { error, mayHaveArrived } = sent;
   if (!mayHaveArrived) throw error;
-  switch (mayHaveBilled(failureOf(error))) {
+  const failure = failureOf(error);
+  switch (mayHaveBilled(failure)) {
     case 'maybe':
-      return await doubt(purchasing, order, purchase);
+      return await doubt(purchasing, order, { purchase, failure });
     case 'unknown':
       throw error;
     case 'no':
@@ -264,13 +270,12 @@ async function judgeFailedUpload(
 async function doubt(
   purchasing: PurchaseContext,
   order: DocumentOrder,
-  purchase: DocumentPurchase,
+  { purchase, failure }: { purchase: DocumentPurchase; failure?: Failure },
 ): Promise<PurchaseProgress> {
-  await leaveInDoubt(purchasing, purchase);
+  const reason = failure?.kind === 'bad-answer' ? describeFailure(failure) : undefined;
+  const doubted = await leaveInDoubt(purchasing, purchase, reason);
   // A person must always decide, also when the price is small.
-  if (!isAskedAgain(order.job, purchase)) {
-    return { kind: 'hold', hold: { kind: 'in-doubt', characters: purchase.estimate } };
-  }
+  if (!isAskedAgain(order.job, purchase)) return { kind: 'hold', hold: inDoubt(doubted) };
   return await beginPurchase(purchasing, order);
 }
 

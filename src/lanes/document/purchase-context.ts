@@ -120,13 +120,24 @@ export async function lose(
   return await purchasing.purchases.put({ ...purchase, stage: { kind: 'lost', reason } }, purchase);
 }
 
-/** Books the purchase at once: perhaps no person will ever decide about it, because its source may have other content by now. */
+/**
+ * Books the purchase at once: perhaps no person will ever decide about it, because its source may have other content by now.
+ * @param reason what came instead of the answer
+ */
 export async function leaveInDoubt(
   purchasing: PurchaseContext,
   purchase: DocumentPurchase,
+  reason?: string,
 ): Promise<DocumentPurchase> {
   if (purchase.stage.kind === 'in-doubt' && purchase.stage.isBooked === true) return purchase;
-  return await bookInDoubt(purchasing, purchase, { kind: 'in-doubt', isBooked: true });
+  const stage = { kind: 'in-doubt', isBooked: true, ...(reason && { reason }) } as const;
+  return await bookInDoubt(purchasing, purchase, stage);
+}
+
+/** The hold of a purchase that is in doubt. */
+export function inDoubt({ stage, estimate: characters }: DocumentPurchase): Hold {
+  const reason = stage.kind === 'in-doubt' ? stage.reason : undefined;
+  return { kind: 'in-doubt', characters, ...(reason && { reason }) };
 }
 
 /**

@@ -285,6 +285,11 @@ describe('failures end one language, with the reason and the next step', () => {
       /may have accepted and billed it/,
     ],
     [
+      'a web page instead of the answer to an upload',
+      { kind: 'status', status: 200, format: 'html', operation: UPLOAD, times: 1 },
+      /answered 200 with a web page: the service may have accepted and billed it/,
+    ],
+    [
       'a result that breaks off',
       { kind: 'cut_body', bytes: 100, operation: RESULT, times: 1 },
       /the result was lost/,
