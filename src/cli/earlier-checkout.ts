@@ -11,6 +11,7 @@ import { faultLine, sortFaults } from '../config/fault.ts';
 import { loadConfig } from '../config/load.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import type { Config } from '../config.ts';
+import { errorCode } from '../files/disk.ts';
 import { filesAtCommit, type GitRepository, pathInRepository } from '../files/git.ts';
 import { contentsOf } from '../files/git-contents.ts';
 import { isWithin } from '../files/listing.ts';
@@ -19,7 +20,7 @@ import type { LanguageTag } from '../language.ts';
 import type { Project } from '../project.ts';
 import { LockFiles } from '../state/lock-file.ts';
 import { configuredGlossaries } from '../terminology/configured.ts';
-import type { CommandCall } from './command.ts';
+import { type CommandCall, CommandFailure } from './command.ts';
 
 export interface EarlierCheckout extends AsyncDisposable {
   /** The config of the commit. Undefined: the commit has none, or one that this version refuses. */
@@ -47,7 +48,9 @@ export async function openEarlier(
   at: Commit,
 ): Promise<EarlierCheckout> {
   const { top } = at.repository;
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'dragoman-since-')));
+  const folder = await temporarily(async () =>
+    realpath(await mkdtemp(join(tmpdir(), 'dragoman-since-'))),
+  );
   await using opening = new AsyncDisposableStack();
   opening.defer(() => rm(folder, { recursive: true, force: true }));
   const writer = { ...at, folder };
@@ -93,8 +96,20 @@ async function copyFrom(
   for await (const { path, bytes } of contentsOf(repository, files)) {
     if (bytes === undefined) continue;
     const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, bytes);
+    await temporarily(async () => {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, bytes);
+    });
+  }
+}
+
+/** @throws CommandFailure that names the disk, which a person did not choose here */
+async function temporarily<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const message = `the folder for temporary files ${tmpdir()} cannot be written (${errorCode(error)})\nThe files of the earlier commit are copied there: give it space, or name another folder as TMPDIR.`;
+    throw new CommandFailure(1, message, { cause: error });
   }
 }
 

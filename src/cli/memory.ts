@@ -8,7 +8,7 @@ import { isoTime } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { isNamed } from '../control/scope.ts';
 import { describeFailure, failureOf, JobFailure } from '../failure.ts';
-import { isAbsent } from '../files/disk.ts';
+import { isAbsent, writeFailure } from '../files/disk.ts';
 import { readText } from '../files/read-file.ts';
 import type { RecipeKey } from '../job.ts';
 import { type LanguageTag, plural } from '../language.ts';
@@ -234,7 +234,7 @@ async function exportFrom(
   };
   const { drain: signal } = call.signals;
   await pipeline(lines, createWriteStream(file), { signal }).catch(async (error: unknown) => {
-    if (!signal.aborted) throw error;
+    if (!signal.aborted) throw writeFailure(file, error);
     // A part of a TMX is none.
     if ((await lstat(file)).isFile()) await rm(file);
     throw new JobFailure({ kind: 'stopped' }, { cause: error });

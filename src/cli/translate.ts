@@ -145,6 +145,7 @@ async function translateDocument(
   const { options, terminal } = call;
   const source = resolve(call.cwd, file);
   const output = resolve(call.cwd, options.output ?? besideOf(source, options.to));
+  if (!(await exists(source))) throw new UsageError(`${file} does not exist`);
   if (await exists(output))
     throw new UsageError(`${output} exists already; name another file with --output`);
   if (COSTLY.test(source)) {

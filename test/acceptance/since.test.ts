@@ -1,5 +1,5 @@
 /** `--since REF`: the work that a branch adds, in real clones, compared with the work that was open before. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Checkout, Team } from '../team.ts';
 
 const PROJECTS = `defaults: { settle_ms: 0 }
@@ -330,4 +330,16 @@ test('the plan of a branch has an edit of a person until the lock has it, and a 
   runner.git('checkout', '--quiet', '-b', 'next');
   const next = await runner.run('plan', '--since', 'origin/feature');
   expect(next.out).toBe('Nothing to do since origin/feature.');
+});
+
+test('a folder for temporary files that is not there is named, and what to do', async () => {
+  const { first } = await withBacklog();
+  vi.stubEnv('TMPDIR', '/nowhere');
+  const { code, out } = await first.run('plan', '--since', 'main').finally(vi.unstubAllEnvs);
+  expect([code, out]).toEqual([
+    1,
+    expect.stringMatching(
+      /folder for temporary files \/nowhere cannot be written \(ENOENT\)[\s\S]*TMPDIR/,
+    ),
+  ]);
 });

@@ -143,6 +143,14 @@ test('an empty translation is an error that names the text', async () => {
   expect(stderr).toContain('empty translation');
 });
 
+test.each([
+  [['translate', '--to', 'de', '--file', 'nofile'], 64, 'nofile does not exist'],
+  [['memory', 'export', 'nowhere/all.tmx'], 1, 'nowhere/all.tmx cannot be written (ENOENT)'],
+])('%j names the file that is not there', async (command, exit, message) => {
+  const { code, stderr } = await rig.run(...command);
+  expect([code, stderr]).toEqual([exit, expect.stringContaining(message)]);
+});
+
 test('a document is translated beside its source, and never over a file', async () => {
   rig.write('letter.txt', 'Hello world.\n');
   const { code, stdout } = await rig.run(
