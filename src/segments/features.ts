@@ -55,11 +55,17 @@ function anchorsOf(segment: Segment): string[] {
   const numbers = numbersOf({ parts, syntax: segment.syntax }).filter((digits) => digits !== '');
   return [
     ...addresses.map(endOfAddress),
-    ...code,
+    ...code.map(plainCode),
     ...words,
     ...numbers,
     ...placeholdersOf(segment),
   ];
+}
+
+/** Translators write a function with or without its brackets, a file ending without its dot, and a name with a capital. */
+function plainCode(code: string): string {
+  if (!code.startsWith('`')) return code;
+  return code.replace(/^(`+)\s*\.?(.*?)(?:\(\))?[.:]?\s*(`+)$/s, '$1$2$3').toLowerCase();
 }
 
 /**

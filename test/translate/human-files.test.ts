@@ -448,3 +448,22 @@ function drawn(blocks: readonly Block[], random: Seeded): Block[] {
 function pageOf(blocks: readonly string[]): string {
   return `${blocks.join('\n\n')}\n`;
 }
+
+test('a page whose code is written with other brackets, dots and capitals is adopted', async () => {
+  const source =
+    '# Server\n\nCall `start` and wait for `Ready`.\n\nThen use `stop()` for a while.\n\nOther words here.\n';
+  const target =
+    '# Server\n\nAppelez `start()` et attendez `ready`.\n\nPuis prenez `.stop` un moment.\n\nAutres mots ici.\n';
+  const jobs = await TextJobs.of(
+    '{ from: "docs/{locale}/*.md" }',
+    { 'docs/en/a.md': source, 'docs/fr/a.md': target },
+    'fr',
+  );
+  const untouched = { bought: [], isWritten: false, state: { kind: 'done' } };
+  expect(await jobs.run('docs/en/a.md', 'fr')).toMatchObject(untouched);
+  await jobs.write('docs/en/a.md', source.replace('Other words', 'More words'));
+  expect(await jobs.run('docs/en/a.md', 'fr')).toMatchObject({ bought: ['More words here.'] });
+  expect(await jobs.read('docs/fr/a.md')).toBe(
+    target.replace('Autres mots ici', 'Moreä wordsä hereä'),
+  );
+});
