@@ -83,6 +83,14 @@ async function torture(): Promise<void> {
     daemons.push(Daemon.start({ ...place, name: `daemon-${nth}` }));
   }
   const happened: string[] = [];
+  // By a time limit of others: what it was at is not lost.
+  process.once('SIGTERM', () => {
+    const said = daemons.map((daemon) => daemon.lastWords).join('\n');
+    console.log(
+      `seed ${seed}, ended from outside: ${happened.join('; ')}; ${shelf.happened}\n${said}`,
+    );
+    process.exit(1);
+  });
   const retried = new Set<string>();
   try {
     await disturb({ postgres, tree, sources, shelf, daemons, random, happened });
