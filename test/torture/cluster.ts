@@ -83,12 +83,13 @@ async function torture(): Promise<void> {
     daemons.push(Daemon.start({ ...place, name: `daemon-${nth}` }));
   }
   const happened: string[] = [];
-  // By a time limit of others: what it was at is not lost.
-  process.once('SIGTERM', () => {
+  const report = (end: string) => {
     const said = daemons.map((daemon) => daemon.lastWords).join('\n');
-    console.log(
-      `seed ${seed}, ended from outside: ${happened.join('; ')}; ${shelf.happened}\n${said}`,
-    );
+    console.log(`seed ${seed}: ${happened.join('; ')}\n${end}\n${said}`);
+  };
+  // By a time limit of others.
+  process.once('SIGTERM', () => {
+    report(`ended from outside: ${shelf.happened}`);
     process.exit(1);
   });
   const retried = new Set<string>();
@@ -104,8 +105,7 @@ async function torture(): Promise<void> {
     console.log(`seed ${seed}: ${happened.join('; ')}: ${bill}`);
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
-    const said = daemons.map((daemon) => daemon.lastWords).join('\n');
-    console.log(`seed ${seed}: ${happened.join('; ')}\nBROKEN: ${error.message}\n${said}`);
+    report(`BROKEN: ${error.message}`);
     process.exitCode = 1;
   } finally {
     for (const daemon of daemons) await daemon.end();
