@@ -49,8 +49,8 @@ export class LockKeeper {
   readonly #options: LockKeeperOptions;
   readonly #notes: LockNotes;
   readonly #changed = new Set<JobId>();
-  /** How often a person said something about the texts of a source, by `sectionKey`. */
-  readonly #amendments = new Map<string, number>();
+  /** By `sectionKey`. */
+  readonly #amendments = new Map<string, Amendments>();
   /** Jobs that a process before this one left. */
   #left: readonly JobId[] = [];
   /** The same for versions of glossaries and style lists. */
@@ -145,16 +145,26 @@ export class LockKeeper {
    */
   async amend(name: LockName, path: string, amendment: LockAmendment): Promise<void> {
     const { files } = this.#options;
-    const key = sectionKey(name, path);
-    this.#amendments.set(key, this.#amendmentsOf(key) + 1);
+    using _ = this.#amending(sectionKey(name, path));
     const rewritten = await files.change(name, (lock) =>
       stepsInTurns(amended(lock?.sections ?? new Map(), path, amendment), turnsOf(TURN_MS)),
     );
     if (rewritten !== undefined) await recordAmended(this.#options, name, rewritten);
   }
 
-  #amendmentsOf(key: string): number {
-    return this.#amendments.get(key) ?? 0;
+  #amending(key: string): Disposable {
+    const { count, open } = this.#amendmentsOf(key);
+    this.#amendments.set(key, { count: count + 1, open: open + 1 });
+    return {
+      [Symbol.dispose]: () => {
+        const { count, open } = this.#amendmentsOf(key);
+        this.#amendments.set(key, { count, open: open - 1 });
+      },
+    };
+  }
+
+  #amendmentsOf(key: string): Amendments {
+    return this.#amendments.get(key) ?? { count: 0, open: 0 };
   }
 
   async #writeNoted(orphans: 'keep' | 'drop'): Promise<readonly string[]> {
@@ -225,7 +235,8 @@ export class LockKeeper {
     const read: ReadJob[] = [];
     // This takes long: `amend` need not wait for it.
     for (const job of jobs) {
-      const before = this.#amendmentsOf(sectionKey(name, job.source));
+      const { count, open } = this.#amendmentsOf(sectionKey(name, job.source));
+      const before = open > 0 ? undefined : count;
       const section = await sectionOf(this.#options, job);
       if (section !== undefined) read.push({ job, section, before });
     }
@@ -248,19 +259,25 @@ export class LockKeeper {
   /** Sections about which no person has said anything since they were read: an older section must not replace what a person said. */
   #stillTrue(read: readonly ReadJob[]): Section[] {
     return read.flatMap(({ job, section, before }) => {
-      if (this.#amendmentsOf(sectionKey(job, job.source)) === before) return [section];
+      if (this.#amendmentsOf(sectionKey(job, job.source)).count === before) return [section];
       this.#changed.add(job.id);
       return [];
     });
   }
 }
 
+/** How often a person said something about the texts of a source, and how many of that is not in the lock yet. */
+interface Amendments {
+  readonly count: number;
+  readonly open: number;
+}
+
 /** The statements of a job about its texts. */
 interface ReadJob {
   readonly job: JobRecord;
   readonly section: Section;
-  /** The amendments of the source before the section was read. */
-  readonly before: number;
+  /** The amendments of the source before the section was read; undefined: one was under way, and the section may lack it. */
+  readonly before: number | undefined;
 }
 
 function sectionKey({ project, language }: LockName, path: string): string {

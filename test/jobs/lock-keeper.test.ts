@@ -127,27 +127,51 @@ test('after many saves the lock is the same, letter for letter, as when each is 
   }
 });
 
-test('a decision of a person during the reading of a job is not replaced by the earlier statement', async () => {
-  const folder = await temporaryFolder();
-  const record = {
-    ...{ id: 'k1', source: 'text 1', target: ['Text 1'], origin: 'machine', state: 'ok' },
-  } as const;
-  const said = { ...pair('en/a.json', 1, 'Anders'), mark: 'human' } as const;
+/** A job about the one text of a file, whose record is what the job wrote. */
+function oneJob(reading: () => Promise<unknown>) {
   const job = {
     ...{ id: 'app:en/a.json:de', ...NAME, source: 'en/a.json', lane: 'text', targets: {} },
     wrote: [{ path: 'en/a.json', hash: 'x', stat: 'x' }],
   } as unknown as JobRecord;
-  const reading = async () => {
-    await keeper.amend(NAME, 'en/a.json', { decided: [said], renewed: NONE });
-    return { segments: [record] };
+  const record = async () => {
+    await reading();
+    const segment = { id: 'k1', source: 'text 1', target: ['Text 1'] };
+    return { segments: [{ ...segment, origin: 'machine', state: 'ok' }] };
   };
-  const baselines = {
-    of: () => ({ record: reading }),
-  } as unknown as LockKeeperOptions['baselines'];
-  const { keeper, files } = await keeperIn(folder, { ledger: ledgerOf([job]), baselines });
+  const baselines = { of: () => ({ record }) } as unknown as LockKeeperOptions['baselines'];
+  return { job, ledger: ledgerOf([job]), baselines };
+}
+
+test('a decision of a person during the reading of a job is not replaced by the earlier statement', async () => {
+  const said = { ...pair('en/a.json', 1, 'Anders'), mark: 'human' } as const;
+  const { job, ...parts } = oneJob(async () => {
+    await keeper.amend(NAME, 'en/a.json', { decided: [said], renewed: NONE });
+  });
+  const { keeper, files } = await keeperIn(await temporaryFolder(), parts);
   await files.write(NAME, new Map([['en/a.json', [pair('en/a.json', 1, 'Text 1')]]]));
   keeper.settled(job);
   await keeper.write('keep');
+  const lock = await files.lock(NAME);
+  expect(lock?.sections.get('en/a.json')).toContainEqual(said);
+  expect(keeper.isBehind).toBe(true);
+});
+
+test('a decision that waits for the file of the lock while a job is read is not replaced by the earlier statement', async () => {
+  const said = { ...pair('en/a.json', 1, 'Anders'), mark: 'human' } as const;
+  const read = Promise.withResolvers<void>();
+  const { job, ...parts } = oneJob(async () => read.resolve());
+  const { keeper, files } = await keeperIn(await temporaryFolder(), parts);
+  await files.write(NAME, new Map([['en/a.json', [pair('en/a.json', 1, 'Text 1')]]]));
+  const other = Promise.withResolvers<undefined>();
+  const writing = [
+    files.change(NAME, () => other.promise),
+    keeper.amend(NAME, 'en/a.json', { decided: [said], renewed: NONE }),
+  ];
+  keeper.settled(job);
+  const all = keeper.write('keep');
+  await read.promise;
+  other.resolve(undefined);
+  await Promise.all([...writing, all]);
   const lock = await files.lock(NAME);
   expect(lock?.sections.get('en/a.json')).toContainEqual(said);
   expect(keeper.isBehind).toBe(true);
