@@ -42,7 +42,7 @@ export interface LocalControlOptions extends Pick<Workspace, OpenState | OpenToo
   /** Absent: the config names no lock. */
   readonly lock?: Pick<
     LockFiles,
-    'folder' | 'pathOf' | 'elsewhere' | 'version' | 'index' | 'indexOf' | 'has'
+    'folder' | 'pathOf' | 'elsewhere' | 'writings' | 'version' | 'index' | 'indexOf' | 'has'
   >;
   /** Scans the disk, so that a plan is about the files as they are now. */
   scan(): Promise<DiskScan>;

@@ -110,6 +110,7 @@ export class LockFiles {
    */
   readonly #present = new Map<string, Promise<ParsedLock | undefined>>();
   readonly #writable = new Set<string>();
+  #writings = 0;
 
   readonly #right: Right;
 
@@ -127,6 +128,18 @@ export class LockFiles {
     requireWritableLock(this.folder, path);
     this.#forgetAfterTurn();
     this.#writable.add(path);
+  }
+
+  /** How often this thread has written or removed files, or knows that another one has. */
+  get writings(): number {
+    return this.#writings;
+  }
+
+  /** Another thread has written files: what was found in this turn may be from before. @param writings of that thread */
+  noteWritings(writings: number): void {
+    if (writings === this.#writings) return;
+    this.#writings = writings;
+    this.#present.clear();
   }
 
   #forgetAfterTurn(): void {
@@ -271,7 +284,7 @@ export class LockFiles {
       throwOfLock(writeFailure(path, error)),
     );
     this.#reader.forget(path);
-    this.#present.delete(path);
+    this.#noteWriting(path);
     return true;
   }
 
@@ -334,6 +347,11 @@ export class LockFiles {
     return sections && (await this.#write(path, sections));
   }
 
+  #noteWriting(path: string): void {
+    this.#present.delete(path);
+    this.#writings += 1;
+  }
+
   async #write(path: string, sections: Sections): Promise<Rewritten | undefined> {
     const before = await this.#reader.load(path);
     const content = await inTurns(textOfLock(sections, before?.lock.sections));
@@ -347,7 +365,7 @@ export class LockFiles {
       throwOfLock,
     );
     this.#reader.forget(path);
-    this.#present.delete(path);
+    this.#noteWriting(path);
     if (before === undefined) return { replaced: undefined, stat };
     const { versions } = before;
     for (const section of changed ?? []) {

@@ -16,18 +16,22 @@ export interface PackedLock {
   /** Absolute. */
   readonly folder: string;
   readonly elsewhere: ElsewhereByFile;
+  /** How often the thread that packed it has written files. */
+  readonly writings: number;
 }
 
 export function packLock({
   folder,
   elsewhere,
-}: Pick<LockFiles, 'folder' | 'elsewhere'>): PackedLock {
-  return { folder, elsewhere: elsewhere.all };
+  writings,
+}: Pick<LockFiles, 'folder' | 'elsewhere' | 'writings'>): PackedLock {
+  return { folder, elsewhere: elsewhere.all, writings };
 }
 
 /** The lock as the thread has it that packed it. */
-export function unpackLock({ folder, elsewhere }: PackedLock): LockFiles {
+export function unpackLock({ folder, elsewhere, writings }: PackedLock): LockFiles {
   const files = lockFilesIn(folder);
   files.elsewhere.replace(elsewhere);
+  files.noteWritings(writings);
   return files;
 }

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -7,6 +8,7 @@ import type { UnitId } from '../../src/segments/statements.ts';
 import { LockFiles } from '../../src/state/lock-file.ts';
 import { readLockBytes } from '../../src/state/lock-reader.ts';
 import { parseLock } from '../../src/state/lock-text.ts';
+import { packLock, unpackLock } from '../../src/state/thread-locks.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const NAME = { project: 'app', language: 'de' as LanguageTag };
@@ -46,6 +48,22 @@ test('what this process wrote is read at once, and what another one wrote in the
   expect(new Set(await sections())).toEqual(new Set(['a.json', 'b.json']));
   await files.remove(files.pathOf(NAME));
   expect(await sections()).toEqual([]);
+});
+
+test('what another thread wrote is read at once by the thread that gets its lock', async () => {
+  const files = new LockFiles(join(await temporaryFolder(), 'dragoman.lock'));
+  await files.write(NAME, parseLock(`# a.json\n\n${LINE}\n`).sections);
+  const before = packLock(files);
+  await unpackLock(before).lock(NAME);
+  await setImmediate();
+  const inThisTurn = unpackLock(before).lock(NAME);
+  const content = readFileSync(files.pathOf(NAME), 'utf8');
+  writeFileSync(files.pathOf(NAME), content.replace('# a.json', '# bb.json'));
+  const found = unpackLock({ ...before, writings: before.writings + 1 }).lock(NAME);
+  expect([...((await found)?.sections.keys() ?? [])]).toContain('bb.json');
+  await inThisTurn;
+  await files.remove(files.pathOf(NAME));
+  expect(packLock(files).writings).toBe(before.writings + 1);
 });
 
 test('the index of some units has their statements of all sections, and no others', async () => {
