@@ -160,6 +160,14 @@ export function supportsFeature(
   }
 }
 
+/** Whether the service has glossaries for a language; true where it was not asked. The list has base codes. */
+export function hasGlossaries(
+  { glossaries }: Pick<Capabilities, 'glossaries'>,
+  tag: LanguageTag,
+): boolean {
+  return glossaries === undefined || glossaries.has(baseLanguage(tag).toLowerCase());
+}
+
 /** The code that text improvement has for exactly this tag. Undefined: it has none, and recognizes the variant from the text. */
 export function rephraseCode({ features }: Capabilities, tag: LanguageTag): string | undefined {
   return features.rephrase.has(tag.toLowerCase()) ? tag : undefined;

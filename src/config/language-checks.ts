@@ -1,17 +1,11 @@
 /** Checks that the service translates between the languages of a project, in every lane of its routes. Pure. */
 
 import type { Lane } from '../job.ts';
-import {
-  baseLanguage,
-  type LanguageTag,
-  sameLanguage,
-  sourceCode,
-  targetCode,
-} from '../language.ts';
+import { type LanguageTag, sameLanguage, sourceCode, targetCode } from '../language.ts';
 import type { Project, Route } from '../project.ts';
 import { expandBraces } from '../routes/braces.ts';
 import { lanesOf } from '../routes/lanes.ts';
-import type { Capabilities, TranslatingLane } from './capabilities.ts';
+import { type Capabilities, hasGlossaries, type TranslatingLane } from './capabilities.ts';
 import type { Report } from './shape.ts';
 
 /** The kind of translation that a route needs from the service. A `film` is a SubRip file: it may go as texts or as a document. */
@@ -30,7 +24,7 @@ export function lackWords(demand: Demand, into: string): string {
   return `the service does not translate${WHAT[demand]} into ${into}`;
 }
 
-/** A target language that the service lacks while it has other targets of the project: only jobs into this language fail. */
+/** A target language that the service lacks, or has no glossaries for, while it has other targets: only jobs into this language fail. */
 export interface LackingLanguage {
   readonly language: LanguageTag;
   readonly what: string;
@@ -38,10 +32,31 @@ export interface LackingLanguage {
 
 /** @returns an empty list where the service was not asked */
 export function lackingLanguages(project: Project, capabilities: Capabilities): LackingLanguage[] {
-  return [...demandsOf(project)].flatMap((demand) => {
+  const untranslated = [...demandsOf(project)].flatMap((demand) => {
     const lacking = lackingOf(project, { capabilities, demand });
     return lacking.map(({ language, code }) => ({ language, what: lackWords(demand, code) }));
   });
+  const without = languagesWithoutGlossary(project, capabilities);
+  return [
+    ...untranslated,
+    ...without.map((language) => ({ language, what: lackOfGlossary([language]) })),
+  ];
+}
+
+/** A message for people. */
+export function lackOfGlossary(languages: readonly LanguageTag[]): string {
+  return `the service has no glossaries for ${languages.join(', ')}; put it into a project without "glossary"`;
+}
+
+/** The targets of a project with a glossary for which the service has no glossaries; an empty list where it was not asked. */
+export function languagesWithoutGlossary(
+  { source, targets, rules }: Pick<Project, 'source' | 'targets' | 'rules'>,
+  capabilities: Pick<Capabilities, 'glossaries'>,
+): LanguageTag[] {
+  if (rules.glossary === undefined || source === 'auto') return [];
+  return targets.filter(
+    (target) => !sameLanguage(source, target) && !hasGlossaries(capabilities, target),
+  );
 }
 
 const WHAT: Readonly<Record<Demand, string>> = {
@@ -98,18 +113,18 @@ function waysOf(demand: Demand): readonly TranslatingLane[] {
   return demand === 'film' ? ['text', 'document'] : [demand];
 }
 
-/** Any source with any target is a pair of a glossary (docs/design/api.md, "Languages"). The lists have base codes. */
-function checkGlossary(
-  { source, targets, rules }: Project,
-  { glossaries }: Capabilities,
-  report: Report,
-): void {
-  if (rules.glossary === undefined || glossaries === undefined || source === 'auto') return;
-  const own = targets.filter((target) => !sameLanguage(source, target));
-  const isMissing = (tag: LanguageTag) => !glossaries.has(baseLanguage(tag).toLowerCase());
-  const without = [source, ...own].filter(isMissing);
-  if (without.length === 0) return;
-  report(['glossary'], `the service has no glossaries for ${without.join(', ')}`, 'name');
+/**
+ * Reports a source that the service has no glossaries for, and targets when it has none for all of them. Any source with any target is a
+ * pair of a glossary (docs/design/api.md, "Languages").
+ */
+function checkGlossary(project: Project, capabilities: Capabilities, report: Report): void {
+  const { source, targets, rules } = project;
+  if (rules.glossary === undefined || source === 'auto') return;
+  const translated = targets.filter((target) => !sameLanguage(source, target));
+  const without = languagesWithoutGlossary(project, capabilities);
+  const missing = hasGlossaries(capabilities, source) ? [] : [source];
+  if (without.length > 0 && without.length === translated.length) missing.push(...without);
+  if (missing.length > 0) report(['glossary'], lackOfGlossary(missing), 'name');
 }
 
 /** The demands of all routes. A route whose pattern does not decide the lane counts as text. */

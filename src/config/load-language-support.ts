@@ -8,7 +8,7 @@ import type { Project } from '../project.ts';
 import { extensionOf } from '../routes/extensions.ts';
 import type { Service } from '../service/client.ts';
 import { type Capabilities, capabilitiesOf, type TranslatingLane } from './capabilities.ts';
-import { lackWords } from './language-checks.ts';
+import { lackOfGlossary, lackWords, languagesWithoutGlossary } from './language-checks.ts';
 import { keptCapabilities } from './load-languages.ts';
 import { askSupport } from './load-service-languages.ts';
 
@@ -28,6 +28,10 @@ export interface FilmWanted {
 }
 
 type ProjectLanguage = Pick<FilmWanted, 'project' | 'language'>;
+
+interface ProjectRules extends ProjectLanguage {
+  readonly project: Pick<Project, 'source' | 'targets' | 'locales' | 'rules'>;
+}
 
 const TRANSLATION: Readonly<Record<Lane, TranslatingLane>> = {
   text: 'text',
@@ -74,12 +78,18 @@ export class LanguageSupport {
     return [from, into].some((code) => code !== undefined && !hasCode(tagged, code));
   }
 
-  /** A message for people when the service does not translate this pair; undefined when it does, or was not asked. */
-  lack(lane: Lane, { project, language }: ProjectLanguage): string | undefined {
+  /**
+   * A message for people when the service does not translate this pair, or not with the glossary of the project.
+   * @returns undefined when it does, or was not asked
+   */
+  lack(lane: Lane, { project, language }: ProjectRules): string | undefined {
     if (project.source !== 'auto' && sameLanguage(project.source, language)) return undefined;
     const translation = TRANSLATION[lane];
-    if (this.#knows(translation, { project, language }) !== false) return undefined;
-    return lackWords(translation, codesOf(project, language).into);
+    if (this.#knows(translation, { project, language }) === false) {
+      return lackWords(translation, codesOf(project, language).into);
+    }
+    const isWithout = languagesWithoutGlossary(project, this.#capabilities).includes(language);
+    return isWithout ? lackOfGlossary([language]) : undefined;
   }
 
   /** Takes the answer that another part of the process got from the service meanwhile. */

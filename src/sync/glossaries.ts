@@ -1,5 +1,7 @@
 /** The glossaries that requests name: a glossary with a file is made equal to it, a glossary with an id is only read. */
 import type { Clock } from '../clock.ts';
+import { hasGlossaries } from '../config/capabilities.ts';
+import type { LanguageSupport } from '../config/load-language-support.ts';
 import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
@@ -29,6 +31,7 @@ export interface RemoteGlossariesOptions {
   readonly clock: Clock;
   readonly events: Events;
   readonly inForce: { readonly config: Pick<Config, 'sync'> };
+  readonly languageSupport: Pick<LanguageSupport, 'capabilities'>;
   readonly terminology: FilesInForce;
 }
 
@@ -74,8 +77,9 @@ export class RemoteGlossaries {
   needOf(glossary: LoadedGlossary): Need | undefined {
     requireSound(glossary);
     const isSent = this.#options.records.wasSent(glossaryKeyOf(glossary));
-    if (glossary.dictionaries.length === 0 && !isSent) return undefined;
-    return { ...this.#own(this.#meant(glossary)), pick: ({ id }) => id };
+    const meant = this.#meant(glossary);
+    if (meant.dictionaries.length === 0 && !isSent) return undefined;
+    return { ...this.#own(meant), pick: ({ id }) => id };
   }
 
   /** Whether the service got another version of the file after this moment. @param moment milliseconds since the epoch */
@@ -114,9 +118,14 @@ export class RemoteGlossaries {
     return { ...synced, record };
   }
 
-  /** With `sync: off`, the service is only read. */
+  /** With `sync: off`, the service is only read. It would refuse the pairs of a language that it has no glossaries for. */
   #meant(glossary: LoadedGlossary): LoadedGlossary {
-    return this.#options.inForce.config.sync === 'off' ? { ...glossary, mode: 'check' } : glossary;
+    const { inForce, languageSupport } = this.#options;
+    const dictionaries = glossary.dictionaries.filter(({ source, target }) =>
+      [source, target].every((language) => hasGlossaries(languageSupport.capabilities, language)),
+    );
+    const meant = { ...glossary, dictionaries };
+    return inForce.config.sync === 'off' ? { ...meant, mode: 'check' } : meant;
   }
 
   #own(glossary: LoadedGlossary): Omit<Need, 'pick'> {

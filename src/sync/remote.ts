@@ -1,5 +1,6 @@
 /** Finds the ids of a recipe's glossary and style list on the service, and makes both equal to their files first. */
 import type { Clock } from '../clock.ts';
+import type { LanguageSupport } from '../config/load-language-support.ts';
 import type { Events } from '../event.ts';
 import { type Failure, failureOf, JobFailure } from '../failure.ts';
 import { apiCode, sourceCode, targetCode } from '../language.ts';
@@ -27,6 +28,8 @@ export interface RemoteOptions {
   /** Absent: no other daemon uses the tree. */
   readonly tree?: Pick<Tree, 'isInAccord'>;
   readonly inForce: Pick<InForce, 'config'>;
+  /** What the service has for each language. */
+  readonly languageSupport: Pick<LanguageSupport, 'capabilities'>;
   readonly terminology: FilesInForce;
 }
 

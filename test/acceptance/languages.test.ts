@@ -33,6 +33,36 @@ test('a language that the service lacks fails by name, in every run and in every
   expect(await rig.run('once')).toMatchObject({ code: 78 });
 });
 
+test.each(['en,de', 'en,de,th'])(
+  'a language that the service has no glossaries for fails by name, and all others go on; the glossary begins with "%s"',
+  async (heading) => {
+    const lack = 'the service has no glossaries for th';
+    const terms = `    glossary: { name: terms, csv: terms.csv }\n    routes:`;
+    await using rig = await Rig.start({
+      config: config('[de, th]').replace('    routes:', terms),
+      files: { ...FILES, 'terms.csv': `${heading}\n${heading.replace(/[a-z]+/g, 'bye')}\n` },
+    });
+    expect(await rig.run('plan')).toMatchObject({ code: 1, stdout: expect.stringContaining(lack) });
+    for (const delivered of [1, 0]) {
+      const once = await rig.once();
+      expect(once).toMatchObject({ code: 1, delivered });
+      expect(once.failed).toMatchObject([
+        { language: 'th', reason: expect.stringContaining(lack) },
+      ]);
+    }
+    for (const command of [['check'], ['check', '--online'], ['once', '--frozen'], ['plan']]) {
+      const { code, stdout } = await rig.run(...command);
+      expect([command, code, stdout.split(lack).length]).toEqual([command, 1, 2]);
+    }
+    expect((await rig.run('status')).stdout.split(lack), 'told once').toHaveLength(2);
+    rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('[de, th]', '[th]'));
+    expect(await rig.run('once')).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining(lack),
+    });
+  },
+);
+
 test('the first plan ends with 78 as the run would, where the service lacks the source or all languages', async () => {
   for (const [before, after, what] of [
     ['source: en', 'source: tlh', 'from tlh'],

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { DOCUMENTED } from '../../src/config/capabilities.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import { type Event, Events } from '../../src/event.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
@@ -41,7 +42,8 @@ projects:
   const heard: Event['kind'][] = [];
   events.subscribe(({ kind }) => void heard.push(kind));
   const { service } = there;
-  const options = { inForce: setup, service, ledger, clock, events };
+  const languageSupport = { capabilities: DOCUMENTED };
+  const options = { inForce: setup, service, ledger, clock, events, languageSupport };
   const terminology = new TerminologyInForce(options, await loadTerminology(setup.config));
   const [need] = terminology.remote.needs();
   if (need === undefined) throw new Error('no glossary');
