@@ -45,7 +45,7 @@ export function lackingLanguages(project: Project, capabilities: Capabilities): 
 
 /** A message for people. */
 export function lackOfGlossary(languages: readonly LanguageTag[]): string {
-  return `the service has no glossaries for ${languages.join(', ')}; put it into a project without "glossary"`;
+  return `the service has no glossaries for ${languages.join(', ')}; a project without "glossary" needs none`;
 }
 
 /** The targets of a project with a glossary for which the service has no glossaries; an empty list where it was not asked. */

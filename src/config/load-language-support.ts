@@ -88,6 +88,8 @@ export class LanguageSupport {
     if (this.#knows(translation, { project, language }) === false) {
       return lackWords(translation, codesOf(project, language).into);
     }
+    // The service uses no glossary for recordings.
+    if (lane === 'voice') return undefined;
     const isWithout = languagesWithoutGlossary(project, this.#capabilities).includes(language);
     return isWithout ? lackOfGlossary([language]) : undefined;
   }

@@ -1,5 +1,11 @@
 /** Languages that the service lacks, or has without a feature: one of them never stops the others. */
 import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import {
+  LanguageSupport,
+  type LanguageSupportOptions,
+} from '../../src/config/load-language-support.ts';
+import { parseConfig } from '../../src/config/parse.ts';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
 
@@ -62,6 +68,25 @@ test.each(['en,de', 'en,de,th'])(
     });
   },
 );
+
+test('a recording is translated into a language without glossaries: the service uses none for recordings', async () => {
+  const talks = `      - { from: "talks/*.wav", to: { transcript: "talks/{locale}/{name}.txt" } }`;
+  const text = config('[de, th]').replace('    routes:', '    glossary: { id: g1 }\n    routes:');
+  await using rig = await Rig.start({ config: `${text}${talks}\n`, files: FILES });
+  await rig.run('check', '--online');
+  const yaml = { file: rig.path('dragoman.yaml'), env: { DRAGOMAN_KEY: rig.sandbox.key } };
+  const setup = parseConfig(rig.read('dragoman.yaml'), yaml);
+  if (setup.faults !== undefined) throw new Error(JSON.stringify(setup.faults));
+  const [project] = setup.config.projects;
+  const language = project?.targets.find((each) => each === 'th');
+  if (project === undefined || language === undefined) expect.unreachable();
+  const noService = { languages: {} } as LanguageSupportOptions['service'];
+  const options = { config: setup.config, service: noService, clock: systemClock };
+  const support = new LanguageSupport(options);
+  const pair = { project, language };
+  expect(support.lack('text', pair)).toContain('the service has no glossaries for th');
+  expect(support.lack('voice', pair) ?? '').not.toContain('glossaries');
+});
 
 test('the first plan ends with 78 as the run would, where the service lacks the source or all languages', async () => {
   for (const [before, after, what] of [
