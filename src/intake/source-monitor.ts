@@ -36,7 +36,7 @@ export class SourceMonitor implements AsyncDisposable {
   readonly #broken = Promise.withResolvers<never>();
   #watch: Watch | undefined;
   #taking: Promise<void> = Promise.resolve();
-  /** A command may ask for a look while the daemon opens its watch: the calls follow each other, so that there is one watch. */
+  /** A command may ask for a scan while the daemon opens its watch: the calls follow each other, so that there is one watch. */
   #opening: Promise<void> = Promise.resolve();
   #isClosed = false;
   /** Sources whose jobs must be planned, since `lookAgain` began; undefined while nobody looks again. */
@@ -89,7 +89,7 @@ export class SourceMonitor implements AsyncDisposable {
   }
 
   /**
-   * Like `look`, a moment after it: looks only at the folders, where that serves (see `Observer`).
+   * Like `scan`, a moment after it: looks only at the folders, where that serves (see `Observer`).
    * @returns the sources whose jobs must be planned; undefined when it was too late for that, and it has looked at nothing
    */
   async lookAgain(): Promise<readonly SourceRecord[] | undefined> {

@@ -76,7 +76,7 @@ export interface ModelSource {
   readonly lane: Lane;
   /**
    * Waits until the file may be open. Called before the job joins the translator, because a job that waits adds no texts.
-   * @param purpose `look`: the target is never composed
+   * @param purpose `read`: the target is never composed
    */
   reserve(text: TextCase, purpose: 'buy' | 'read'): Promise<ModelReservation>;
 }

@@ -57,7 +57,7 @@ export const NO_MEMORY: Memory = {
   async *entries() {},
 };
 
-/** A memory whose `find` is `look`, and that remembers nothing. */
+/** A memory whose `find` is `findFree`, and that remembers nothing. */
 export function lookedAt(memory: Memory): Memory {
   return memory.findFree === undefined
     ? memory

@@ -167,7 +167,7 @@ export interface Tree extends AsyncDisposable {
    */
   compare(): Promise<void>;
   /** Asks whether the config of this daemon, with its glossary and style files, is that of the leader now. */
-  isInAccord(): Promise<boolean>;
+  isInAgreement(): Promise<boolean>;
   /** Calls the listener with jobs that other daemons have changed. */
   onJobs(listener: (jobs: readonly JobId[]) => void): void;
   /** Calls the listener with purchases that other daemons have written. */

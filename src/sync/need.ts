@@ -36,7 +36,7 @@ export interface NeedsOptions {
   /** Its leases: without them, two runners that create a glossary at the same time would make two with one name. Absent: there is no team. */
   readonly team?: Pick<Team, 'leases'>;
   /** Absent: no other daemon uses the tree. */
-  readonly tree?: Pick<Tree, 'isInAccord'>;
+  readonly tree?: Pick<Tree, 'isInAgreement'>;
 }
 
 interface FailedSync {
@@ -77,12 +77,12 @@ export class Needs {
     const { team, records } = this.#options;
     const began = this.#time.now();
     try {
-      const work = () => this.#inAccord(need);
+      const work = () => this.#inAgreement(need);
       const once = () => team?.leases.exclusively(name, work) ?? work();
       return await once().catch(async (error: unknown) => {
         if (!(error instanceof StaleRecord)) throw error;
         // Another daemon synced the object while this one was suspended, and a request of this one may have come after that.
-        if (!(await this.#isInAccord())) await records.expire(need.key);
+        if (!(await this.#isInAgreement())) await records.expire(need.key);
         return await once();
       });
     } catch (error) {
@@ -93,15 +93,15 @@ export class Needs {
   }
 
   /** The leader publishes the version of its files before it waits for the lease: so an earlier one never comes after it. */
-  async #inAccord({ key, makeEqual }: Need): Promise<SyncRecord> {
-    if (!(await this.#isInAccord())) {
+  async #inAgreement({ key, makeEqual }: Need): Promise<SyncRecord> {
+    if (!(await this.#isInAgreement())) {
       throw new JobFailure({ kind: 'changed-meanwhile', file: key.file });
     }
     return await makeEqual();
   }
 
-  async #isInAccord(): Promise<boolean> {
-    return (await this.#options.tree?.isInAccord()) ?? true;
+  async #isInAgreement(): Promise<boolean> {
+    return (await this.#options.tree?.isInAgreement()) ?? true;
   }
 }
 

@@ -26,7 +26,7 @@ export interface RemoteOptions {
   /** Absent: there is no team. */
   readonly team?: Pick<Team, 'leases'>;
   /** Absent: no other daemon uses the tree. */
-  readonly tree?: Pick<Tree, 'isInAccord'>;
+  readonly tree?: Pick<Tree, 'isInAgreement'>;
   readonly inForce: Pick<InForce, 'config'>;
   /** What the service has for each language. */
   readonly languageSupport: Pick<LanguageSupport, 'capabilities'>;

@@ -67,7 +67,7 @@ export class Drafts implements AsyncDisposable {
     this.#threads = options.threads ?? threads;
   }
 
-  /** @param purpose `look` for drafts that are never finished */
+  /** @param purpose `read` for drafts that are never finished */
   async reserve(text: TextCase, purpose: 'buy' | 'read'): Promise<DraftReservation> {
     const bytes = await bytesIn(text.sourcePath, join(text.root, text.targetPath));
     if (purpose === 'buy') growHeapSlowly();

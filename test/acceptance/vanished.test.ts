@@ -54,7 +54,7 @@ async function start() {
 
 type Service = Awaited<ReturnType<typeof start>>;
 
-/** Half a minute and more take until `hurry`, and then pass at once. `looks` counts the looks for jobs without an offer. */
+/** Half a minute and more take until `scanSoon`, and then pass at once. `looks` counts the looks for jobs without an offer. */
 function stoppedClock() {
   const hurried = Promise.withResolvers<void>();
   const clock = {

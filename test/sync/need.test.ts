@@ -24,7 +24,7 @@ function slowSync(takesMs: number) {
     },
   };
   /** A tree in which this daemon has the config and the files of the leader, or not. */
-  const tree = { inAccord: true, isInAccord: async () => tree.inAccord };
+  const tree = { inAgreement: true, isInAgreement: async () => tree.inAgreement };
   const expired: SyncKey[] = [];
   const records = { expire: async (key: SyncKey) => void expired.push(key) };
   const needs = new Needs({ clock: { now: () => time.now }, records, tree });
@@ -61,12 +61,12 @@ test('a clock that is set back by an hour does not keep a failed sync from anoth
 test('a daemon whose files are not those of the leader changes nothing on the service', async () => {
   const { sync, need, needs, tree } = slowSync(0);
   sync.fails = false;
-  tree.inAccord = false;
+  tree.inAgreement = false;
   await expect(needs.sync(need)).rejects.toMatchObject({
     failure: { kind: 'changed-meanwhile', file: KEY.file },
   });
   expect(sync.begun).toBe(0);
-  tree.inAccord = true;
+  tree.inAgreement = true;
   expect(await needs.sync(need)).toBe(NOTE);
 });
 
@@ -75,7 +75,7 @@ test('a daemon that was suspended during a sync, while the leader sent other fil
   const overtaken = {
     ...need,
     makeEqual: async () => {
-      tree.inAccord = false;
+      tree.inAgreement = false;
       throw new StaleRecord('remotes', 'terms.csv');
     },
   };

@@ -62,7 +62,7 @@ export class ReviewTexts {
 
   /**
    * A language without a lock file gets one first, with all its texts: with the statements of a save alone, it would lack the others.
-   * Call it before `turn`. It waits for jobs, and a job may wait for the turn.
+   * Call it before `exclusive`. It waits for jobs, and a job may wait for that right.
    */
   async bringLock({ project, language }: ReviewPair): Promise<void> {
     const { lock, bringLock } = this.options;

@@ -1,4 +1,4 @@
-/** The attempts for one segment: the form in which it is sent next when the last answer could not be used. Pure. */
+/** The form in which a text is sent, and the next one when the answer could not be used. Pure. */
 
 /** How a segment is sent. */
 export interface SendForm {

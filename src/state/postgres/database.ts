@@ -64,7 +64,7 @@ export class Database implements AsyncDisposable {
   /** A server that can only be read answers questions, and is away all the same: nothing can be recorded there. */
   #isReadOnly = false;
   readonly #time: OnwardTime;
-  /** Time of the first call of `hurry`. */
+  /** Time of the first call of `stopWaiting`. */
   #hurried = Number.POSITIVE_INFINITY;
 
   constructor(options: DatabaseOptions) {

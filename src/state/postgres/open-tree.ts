@@ -215,7 +215,7 @@ class OpenedTree implements Tree {
     await spool.renewMark(options.clock, (mark) => agreement.mark(mark));
   }
 
-  async isInAccord(): Promise<boolean> {
+  async isInAgreement(): Promise<boolean> {
     const { agreement } = this.#parts;
     await agreement.refresh();
     return agreement.name !== undefined;
