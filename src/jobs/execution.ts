@@ -147,8 +147,10 @@ export class Execution {
     return !this.#options.inForce.planner.asks(job);
   }
 
-  /** Keeps the job for `unpark`, unless another daemon may take it up. */
+  /** Keeps the job for `unpark`, unless another daemon may take it up. Jobs may begin again since it was stopped: it runs again now. */
   #park({ id }: Pick<Offer, 'id'>): OfferOutcome {
+    const { runState, clock } = this.#options;
+    if (runState.mayBegin) return { kind: 'again', notBefore: clock.now() };
     if (!this.#options.sharesJobs) this.#parked.add(id);
     return { kind: 'not-taken' };
   }

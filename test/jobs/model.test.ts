@@ -186,6 +186,17 @@ test.each([
   },
 );
 
+test('a job that was stopped goes on when paid work resumed before the ledger knew the stop', async () => {
+  await using model = await WorkModel.open(await temporaryFolder());
+  await model.write('en/a.json', json('one'));
+  await model.tell(0);
+  await model.goOnTo('buy');
+  model.resumeAtStop();
+  model.letOneGoOn(0, { kind: 'quota-exceeded', scope: 'account', operation });
+  await model.settle();
+  await expectTranslated(model);
+});
+
 test('whatever happens to sources while their jobs run, every one ends with its translation', async () => {
   const home = await temporaryFolder();
   let run = 0;

@@ -66,6 +66,7 @@ export class WorkModel implements AsyncDisposable {
   readonly #gates: { readonly gate: Gate; readonly open: (failure?: Failure) => void }[] = [];
   readonly #execution: Execution;
   readonly #runState: RunState;
+  readonly #events: Events;
   readonly #baselines: Baselines;
   readonly #known: KnownFiles;
   readonly #wants: (file: string) => boolean;
@@ -97,6 +98,7 @@ export class WorkModel implements AsyncDisposable {
     this.clock = clock;
     this.ledger = ledger;
     const events = new Events();
+    this.#events = events;
     this.#baselines = baselines;
     this.#memories = new FolderMemories({ folder: join(state, 'memory') });
     const publications = new Mutex();
@@ -244,6 +246,15 @@ export class WorkModel implements AsyncDisposable {
   resume(): void {
     this.#runState.endStop();
     this.offers.offer(this.#execution.unpark());
+  }
+
+  /** Calls `resume` at the next stop, before the ledger has the stop. */
+  resumeAtStop(): void {
+    const off = this.#events.subscribe(({ kind }) => {
+      if (kind !== 'paid-work-stopped') return;
+      off();
+      queueMicrotask(() => this.resume());
+    });
   }
 
   /** Resolves when the intake has nothing to take in, and every job that runs has stopped at a gate. */
