@@ -5,7 +5,15 @@ import { dirname, join } from 'node:path';
 import { type Clock, DAY_MS } from '../clock.ts';
 import { type Config, spoolOf } from '../config.ts';
 import { JobFailure } from '../failure.ts';
-import { errorCode, isAbsent, namesIn, statOf, unlessAbsent, writeFailure } from '../files/disk.ts';
+import {
+  errorCode,
+  isAbsent,
+  namesIn,
+  statAtOnce,
+  statOf,
+  unlessAbsent,
+  writeFailure,
+} from '../files/disk.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { moveFile, removeUnchanged } from '../files/move.ts';
 import { changeFile, type Right } from '../files/right.ts';
@@ -61,9 +69,7 @@ export class Trash {
 
   /** Like `take`, but copies the file, because it is about to be replaced. */
   async keepCopy(file: TrashedFile, root: string): Promise<string | undefined> {
-    return await this.#store(file, root, (from, to) =>
-      copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE),
-    );
+    return await this.#store(file, root, copyToFree);
   }
 
   /** Everything in the trash, oldest day first. */
@@ -116,16 +122,18 @@ export class Trash {
     return expired.map(({ day }) => day);
   }
 
+  /** @param transfer resolves to false when its new path is taken: another daemon puts the same file into the trash */
   async #store(
     file: TrashedFile,
     root: string,
-    transfer: (from: string, to: string) => Promise<void>,
+    transfer: (from: string, to: string) => Promise<boolean>,
   ): Promise<string | undefined> {
     try {
-      const stored = await this.#freePath(file);
-      await makeFolder(dirname(stored), PRIVATE);
-      await transfer(join(root, file.path), stored);
-      return stored;
+      for (;;) {
+        const stored = await this.#freePath(file);
+        await makeFolder(dirname(stored), PRIVATE);
+        if (await transfer(join(root, file.path), stored)) return stored;
+      }
     } catch (error) {
       if (isAbsent(error)) return undefined;
       throw writeFailure(join(root, file.path), error);
@@ -133,15 +141,19 @@ export class Trash {
   }
 
   /** Renames a file; to another file system it copies and removes it. */
-  async #move(from: string, to: string): Promise<void> {
+  async #move(from: string, to: string): Promise<boolean> {
     try {
-      await changeFile(this.#right, () => renameSync(from, to));
+      return await changeFile(this.#right, () => {
+        if (statAtOnce(to) !== undefined) return false;
+        renameSync(from, to);
+        return true;
+      });
     } catch (error) {
       if (errorCode(error) !== 'EXDEV') throw error;
       const seen = await statOf(from);
-      await copyFile(from, to, constants.COPYFILE_EXCL);
+      if (!(await copyToFree(from, to))) return false;
       try {
-        if (seen !== undefined && (await removeUnchanged(this.#right, from, seen))) return;
+        if (seen !== undefined && (await removeUnchanged(this.#right, from, seen))) return true;
       } catch (cause) {
         // The file stays where it is: each try would leave another copy.
         await rm(to, { force: true });
@@ -181,6 +193,17 @@ export class Trash {
       const stored = join(this.#folders[0] ?? '', n === 1 ? today : `${today}.${n}`, project, path);
       if ((await unlessAbsent(lstat(stored))) === undefined) return stored;
     }
+  }
+}
+
+/** @returns false when the new path is taken */
+async function copyToFree(from: string, to: string): Promise<boolean> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
   }
 }
 

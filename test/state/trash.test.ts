@@ -15,6 +15,8 @@ async function rig() {
   await mkdir(join(root, 'de'));
   return {
     root,
+    state,
+    clock,
     trash: new Trash(join(state, 'trash'), clock, ALONE),
     file: { project: 'app', path: 'de/a.json' },
     write: (text: string) => writeFile(join(root, 'de', 'a.json'), text),
@@ -38,6 +40,27 @@ test('a deleted file comes back with its bytes, the newest copy first', async ()
     ['2026-10-19.2', 'de/a.json'],
   ]);
 });
+
+test.each(['take', 'keepCopy'] as const)(
+  'two daemons that put the same file into the trash at once keep both contents: %s',
+  async (how) => {
+    const { trash: others, state, clock, file, root, write } = await rig();
+    await write('first');
+    // While this daemon asks for its right, the other one moves the file, and a person writes another.
+    let isValid = false;
+    const right = {
+      isValid: () => isValid,
+      renew: async () => {
+        await others[how](file, root);
+        await write('second');
+        isValid = true;
+      },
+    };
+    await new Trash(join(state, 'trash'), clock, right).take(file, root);
+    const kept = (await others.list()).map(({ stored }) => readFile(stored, 'utf8'));
+    expect(await Promise.all(kept)).toEqual(['first', 'second']);
+  },
+);
 
 test('a restore never overwrites a file that exists again', async () => {
   const { trash, file, root, write, read } = await rig();
