@@ -351,7 +351,7 @@ const head = {
   budget: ProjectBudgetSettings.optional(),
   formality: z.enum(['default', 'more', 'less', 'prefer_more', 'prefer_less']).optional().meta({
     description:
-      'more and less are refused for a language without formality; prefer_more and prefer_less are ignored for it',
+      'a language without formality fails by name with more and less; prefer_more and prefer_less are ignored for it',
   }),
   model: z
     .enum(['latency_optimized', 'quality_optimized', 'prefer_quality_optimized'])

@@ -2,7 +2,7 @@
 import { DAY_MS } from '../clock.ts';
 import type { Capabilities } from '../config/capabilities.ts';
 import type { Fault } from '../config/fault.ts';
-import { lackingLanguages } from '../config/language-checks.ts';
+import { type LackingLanguage, lackingLanguages } from '../config/language-checks.ts';
 import { keptCapabilities, keptLanguages } from '../config/load-languages.ts';
 import { askSupport } from '../config/load-service-languages.ts';
 import type { SoundConfig } from '../config/parse.ts';
@@ -49,13 +49,24 @@ export async function askedFaults(
 ): Promise<readonly Fault[]> {
   const known = () => keptCapabilities({ url: config.service.url, state: config.state });
   const before = known();
-  const isLacking = (capabilities: Capabilities) =>
-    config.projects.some((project) => lackingLanguages(project, capabilities).length > 0);
+  const isLacking = (capabilities: Capabilities) => lackedBy(capabilities, config).length > 0;
   if (isLacking(before)) return (await askAfterNo(call, config)) ? judge(known()) : [];
   if (languagesAge(call, config) < ASK_AFTER_MS || !(await askLanguages(call, config))) return [];
   // One answer may be damaged, and commands that work offline would believe it until a run buys something.
   if (isLacking(known())) await askLanguages(call, config, 'at once');
   return judge(known());
+}
+
+/** What the service lacks for languages of the config, by its last answer. */
+export function lackedLanguages(config: Config): readonly LackingLanguage[] {
+  return lackedBy(keptCapabilities({ url: config.service.url, state: config.state }), config);
+}
+
+function lackedBy(
+  capabilities: Capabilities,
+  { projects, service: { capabilities: deployment } }: Config,
+): readonly LackingLanguage[] {
+  return projects.flatMap((project) => lackingLanguages(project, { capabilities, deployment }));
 }
 
 /** Milliseconds. The service lacked a language in its last two answers: for this time it is not asked again. */

@@ -1,15 +1,14 @@
 /** `dragoman plan`: lists the jobs of the next run, with reason and price. Pays nothing. */
+import { isDeepStrictEqual } from 'node:util';
 import { type Command, Option } from 'commander';
 import { faultLine } from '../config/fault.ts';
-import { keptCapabilities } from '../config/load-languages.ts';
 import { oneLine } from '../config/one-line.ts';
 import type { SoundConfig } from '../config/parse.ts';
 import { soundOf } from '../control/audio.ts';
 import type { Control, Scope } from '../control/control.ts';
-import { lackingOf } from '../control/find-blockers.ts';
 import type { PlanLine, PlanReport } from '../control/plan-report.ts';
 import { inEnglish, plural } from '../language.ts';
-import { requireKnownLanguages } from './ask-languages.ts';
+import { lackedLanguages, requireKnownLanguages } from './ask-languages.ts';
 import {
   attentionLine,
   countAttention,
@@ -68,10 +67,10 @@ Examples:
       const { scope, notes: uncompared } = await withSince(call, setup, asked);
       const first = await control.plan(scope);
       await requirePaths(control, asked);
-      const lacked = lackedLanguages(setup);
+      const lacked = lackedLanguages(setup.config);
       if (mayBuy(first.jobs, setup)) await requireKnownLanguages(call, setup);
       // A language that the service lacks by its new answer is not bought and has no price.
-      const isChanged = lackedLanguages(setup) !== lacked;
+      const isChanged = !isDeepStrictEqual(lackedLanguages(setup.config), lacked);
       const plan = isChanged ? await control.plan(scope) : first;
       const warnings = setup.warnings.map((fault) => faultLine(fault, setup.config.base));
       const report = { ...plan, notes: [...uncompared, ...plan.notes, ...warnings] };
@@ -101,12 +100,6 @@ function mayBuy(jobs: readonly PlanLine[], { config }: SoundConfig): boolean {
     ({ estimated_characters, estimated_seconds = 0, at_least, would_fail }) =>
       estimated_characters + estimated_seconds > 0 || at_least || would_fail !== undefined,
   );
-}
-
-/** The languages that the service lacks by its last answer, as one string to compare. */
-function lackedLanguages({ config }: SoundConfig): string {
-  const known = keptCapabilities({ url: config.service.url, state: config.state });
-  return JSON.stringify(config.projects.flatMap((project) => lackingOf(project, known)));
 }
 
 function printPlan(

@@ -13,27 +13,30 @@ export type LanguageFeature =
   | 'style'
   | 'custom_instructions'
   | 'writing_style'
-  | 'rephrase';
+  | 'tone'
+  | 'rephrase'
+  | 'glossary';
 
 /** The resources of the service that translate. */
 export type TranslatingLane = 'text' | 'document' | 'voice';
 
-/** Language codes in lower case. A code of `style` or `custom_instructions` covers all variants of its language. */
+/** Language codes in lower case. A code of `style`, `custom_instructions` or `glossary` covers all variants of its language. */
 export interface Capabilities {
   readonly features: Readonly<Record<LanguageFeature, Codes>>;
   /** Absent: the service was not asked, and nothing is refused. */
   readonly translations: Readonly<
     Partial<Record<TranslatingLane, { sources: Codes; targets: Codes }>>
   >;
-  /** Languages of glossaries: any of them with any other is a pair. Absent: the service was not asked. */
-  readonly glossaries?: Codes;
   /** Languages whose texts may hold tags. Source and target must both be among them. Absent: the service does not say. */
   readonly tagged?: Codes;
 }
 
 type Codes = Pick<ReadonlySet<string>, 'has' | typeof Symbol.iterator>;
 
+const ALL_CODES: Codes = { has: () => true, [Symbol.iterator]: () => [].values() };
+
 const STYLED = codes('de en es fr it ja ko zh');
+const IN_STYLE = codes('de en-gb en-us es fr it pt-br pt-pt');
 
 /** The documented capabilities: they count until the service is asked for the first time. */
 export const DOCUMENTED: Capabilities = {
@@ -45,13 +48,14 @@ export const DOCUMENTED: Capabilities = {
     // Custom instructions are accepted for the languages of style rules (docs/design/api.md, "What is not documented").
     custom_instructions: STYLED,
     // docs/design/api.md, "Text improvement"
-    writing_style: codes('de en-gb en-us es fr it pt-br pt-pt'),
+    writing_style: IN_STYLE,
+    tone: IN_STYLE,
     rephrase: codes('de en-gb en-us es fr it ja ko pt-br pt-pt zh zh-hans'),
+    // The documentation names no languages.
+    glossary: ALL_CODES,
   },
   translations: {},
 };
-
-const ALL_CODES: Codes = { has: () => true, [Symbol.iterator]: () => [].values() };
 
 /** A service that supports everything. A config that is sound with it is at fault for its languages alone. */
 export const ANYTHING: Capabilities = {
@@ -60,7 +64,9 @@ export const ANYTHING: Capabilities = {
     style: ALL_CODES,
     custom_instructions: ALL_CODES,
     writing_style: ALL_CODES,
+    tone: ALL_CODES,
     rephrase: ALL_CODES,
+    glossary: ALL_CODES,
   },
   translations: {},
 };
@@ -100,14 +106,16 @@ export function capabilitiesOf(lists: LanguageLists): Capabilities {
       style: styled ?? features.style,
       custom_instructions: styled ?? features.custom_instructions,
       writing_style: write ? having(write, 'writing_style') : features.writing_style,
+      tone: write ? having(write, 'tone') : features.tone,
       rephrase: write ? targetsIn(write) : features.rephrase,
+      // Any of its languages with any other is a pair.
+      glossary: glossary ? new Set(glossary.map(lowerCode)) : features.glossary,
     },
     translations: {
       ...(text && { text: sidesOf(text) }),
       ...(documents && { document: sidesOf(documents) }),
       ...(voice && { voice: sidesOf(voice) }),
     },
-    ...(glossary && { glossaries: new Set(glossary.map(lowerCode)) }),
     ...(text && taggedIn(text)),
   };
 }
@@ -139,7 +147,7 @@ function sidesOf(list: readonly ListedLanguage[]) {
   return { sources, targets: targetsIn(list) };
 }
 
-/** Whether the service has the feature for this target language. @param target its tag, or its tag with the API code that config gives it */
+/** Whether the service has the feature for this target language; for `glossary`, any language. @param target its tag, or its tag with the API code that config gives it */
 export function supportsFeature(
   { features }: Capabilities,
   feature: LanguageFeature,
@@ -152,20 +160,14 @@ export function supportsFeature(
   switch (feature) {
     case 'style':
     case 'custom_instructions':
-      return known.has(baseLanguage(tag));
+    case 'glossary':
+      return known.has(baseLanguage(tag).toLowerCase());
     case 'formality':
     case 'writing_style':
+    case 'tone':
     case 'rephrase':
       return false;
   }
-}
-
-/** Whether the service has glossaries for a language; true where it was not asked. The list has base codes. */
-export function hasGlossaries(
-  { glossaries }: Pick<Capabilities, 'glossaries'>,
-  tag: LanguageTag,
-): boolean {
-  return glossaries === undefined || glossaries.has(baseLanguage(tag).toLowerCase());
 }
 
 /** The code that text improvement has for exactly this tag. Undefined: it has none, and recognizes the variant from the text. */
@@ -178,9 +180,13 @@ export function isImprovable({ features }: Capabilities, tag: LanguageTag): bool
   return hasAnyVariant(features.rephrase, tag);
 }
 
-/** Whether text improvement has writing styles and tones for this language or for at least one of its variants. */
-export function hasWritingStyles({ features }: Capabilities, tag: LanguageTag): boolean {
-  return hasAnyVariant(features.writing_style, tag);
+/** Whether text improvement has writing styles, or tones, for this language or for at least one of its variants. */
+export function hasManners(
+  { features }: Capabilities,
+  manner: 'writing_style' | 'tone',
+  tag: LanguageTag,
+): boolean {
+  return hasAnyVariant(features[manner], tag);
 }
 
 function hasAnyVariant(known: Codes, tag: LanguageTag): boolean {

@@ -2,13 +2,19 @@
 
 import { type Clock, OnwardTime } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { type Lane, type TargetPaths, targetList } from '../job.ts';
+import { type TargetPaths, targetList } from '../job.ts';
 import { type LanguageTag, sameLanguage, sourceCode, targetCode } from '../language.ts';
 import type { Project } from '../project.ts';
 import { extensionOf } from '../routes/extensions.ts';
 import type { Service } from '../service/client.ts';
 import { type Capabilities, capabilitiesOf, type TranslatingLane } from './capabilities.ts';
-import { lackOfGlossary, lackWords, languagesWithoutGlossary } from './language-checks.ts';
+import {
+  type DemandingJob,
+  type KnownSupport,
+  type LackingLanguage,
+  lackingLanguages,
+  lackOfJob,
+} from './language-checks.ts';
 import { keptCapabilities } from './load-languages.ts';
 import { askSupport } from './load-service-languages.ts';
 
@@ -28,17 +34,6 @@ export interface FilmWanted {
 }
 
 type ProjectLanguage = Pick<FilmWanted, 'project' | 'language'>;
-
-interface ProjectRules extends ProjectLanguage {
-  readonly project: Pick<Project, 'source' | 'targets' | 'locales' | 'rules'>;
-}
-
-const TRANSLATION: Readonly<Record<Lane, TranslatingLane>> = {
-  text: 'text',
-  subtitle: 'text',
-  document: 'document',
-  voice: 'voice',
-};
 
 /** Milliseconds for which an answer counts as current: a service gets new languages rarely. */
 const FRESH_MS = 60 * 60_000;
@@ -78,20 +73,19 @@ export class LanguageSupport {
     return [from, into].some((code) => code !== undefined && !hasCode(tagged, code));
   }
 
-  /**
-   * A message for people when the service does not translate this pair, or not with the glossary of the project.
-   * @returns undefined when it does, or was not asked
-   */
-  lack(lane: Lane, { project, language }: ProjectRules): string | undefined {
-    if (project.source !== 'auto' && sameLanguage(project.source, language)) return undefined;
-    const translation = TRANSLATION[lane];
-    if (this.#knows(translation, { project, language }) === false) {
-      return lackWords(translation, codesOf(project, language).into);
-    }
-    // The service uses no glossary for recordings.
-    if (lane === 'voice') return undefined;
-    const isWithout = languagesWithoutGlossary(project, this.#capabilities).includes(language);
-    return isWithout ? lackOfGlossary([language]) : undefined;
+  /** What the service lacks for a job; undefined: nothing, or it was not asked. */
+  lack(job: DemandingJob, hasTerms: KnownSupport['hasTerms']): LackingLanguage | undefined {
+    return lackOfJob(job, this.#known(hasTerms));
+  }
+
+  /** The target languages of a project for which the service lacks something. */
+  lackingIn(project: Project, hasTerms: KnownSupport['hasTerms']): LackingLanguage[] {
+    return lackingLanguages(project, this.#known(hasTerms));
+  }
+
+  #known(hasTerms: KnownSupport['hasTerms']): KnownSupport {
+    const deployment = this.#options.config.service.capabilities;
+    return { capabilities: this.#capabilities, deployment, ...(hasTerms && { hasTerms }) };
   }
 
   /** Takes the answer that another part of the process got from the service meanwhile. */

@@ -193,8 +193,9 @@ class ConfigReader {
   #checkWhole(project: Project, head: HeadSettings | undefined): void {
     const report = this.#report(['projects', project.name]);
     const settings = this.#heads.get(project.name);
-    checkLanguages(project, this.#capabilities, report);
-    const capabilities = new Set<string>(head?.service.capabilities);
+    const deployment = head?.service.capabilities ?? [];
+    checkLanguages(project, { capabilities: this.#capabilities, deployment }, report);
+    const capabilities = new Set<string>(deployment);
     if (settings === undefined) return;
     checkReach({ head: settings, project, capabilities, report });
     checkReview({ project, settings, head, report });

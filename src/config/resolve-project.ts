@@ -39,7 +39,7 @@ export function resolveProject(
   if (source === undefined) return undefined;
   const targets = readTargets(head.targets, { path: ['targets'], report, source });
   const locales = readLocales(head, { source, targets, report });
-  checkRules({ head, source, targets, locales, capabilities, report });
+  checkRules({ head, source, targets, capabilities, report });
   return {
     name: context.name,
     root: resolve(context.base, head.root),
@@ -144,9 +144,6 @@ function stylesByLanguage(head: ProjectHead, { targets, context }: RuleSources):
     if (tag === undefined) continue;
     const meant = targets.filter((target) => target === tag || baseLanguage(target) === tag);
     if (meant.length === 0) context.report(path, `${code} is no target of this project`, 'name');
-    else if (!supportsFeature(context.capabilities, 'style', tag)) {
-      context.report(path, `the service has no style rules for ${code}`, 'name');
-    }
     const rule = typeof setting === 'string' ? { file: resolve(context.base, setting) } : setting;
     for (const target of meant) styles.set(target, rule);
   }

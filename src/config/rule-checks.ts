@@ -1,83 +1,68 @@
-/** Checks the rules of a project before anything is paid: languages without a feature, contradictions. */
+/** Checks the rules of a project before anything is paid: contradictions, and text improvement that does not know the source. */
 
-import { type LanguageTag, sameLanguage, targetCode } from '../language.ts';
-import type { Project, ProjectHead } from '../project.ts';
+import { type LanguageTag, sameLanguage } from '../language.ts';
+import type { Project, ProjectHead, TextImprovement } from '../project.ts';
 import { didYouMean } from '../routes/suggest.ts';
-import {
-  type Capabilities,
-  hasWritingStyles,
-  isImprovable,
-  type LanguageFeature,
-  supportsFeature,
-} from './capabilities.ts';
+import { type Capabilities, hasManners, isImprovable } from './capabilities.ts';
 import type { Report } from './shape.ts';
 
 export interface RuleChecks {
   readonly head: ProjectHead;
   readonly source: LanguageTag | 'auto';
   readonly targets: readonly LanguageTag[];
-  readonly locales: Project['locales'];
   /** The known capabilities of the service. */
   readonly capabilities: Capabilities;
   /** Paths are relative to the project. */
   readonly report: Report;
 }
 
-/** Reports each rule that the service would refuse or that contradicts another rule. */
+/** Reports each rule that the service would refuse for every language or that contradicts another rule. */
 export function checkRules(checks: RuleChecks): void {
-  checkFormality(checks);
-  checkInstructions(checks);
   checkImprovement(checks);
   checkDetection(checks);
   checkGlossaryFile(checks);
   checkModel(checks);
 }
 
-// docs/design/api.md, "Translation rules", 5: the request fails, unless a prefer_ option is used.
-function checkFormality(checks: RuleChecks): void {
-  const { head, report } = checks;
-  const { formality } = head;
-  if (formality !== 'more' && formality !== 'less') return;
-  const without = withoutFeature('formality', checks);
-  if (without.length === 0) return;
-  report(
-    ['formality'],
-    `"${formality}" is not supported for ${without.join(', ')}; "prefer_${formality}" is, and falls back to the default there`,
-  );
-}
-
-function checkInstructions(checks: RuleChecks): void {
-  const { head, report } = checks;
-  if (head.customInstructions.length === 0) return;
-  const without = withoutFeature('custom_instructions', checks);
-  if (without.length === 0) return;
-  report(
-    ['custom_instructions'],
-    `not supported for ${without.join(', ')}; put these languages into a project of their own`,
-  );
-}
-
-// docs/design/api.md, "Text improvement": values without prefer_ give 400 for other languages. A target that is a variant of
-// the source is converted by text improvement; for every other target the source is improved, then translated.
+// A target that is a variant of the source is converted by text improvement; for every other target the source is improved, then translated.
 function checkImprovement({ head, report, source, targets, capabilities }: RuleChecks): void {
   if (head.improve === undefined) return;
-  const [[setting, value] = ['', '']] = Object.entries(head.improve);
   if (source === 'auto') {
     report(['improve'], 'texts are improved in their own language; source is auto', 'name');
     return;
   }
-  const improvedIn = targets.map((target) => (sameLanguage(source, target) ? target : source));
-  if (improvedIn.includes(source) && !isImprovable(capabilities, source)) {
+  if (targets.every((target) => sameLanguage(source, target))) return;
+  if (!isImprovable(capabilities, source)) {
     report(['improve'], `text improvement does not know ${source}`, 'name');
     return;
   }
-  if (value === 'default' || value.startsWith('prefer_')) return;
-  const without = [...new Set(improvedIn)].filter((tag) => !hasWritingStyles(capabilities, tag));
-  if (without.length === 0) return;
-  report(
-    ['improve', setting],
-    `"${value}" is not supported for ${without.join(', ')}; "prefer_${value}" is, and falls back to the default there`,
-  );
+  const manner = mannerOf(head.improve);
+  if (manner === undefined || hasManners(capabilities, manner.feature, source)) return;
+  const what = noManner(manner.feature, [source]);
+  report(['improve', manner.feature], `${what}; ${preferring(manner.value)}`);
+}
+
+/**
+ * The writing style or tone that not every language has (docs/design/api.md, "Text improvement").
+ * @returns undefined for a value that falls back to the default
+ */
+export function mannerOf(improve: TextImprovement) {
+  const manner =
+    'tone' in improve
+      ? ({ feature: 'tone', value: improve.tone } as const)
+      : ({ feature: 'writing_style', value: improve.writingStyle } as const);
+  return /^(default$|prefer_)/.test(manner.value) ? undefined : manner;
+}
+
+/** A message for people. */
+export function noManner(manner: 'writing_style' | 'tone', languages: readonly LanguageTag[]) {
+  const what = manner === 'tone' ? 'tones' : 'writing styles';
+  return `text improvement has no ${what} for ${languages.join(', ')}`;
+}
+
+/** Advice for people about a value that a language lacks. */
+export function preferring(value: string): string {
+  return `write "prefer_${value}", which falls back to the default there`;
 }
 
 function checkDetection({ head, report, source }: RuleChecks): void {
@@ -125,19 +110,6 @@ export function idleModel({ source, detect, model }: ProjectHead): string[] {
   return [
     'latency_optimized has no effect where source is auto: such requests always use the newer models; name the source, or write detect: true',
   ];
-}
-
-/** Targets that are translated. Variants of the source go to text improvement. */
-function translated({ source, targets }: RuleChecks): LanguageTag[] {
-  return targets.filter((target) => source === 'auto' || !sameLanguage(source, target));
-}
-
-function withoutFeature(feature: LanguageFeature, checks: RuleChecks): LanguageTag[] {
-  const { locales, capabilities } = checks;
-  return translated(checks).filter((tag) => {
-    const code = locales.get(tag)?.api ?? targetCode(tag);
-    return !supportsFeature(capabilities, feature, { tag, code });
-  });
 }
 
 /**

@@ -69,7 +69,9 @@ function checkVariantStyles({ head, project, report }: RuleReach): void {
 }
 
 /** The lanes that send each rule (docs/design/api.md, "Documents" and "Voice jobs"). */
-function lanesByRule(capabilities: ReadonlySet<string>): ReadonlyMap<RuleName, readonly Lane[]> {
+export function lanesByRule(
+  capabilities: ReadonlySet<string>,
+): ReadonlyMap<RuleName, readonly Lane[]> {
   const styled = capabilities.has('document_style') ? TEXTS_AND_DOCUMENTS : TEXT_LANES;
   return new Map<RuleName, readonly Lane[]>([
     ['formality', TEXTS_AND_DOCUMENTS],

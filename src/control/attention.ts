@@ -36,7 +36,7 @@ export function attentionOf(
   return [...linesOfBlockers(blockers), ...lines, ...[...groups.values()].flatMap(groupLines)];
 }
 
-/** Leaves out jobs that fail because the service lacks their language, when one line reports that for all of them. */
+/** Leaves out jobs that fail because the service lacks something for their language, when one line reports that for all of them. */
 export function uncoveredJobs(
   jobs: Iterable<JobRecord>,
   blockers: readonly Blocker[],

@@ -39,7 +39,7 @@ const DESCRIPTIONS: {
   'unwritten-language': (blocker) => unwrittenLanguage(blocker),
   'lacking-language': (blocker) => ({
     reason: blocker.what,
-    next_step: `take ${blocker.language} out of "targets" in dragoman.yaml; "dragoman check --online" asks the service again`,
+    next_step: blocker.advice,
   }),
   contested: (blocker) => ({
     reason: blocker.reason,

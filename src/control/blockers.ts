@@ -3,6 +3,7 @@
  * (`once`, `once --frozen`, `status`, `check`, `plan`, the page, JSON) show what is listed here. Pure.
  */
 import { join } from 'node:path';
+import type { LackingLanguage } from '../config/language-checks.ts';
 import type { Failure } from '../failure.ts';
 import type { GitOperation } from '../files/work-tree.ts';
 import type { LockArrears } from '../jobs/lock-keeper.ts';
@@ -33,12 +34,8 @@ export type Blocker =
       readonly more?: number;
     } & ProjectBlocker)
   | ({ readonly kind: 'unwritten-language' } & UnwrittenLanguage & ProjectBlocker)
-  /** The service has other languages of the project, but not this one. */
-  | ({
-      readonly kind: 'lacking-language';
-      readonly language: string;
-      readonly what: string;
-    } & ProjectBlocker)
+  /** The service lacks something for this language, and has it for other languages of the project. */
+  | ({ readonly kind: 'lacking-language' } & LackingLanguage & ProjectBlocker)
   | ({ readonly kind: 'contested' } & BlockedPath & ProjectBlocker)
   /** The folder of the route exists, but no file in it matches. */
   | ({ readonly kind: 'empty-route'; readonly route: RouteName } & ProjectBlocker)

@@ -1,9 +1,8 @@
 /** Collects blockers: asks every part why something that the config wants is missing. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Capabilities } from '../config/capabilities.ts';
 import { unwrittenVariants } from '../config/lane-languages.ts';
-import { lackingLanguages } from '../config/language-checks.ts';
+import type { LackingLanguage } from '../config/language-checks.ts';
 import type { Config } from '../config.ts';
 import { describeFailure, type Failure, fullFolder } from '../failure.ts';
 import type { GitOperation } from '../files/work-tree.ts';
@@ -227,7 +226,7 @@ function blockersOfConfig(
       .filter((route) => !isMissing(route) && !refused.has(route))
       .map((route): Blocker => ({ kind: 'empty-route', project: project.name, route })),
     ...languagesWithoutWriting(project),
-    ...lackingOf(project, planner.capabilities),
+    ...lackingBlockers(project, planner.lackingIn(project)),
   ];
 }
 
@@ -239,11 +238,12 @@ export function languagesWithoutWriting(project: Project): Extract<Blocker, { la
   return [{ kind: 'unwritten-language', project: name, source, languages, lanes: 'all' }];
 }
 
-/** Languages that the service does not have. */
-export function lackingOf(project: Project, capabilities: Capabilities): Blocker[] {
-  return lackingLanguages(project, capabilities).map(
-    (each): Blocker => ({ kind: 'lacking-language', project: project.name, ...each }),
-  );
+/** Languages for which the service lacks something. */
+export function lackingBlockers(
+  { name: project }: Project,
+  lacking: readonly LackingLanguage[],
+): Blocker[] {
+  return lacking.map((each): Blocker => ({ kind: 'lacking-language', project, ...each }));
 }
 
 function collisionsIn({ planner }: InForce, project: string): Blocker[] {

@@ -45,7 +45,11 @@ export async function glossaryReports(
   { names, act, options }: AskedTerminology,
 ): Promise<TerminologyReport[]> {
   // The files as they are now: a daemon uses only content that is settled and valid.
-  const all = await loadGlossaries(rules.terminology.config);
+  const { remote, config } = rules.terminology;
+  const all = (await loadGlossaries(config)).map((each) => ({
+    ...each,
+    dictionaries: remote.glossaries.meant(each).dictionaries,
+  }));
   const chosen = all.filter(({ name }) => names.length === 0 || names.includes(name));
   const reports: TerminologyReport[] = [];
   for (const glossary of chosen) reports.push(await reportOf(rules, glossary, { act, options }));

@@ -2,6 +2,7 @@
  * The commands for style lists: differences between file and service, the calls of `push`, and old lists that are left on the service.
  */
 import { type Fault, faultLine } from '../config/fault.ts';
+import { noStyleRules } from '../config/language-checks.ts';
 import { findStyle, stepsOfStyle } from '../sync/style-sync.ts';
 import { styleKeyOf } from '../sync/styles.ts';
 import { type LoadedStyle, loadStyles } from '../terminology/load-styles.ts';
@@ -40,7 +41,11 @@ async function reportOf(
     warnings,
     wrote: [],
   } as const;
-  if (content === undefined) return { ...report, id: id ?? null, differences: [], calls: [] };
+  const unusable = { ...report, id: id ?? null, differences: [], calls: [] };
+  if (content === undefined) return unusable;
+  if (!terminology.remote.styles.isSupported(content)) {
+    return { ...unusable, faults: [`${path}: ${noStyleRules([content.language])}`] };
+  }
   const current = await findStyle(service, { content, id }, options);
   const differences = describeStyleDiff(content, current).map((line) => differenceOf(line));
   terminology.remote.styles.report(style, differences.length === 0 ? 'equal' : 'different');

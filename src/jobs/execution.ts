@@ -168,10 +168,11 @@ export class Execution {
     if (stepOf(claimed.record)?.kind === 'publishing') await this.#recordPlacedBy(claimed);
     try {
       requireSize(ledger, claimed.record);
-      requireLanguage(inForce, claimed.record);
       // A paid result is fetched first: the target is checked when it is written.
-      if ((stepOf(claimed.record)?.kind ?? 'started') === 'started')
+      if ((stepOf(claimed.record)?.kind ?? 'started') === 'started') {
+        requireLanguage(inForce, claimed.record);
         requirePossibleTargets(inForce, claimed.record);
+      }
       const result = (await this.#heldByGit(claimed.record)) ?? (await this.#runLane(claimed));
       return await this.#settlement.result(claimed, result, started);
     } catch (error) {
@@ -285,15 +286,14 @@ function requireSize(ledger: LedgerView, { project, source, lane }: Job): void {
   });
 }
 
-/** @throws JobFailure `unsupported` for a language that the service does not support: nothing is sent, and other languages go on */
+/** @throws JobFailure `unsupported` for a language that lacks something on the service: nothing is sent, and other languages go on */
 function requireLanguage({ planner }: Pick<InForce, 'planner'>, job: Job): void {
-  const what = planner.whyUnsupported(job);
-  if (what === undefined) return;
-  throw new JobFailure({ kind: 'unsupported', what, advice: LACK_ADVICE });
+  const lack = planner.lackOf(job);
+  if (lack === undefined) return;
+  const [first = '', ...rest] = lack.advice;
+  const advice = `${first.toUpperCase()}${rest.join('')}.`;
+  throw new JobFailure({ kind: 'unsupported', what: lack.what, advice });
 }
-
-const LACK_ADVICE =
-  'Take the language out of "targets"; "dragoman check --online" asks the service again.';
 
 interface ClaimedAttempt extends ClaimedJob {
   readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
 /** Makes the plan from config, router and ledger: finds the route, the languages and the fingerprints of every source. */
 import { join } from 'node:path';
-import type { Capabilities } from '../config/capabilities.ts';
 import { isBoughtByText, laneLanguages, languagesOfLanes } from '../config/lane-languages.ts';
+import type { LackingLanguage } from '../config/language-checks.ts';
 import type { LanguageSupport } from '../config/load-language-support.ts';
 import type { Config } from '../config.ts';
 import { type Fingerprint, type Job, jobId, type Lane, sourceId } from '../job.ts';
@@ -56,7 +56,7 @@ export interface PlannerOptions {
   /** Which languages the service supports. */
   readonly languageSupport: Pick<
     LanguageSupport,
-    'needsDocument' | 'isUntagged' | 'lack' | 'capabilities'
+    'needsDocument' | 'isUntagged' | 'lack' | 'lackingIn'
   >;
   /** The glossaries and style lists in force. */
   readonly terminology: { readonly files: Terminology };
@@ -213,16 +213,22 @@ export class Planner {
     );
   }
 
-  get capabilities(): Capabilities {
-    return this.#options.languageSupport.capabilities;
+  /** The target languages of a project for which the service lacks something. */
+  lackingIn(project: Project): LackingLanguage[] {
+    return this.#options.languageSupport.lackingIn(project, this.#hasTerms(project));
   }
 
-  /** Why the service cannot translate a job, for people; undefined: it can. */
-  whyUnsupported({ project: name, source: path, language, lane }: Job): string | undefined {
+  /** What the service lacks for a job; undefined: nothing that is known. */
+  lackOf({ project: name, source: path, language, lane }: Job): LackingLanguage | undefined {
     const source = this.#options.ledger.get('sources', sourceId(name, path));
     const project = source === undefined ? this.#projects.get(name) : this.projectOf(source);
     if (project === undefined) return undefined;
-    return this.#options.languageSupport.lack(lane, { project, language });
+    const job = { project, language, lane };
+    return this.#options.languageSupport.lack(job, this.#hasTerms(project));
+  }
+
+  #hasTerms(project: Project): (language: LanguageTag) => boolean {
+    return (language) => this.terms(project, language).terms !== undefined;
   }
 
   /** Sources of a project that would write the same target: none of them is translated until a person renames one. */

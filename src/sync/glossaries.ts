@@ -1,6 +1,6 @@
 /** The glossaries that requests name: a glossary with a file is made equal to it, a glossary with an id is only read. */
 import type { Clock } from '../clock.ts';
-import { hasGlossaries } from '../config/capabilities.ts';
+import { supportsFeature } from '../config/capabilities.ts';
 import type { LanguageSupport } from '../config/load-language-support.ts';
 import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
@@ -65,8 +65,12 @@ export class RemoteGlossaries {
     const glossary = this.#options.terminology.files.glossaries.get(rule.name);
     if (glossary === undefined) return undefined;
     const own = this.needOf(glossary);
-    const hasPair = glossary.dictionaries.some((dictionary) => pairName(dictionary) === pair);
-    return own && hasPair ? { ...own, pick } : undefined;
+    const { dictionaries, mode } = this.meant(glossary);
+    const hasPair = dictionaries.some((dictionary) => pairName(dictionary) === pair);
+    if (own === undefined || !hasPair) return undefined;
+    // The service may support the language since the last comparison: the pair was not sent yet.
+    const isSent = mode === 'check' || own.fresh?.pairs.includes(pair) === true;
+    return { ...own, pick, fresh: isSent ? own.fresh : undefined };
   }
 
   /**
@@ -77,7 +81,7 @@ export class RemoteGlossaries {
   needOf(glossary: LoadedGlossary): Need | undefined {
     requireSound(glossary);
     const isSent = this.#options.records.wasSent(glossaryKeyOf(glossary));
-    const meant = this.#meant(glossary);
+    const meant = this.meant(glossary);
     if (meant.dictionaries.length === 0 && !isSent) return undefined;
     return { ...this.#own(meant), pick: ({ id }) => id };
   }
@@ -87,7 +91,7 @@ export class RemoteGlossaries {
     const sent = this.#options.records.read(glossaryKeyOf(glossary))?.sent;
     return (
       sent === undefined ||
-      sent.version !== glossaryVersion(this.#meant(glossary)) ||
+      sent.version !== glossaryVersion(this.meant(glossary)) ||
       sent.at > moment
     );
   }
@@ -98,7 +102,7 @@ export class RemoteGlossaries {
     agreed: Pick<GlossarySync, 'mayEmpty'> = {},
   ): Promise<Synced & { readonly record: SyncRecord }> {
     const { service, records, clock, events } = this.#options;
-    const glossary = this.#meant(loaded);
+    const glossary = this.meant(loaded);
     const key = glossaryKeyOf(glossary);
     const synced = await syncGlossary(
       { service, clock, log: records.log(key), ...agreed },
@@ -118,11 +122,13 @@ export class RemoteGlossaries {
     return { ...synced, record };
   }
 
-  /** With `sync: off`, the service is only read. It would refuse the pairs of a language that it has no glossaries for. */
-  #meant(glossary: LoadedGlossary): LoadedGlossary {
+  /** The glossary as it is sent. With `sync: off`, the service is only read. It refuses pairs of a language that it has no glossaries for. */
+  meant(glossary: LoadedGlossary): LoadedGlossary {
     const { inForce, languageSupport } = this.#options;
     const dictionaries = glossary.dictionaries.filter(({ source, target }) =>
-      [source, target].every((language) => hasGlossaries(languageSupport.capabilities, language)),
+      [source, target].every((language) =>
+        supportsFeature(languageSupport.capabilities, 'glossary', language),
+      ),
     );
     const meant = { ...glossary, dictionaries };
     return inForce.config.sync === 'off' ? { ...meant, mode: 'check' } : meant;
@@ -146,7 +152,10 @@ export class RemoteGlossaries {
         const record = records.about(key, version);
         if (record !== undefined && !records.wantsSurvey(record)) {
           const differing = await pairsOutOfStep({ service }, glossary, record.id);
-          if (differing.length === 0) {
+          const isWhole = glossary.dictionaries.every((each) =>
+            record.pairs.includes(pairName(each)),
+          );
+          if (differing.length === 0 && isWhole) {
             this.#report(glossary, []);
             return await records.confirm(key, record);
           }

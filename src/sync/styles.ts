@@ -1,8 +1,10 @@
 /** The style lists that requests name: a list with a file is made equal to it first. */
+import { supportsFeature } from '../config/capabilities.ts';
+import type { LanguageSupport } from '../config/load-language-support.ts';
 import type { Config } from '../config.ts';
 import type { Events } from '../event.ts';
 import { JobFailure } from '../failure.ts';
-import type { LanguageTag } from '../language.ts';
+import { type LanguageTag, parseLanguage } from '../language.ts';
 import type { Project } from '../project.ts';
 import type { CallOptions } from '../service/call.ts';
 import type { LoadedStyle } from '../terminology/load-styles.ts';
@@ -18,6 +20,7 @@ export interface RemoteStylesOptions {
   readonly records: SyncRecords;
   readonly events: Events;
   readonly inForce: { readonly config: Pick<Config, 'sync'> };
+  readonly languageSupport: Pick<LanguageSupport, 'capabilities'>;
   readonly terminology: FilesInForce;
 }
 
@@ -36,11 +39,14 @@ export class RemoteStyles {
     return style && this.needOf(style);
   }
 
-  /** @throws JobFailure `malformed` for a file with faults */
+  /**
+   * @returns undefined also for a language without style rules: the service would refuse the list
+   * @throws JobFailure `malformed` for a file with faults
+   */
   needOf(style: LoadedStyle): Need | undefined {
     requireSound(style);
     const { content, version } = style;
-    if (content === undefined) return undefined;
+    if (content === undefined || !this.isSupported(content)) return undefined;
     const { records } = this.#options;
     const key = styleKeyOf(style);
     if (this.#options.inForce.config.sync === 'off') return this.#onlyRead(style, content);
@@ -58,6 +64,13 @@ export class RemoteStyles {
         return (await this.sync(style, content)).record;
       },
     };
+  }
+
+  /** Whether the service has style rules for the language of a list. */
+  isSupported({ language }: Pick<StyleContent, 'language'>): boolean {
+    const tag = parseLanguage(language);
+    const { capabilities } = this.#options.languageSupport;
+    return tag === undefined || supportsFeature(capabilities, 'style', tag);
   }
 
   /** The list as it is on the service, which may differ from the file: for `sync: off`. */

@@ -79,6 +79,6 @@ test('a source that text improvement does not know, or has no styles in, is a co
   expect((await rig.run('check')).stdout).toContain('text improvement does not know pl');
   rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('source: pl', 'source: ja'));
   expect((await rig.run('check')).stdout).toContain(
-    '"business" is not supported for ja; "prefer_business" is',
+    'text improvement has no writing styles for ja; write "prefer_business"',
   );
 });

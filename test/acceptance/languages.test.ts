@@ -6,6 +6,7 @@ import {
   type LanguageSupportOptions,
 } from '../../src/config/load-language-support.ts';
 import { parseConfig } from '../../src/config/parse.ts';
+import type { Lane } from '../../src/job.ts';
 import { billed, requests } from '../counts.ts';
 import { Rig } from '../rig.ts';
 
@@ -39,35 +40,92 @@ test('a language that the service lacks fails by name, in every run and in every
   expect(await rig.run('once')).toMatchObject({ code: 78 });
 });
 
-test.each(['en,de', 'en,de,th'])(
-  'a language that the service has no glossaries for fails by name, and all others go on; the glossary begins with "%s"',
-  async (heading) => {
-    const lack = 'the service has no glossaries for th';
-    const terms = `    glossary: { name: terms, csv: terms.csv }\n    routes:`;
+const STYLE =
+  'name: ours\nlanguage: de\ncustom_instructions: [{ label: Tone, prompt: Be brief }]\n';
+
+test.each([
+  ['formality: more', 'sv', 'the service has no formality for sv'],
+  ['custom_instructions: [Be brief]', 'sv', 'the service takes no custom instructions for sv'],
+  ['style: { de: de.yaml, sv: { id: ours } }', 'sv', 'the service has no style rules for sv'],
+  ['glossary: { name: terms, csv: terms.csv }', 'th', 'the service has no glossaries for th'],
+])(
+  'with "%s", a language without the feature fails by name, and all others go on',
+  async (rule, language, lack) => {
     await using rig = await Rig.start({
-      config: config('[de, th]').replace('    routes:', terms),
-      files: { ...FILES, 'terms.csv': `${heading}\n${heading.replace(/[a-z]+/g, 'bye')}\n` },
+      config: config(`[de, ${language}]`).replace('    routes:', `    ${rule}\n    routes:`),
+      files: {
+        ...FILES,
+        'terms.csv': 'en,de,th\nbye,tschüss,ลาก่อน\n',
+        'de.yaml': STYLE,
+      },
     });
     expect(await rig.run('plan')).toMatchObject({ code: 1, stdout: expect.stringContaining(lack) });
     for (const delivered of [1, 0]) {
       const once = await rig.once();
       expect(once).toMatchObject({ code: 1, delivered });
-      expect(once.failed).toMatchObject([
-        { language: 'th', reason: expect.stringContaining(lack) },
-      ]);
+      expect(once.failed).toMatchObject([{ language, reason: expect.stringContaining(lack) }]);
     }
-    for (const command of [['check'], ['check', '--online'], ['once', '--frozen'], ['plan']]) {
+    // `check --online` refuses the id: no list can be for a language without style rules.
+    const online = rule.includes('id: ours') ? [] : [['check', '--online']];
+    for (const command of [['check'], ...online, ['once', '--frozen'], ['plan']]) {
       const { code, stdout } = await rig.run(...command);
       expect([command, code, stdout.split(lack).length]).toEqual([command, 1, 2]);
     }
     expect((await rig.run('status')).stdout.split(lack), 'told once').toHaveLength(2);
-    rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('[de, th]', '[th]'));
-    expect(await rig.run('once')).toMatchObject({
-      code: 78,
-      stderr: expect.stringContaining(lack),
-    });
+    const refused = Object.values(rig.sandbox.counters().operations).map(
+      ({ statuses }) => statuses,
+    );
+    expect(refused.filter((statuses) => (statuses[400] ?? 0) > 0)).toEqual([]);
+    const only = rig.read('dragoman.yaml').replace(`[de, ${language}]`, `[${language}]`);
+    rig.write('dragoman.yaml', only.replace('de: de.yaml, ', ''));
+    const alone = await rig.run('once');
+    expect(alone).toMatchObject({ code: 78, stderr: expect.stringContaining(lack) });
   },
 );
+
+test('a variant of the source without writing styles fails by name, and all others go on', async () => {
+  const rule = '    improve: { writing_style: business }\n    routes:';
+  const text = config('[de, en-GB]').replace('source: en', 'source: en-US');
+  await using rig = await Rig.start({
+    config: text.replace('    routes:', rule),
+    files: { 'locales/en-US/a.json': FILES['locales/en/a.json'] },
+  });
+  await rig.run('check', '--online');
+  const kept = JSON.parse(rig.read('.dragoman/languages.json')) as {
+    resources: { write: { lang: string; features: Record<string, unknown> }[] };
+  };
+  for (const { lang, features } of kept.resources.write) {
+    if (lang === 'en-GB') delete features['writing_style'];
+  }
+  rig.write('.dragoman/languages.json', JSON.stringify({ ...kept, confirmed: true }));
+  const once = await rig.once();
+  expect(once).toMatchObject({ code: 1, delivered: 1 });
+  const reason = 'text improvement has no writing styles for en-GB';
+  expect(once.failed).toMatchObject([{ language: 'en-GB', reason }]);
+  expect(await rig.run('check')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(reason),
+  });
+});
+
+test('a language without glossaries is translated when the glossary has no terms of it', async () => {
+  const rule = '    glossary: { name: terms, csv: terms.csv }\n    routes:';
+  await using rig = await Rig.start({
+    config: config('[de, th]').replace('    routes:', rule),
+    files: { ...FILES, 'terms.csv': 'en,de\nbye,tschüss\n' },
+  });
+  await rig.run('check', '--online');
+  expect(await rig.run('plan')).toMatchObject({ code: 0 });
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
+  for (const command of [['check'], ['check', '--online'], ['once', '--frozen'], ['plan']]) {
+    expect([command, (await rig.run(...command)).code]).toEqual([command, 0]);
+  }
+  rig.write('terms.csv', 'en,de,th\nbye,tschüss,ลาก่อน\n');
+  expect(await rig.run('check')).toMatchObject({ code: 1 });
+  rig.write('terms.csv', 'en,de\nbye,tschüss\n');
+  rig.write('locales/en/b.json', '{ "bye": "Bye bye" }\n');
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 2 });
+});
 
 test('a recording is translated into a language without glossaries: the service uses none for recordings', async () => {
   const talks = `      - { from: "talks/*.wav", to: { transcript: "talks/{locale}/{name}.txt" } }`;
@@ -83,9 +141,9 @@ test('a recording is translated into a language without glossaries: the service 
   const noService = { languages: {} } as LanguageSupportOptions['service'];
   const options = { config: setup.config, service: noService, clock: systemClock };
   const support = new LanguageSupport(options);
-  const pair = { project, language };
-  expect(support.lack('text', pair)).toContain('the service has no glossaries for th');
-  expect(support.lack('voice', pair) ?? '').not.toContain('glossaries');
+  const lackIn = (lane: Lane) => support.lack({ project, language, lane }, () => true)?.what ?? '';
+  expect(lackIn('text')).toContain('the service has no glossaries for th');
+  expect(lackIn('voice')).not.toContain('glossaries');
 });
 
 test('the first plan ends with 78 as the run would, where the service lacks the source or all languages', async () => {

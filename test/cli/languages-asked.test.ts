@@ -18,7 +18,7 @@ projects:
     routes: [{ from: "locales/{locale}/**/*.json" }]
 `;
 const FILES = { 'locales/en/app.json': '{ "a": "Your boat" }\n' };
-const REFUSAL = 'projects.app.formality: "more" is not supported for sv';
+const REFUSAL = 'projects.app.formality: the service has no formality for sv';
 
 interface Asked extends AsyncDisposable {
   readonly url: string;

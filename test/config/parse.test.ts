@@ -327,8 +327,8 @@ describe('secrets', () => {
 describe('rules that the service would refuse', () => {
   test.each([
     [
-      ['targets: [de, sv, fi]', 'formality: less'],
-      'formality: "less" is not supported for sv, fi; "prefer_less" is, and falls back to the default there',
+      ['targets: [sv, fi]', 'formality: less'],
+      'formality: the service has no formality for sv, fi; write "prefer_less", which falls back to the default there',
     ],
     [
       ['style: { id: 4b6e }'],
@@ -338,7 +338,10 @@ describe('rules that the service would refuse', () => {
       ['glossary: { name: a, csv: "{local}.csv" }'],
       'glossary.csv: unknown token {local}; {source} and {locale} are known; did you mean "locale"?',
     ],
-    [['style: { fi: a.yaml }', 'targets: [fi]'], 'style.fi: the service has no style rules for fi'],
+    [
+      ['style: { fi: a.yaml }', 'targets: [fi]'],
+      'style.fi: the service has no style rules for fi; take such a language out of "style"',
+    ],
     [['style: { it: a.yaml }'], 'style.it: it is no target of this project'],
     [
       [
@@ -363,7 +366,7 @@ describe('rules that the service would refuse', () => {
     ],
     [
       ['targets: [sv]', 'custom_instructions: [Be brief]'],
-      'custom_instructions: not supported for sv; put these languages into a project of their own',
+      'custom_instructions: the service takes no custom instructions for sv; a project without "custom_instructions" needs none',
     ],
     [
       ['translation_memory: { id: a, threshold: 101 }'],
@@ -410,6 +413,10 @@ describe('rules that the service would refuse', () => {
         projectFaults('targets: [sv-SE]', `locales: { ${code}: { api: de } }`, 'formality: less'),
       ).toEqual([]);
     }
+    // One language that lacks a feature does not stop the others.
+    expect(projectFaults('targets: [de, sv, fi]', 'formality: less')).toEqual([]);
+    expect(projectFaults('targets: [de, sv]', 'custom_instructions: [Be brief]')).toEqual([]);
+    expect(projectFaults('targets: [de, fi]', 'style: { fi: a.yaml }')).toEqual([]);
     // A variant of the source goes to text improvement, which knows no formality.
     expect(projectFaults('targets: [de, en-GB]', 'formality: less')).toEqual([]);
   });

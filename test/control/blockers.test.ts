@@ -12,6 +12,7 @@ import type { LocalControlOptions } from '../../src/control/options.ts';
 import { RunTally } from '../../src/control/run-report.ts';
 import { overview, type StatusOptions, statusReport } from '../../src/control/status.ts';
 import { Events } from '../../src/event.ts';
+import type { LanguageTag } from '../../src/language.ts';
 import { Sums } from '../../src/state/books.ts';
 import { manualClock } from '../manual-clock.ts';
 
@@ -71,8 +72,8 @@ const SAMPLES: { readonly [K in Kind]: Extract<Blocker, { kind: K }> } = {
   },
   'disk-full': { kind: 'disk-full', project: 'app', folder: '/srv/app/de', jobs: 3 },
   'lacking-language': {
-    ...{ kind: 'lacking-language', project: 'app', language: 'sq' },
-    what: 'the service does not translate into sq',
+    ...{ kind: 'lacking-language', project: 'app', language: 'sq' as LanguageTag },
+    ...{ what: 'the service does not translate into sq', advice: 'take sq out of "targets"' },
   },
   'paid-work-stopped': {
     kind: 'paid-work-stopped',

@@ -1,6 +1,5 @@
 /** A config with one project and one route, and the planner that goes with it. */
 import { join } from 'node:path';
-import { ANYTHING } from '../../src/config/capabilities.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import type { LedgerView } from '../../src/ledger.ts';
 import type { InForce } from '../../src/plan/in-force.ts';
@@ -26,7 +25,7 @@ export function inForceAt(root: string, ledger: LedgerView): InForce {
       needsDocument: () => false,
       isUntagged: () => false,
       lack: () => undefined,
-      capabilities: ANYTHING,
+      lackingIn: () => [],
     },
     terminology: { files: { glossaries: new Map(), styles: new Map() } as never },
   });

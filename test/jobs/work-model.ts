@@ -6,7 +6,6 @@
 import { lstat, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Baselines } from '../../src/baseline.ts';
-import { ANYTHING } from '../../src/config/capabilities.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import { Events } from '../../src/event.ts';
 import { type Failure, JobFailure } from '../../src/failure.ts';
@@ -120,7 +119,7 @@ export class WorkModel implements AsyncDisposable {
         needsDocument: () => false,
         isUntagged: () => false,
         lack: () => undefined,
-        capabilities: ANYTHING,
+        lackingIn: () => [],
       },
       terminology: { files: NO_TERMINOLOGY },
       monitor: { intake: this.#intake },

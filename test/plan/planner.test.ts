@@ -2,7 +2,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ANYTHING } from '../../src/config/capabilities.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import { type Hash, type JobState, jobId, sourceId } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
@@ -64,7 +63,7 @@ projects:
       needsDocument: () => false,
       isUntagged: () => false,
       lack: () => undefined,
-      capabilities: ANYTHING,
+      lackingIn: () => [],
     },
     terminology: { files: { glossaries: new Map(), styles: new Map() } as never },
     ...options,

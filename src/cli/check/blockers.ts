@@ -1,13 +1,18 @@
 /** Findings of `check` about blockers (routes without files, languages without support, damaged state): from the disk, and from the state where there is one. */
 import { join } from 'node:path';
 import { isBoughtByText, languagesOfLanes } from '../../config/lane-languages.ts';
+import { lackingLanguages } from '../../config/language-checks.ts';
 import { keptCapabilities } from '../../config/load-languages.ts';
 import type { SoundConfig } from '../../config/parse.ts';
 import type { Config } from '../../config.ts';
 import { type BlockerDescription, describeBlocker } from '../../control/blocker-words.ts';
 import { type Blocker, blockersIn, gravityOf } from '../../control/blockers.ts';
 import type { Control, Scope } from '../../control/control.ts';
-import { isWantedTarget, lackingOf, languagesWithoutWriting } from '../../control/find-blockers.ts';
+import {
+  isWantedTarget,
+  lackingBlockers,
+  languagesWithoutWriting,
+} from '../../control/find-blockers.ts';
 import { missingPaths } from '../../control/missing-paths.ts';
 import { recordsForStatus } from '../../control/needed-records.ts';
 import type { AttentionLine } from '../../control/report.ts';
@@ -20,6 +25,7 @@ import { shownFrom } from '../../routes/shown-paths.ts';
 import { describeDamage, newDamage } from '../../state/damage.ts';
 import type { LockFiles } from '../../state/lock-file.ts';
 import { hasLedger } from '../../state/recovery.ts';
+import { projectTerms, type Terminology } from '../../terminology/project-terms.ts';
 import type { CommandCall } from '../command.ts';
 import { withControl, withPassingState } from '../open-control.ts';
 import type { ProjectFiles } from './project-files.ts';
@@ -48,6 +54,7 @@ export interface Checked {
 interface Named {
   /** Undefined: the config names none. */
   readonly lock: LockFiles | undefined;
+  readonly terminology: Terminology;
   /** Files with findings of their own. */
   readonly named: ReadonlySet<string>;
 }
@@ -59,7 +66,10 @@ export async function blockerFindings(
   const { setup, scope, files } = checked;
   const { config } = setup;
   const rootOf = (name: string) => config.projects.find((each) => each.name === name)?.root;
-  const found = [...files].flatMap(([project, own]) => blockersOnDisk(setup, project, own));
+  const found = [...files].flatMap(([project, own]) => [
+    ...blockersOnDisk(setup, project, own),
+    ...blockersOfService(checked, project),
+  ]);
   const damage = [
     ...describeDamage(config.state, 'intact', call.clock.now()),
     ...(await newDamage(config.state)),
@@ -86,11 +96,7 @@ async function blockersOfGit(config: Config): Promise<Blocker[]> {
   ];
 }
 
-function blockersOnDisk(
-  { router, config }: SoundConfig,
-  project: Project,
-  files: ProjectFiles,
-): Blocker[] {
+function blockersOnDisk({ router }: SoundConfig, project: Project, files: ProjectFiles): Blocker[] {
   const { name, source, routes } = project;
   const missing = missingPaths(project, router);
   const routesWithFiles = new Set([...files.routes, ...missing.map(({ route }) => route.index)]);
@@ -107,7 +113,6 @@ function blockersOnDisk(
       .filter(({ index }) => !routesWithFiles.has(index))
       .map((route): Blocker => ({ kind: 'empty-route', project: name, route })),
     ...languagesWithoutWriting(project),
-    ...lackingOf(project, keptCapabilities({ url: config.service.url, state: config.state })),
     ...(hasMore && onlyTexts.length > 0 ? [languages] : []),
     ...files.empty.map((path): Blocker => ({ kind: 'empty-source', project: name, path })),
     ...files.unreadable
@@ -121,6 +126,19 @@ function blockersOnDisk(
         }),
       ),
   ];
+}
+
+function blockersOfService(
+  { setup: { config }, terminology }: Pick<Checked & Named, 'setup' | 'terminology'>,
+  project: Project,
+): Blocker[] {
+  const { service, state } = config;
+  const lacking = lackingLanguages(project, {
+    capabilities: keptCapabilities({ url: service.url, state }),
+    deployment: service.capabilities,
+    hasTerms: (language) => projectTerms(terminology, project, language).terms !== undefined,
+  });
+  return lackingBlockers(project, lacking);
 }
 
 export function findingOf(

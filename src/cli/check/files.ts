@@ -159,9 +159,8 @@ async function checkFiles(
     findings.push(...inspection.findings);
   }
   const named = new Set(findings.map(({ file }) => file));
-  findings.push(
-    ...(await blockerFindings(call, { setup, scope, lock, isEarlier, files: found, named })),
-  );
+  const asked = { setup, scope, lock, terminology, isEarlier, files: found, named };
+  findings.push(...(await blockerFindings(call, asked)));
   const checked = { setup, scope, isEarlier, files: found };
   findings.push(...(await changedTargetFindings(call, checked, findings)));
   findings.push(...(await findingsOfLoss(call, setup, { scope, baselines })));
