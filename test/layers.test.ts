@@ -969,6 +969,7 @@ const OF_THE_CLOCK: Readonly<Record<string, string>> = {
   'page/sessions': 'the end of a link that a person set',
   'state/edit-log': 'the age of edits',
   'state/postgres/outbox': 'the age of messages',
+  'state/postgres/team-time': 'the difference between two clocks',
   'state/trash': 'the age of files',
   'state/undo-log': 'the age of runs',
   'sync/records': 'a comparison from the future is not recent',

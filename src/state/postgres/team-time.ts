@@ -20,15 +20,24 @@ export class TeamTime {
    * @param told reads the database's time from the answer, in milliseconds since the epoch; undefined: the answer does not have it
    */
   async learn<T>(ask: () => Promise<T>, told: (answer: T) => number | undefined): Promise<T> {
-    const began = this.#clock.now();
+    const began = this.#machineTime();
     const answer = await ask();
     const there = told(answer);
-    const now = this.#clock.now();
-    // A slow answer says little about the time.
-    if (there === undefined || now - began > LEAST_DIFFERENCE_MS) return answer;
-    const aheadMs = Number(there) - (began + now) / 2;
+    if (there === undefined) return answer;
+    const now = this.#machineTime();
+    const aheadMs = Number(there) - (began + now) / 2 - this.#setMs;
+    const tookMs = Math.abs(now - began);
+    // The database read its clock at some moment of the call: a slow answer shows only a larger difference.
+    const isUnclear =
+      tookMs > LEAST_DIFFERENCE_MS && Math.abs(aheadMs - this.#aheadMs) <= tookMs / 2;
+    if (isUnclear) return answer;
     this.#set(Math.abs(aheadMs) < LEAST_DIFFERENCE_MS ? 0 : Math.round(aheadMs));
     return answer;
+  }
+
+  /** Without what was set: another answer may set the clock while this one is on its way. */
+  #machineTime(): number {
+    return this.#clock.now() - this.#setMs;
   }
 
   /** A clock that can be set shows the database's time from now on, to all that use it. */
