@@ -146,19 +146,18 @@ function onlyLooking(text: TextCase): TextCase {
  * request can carry has it held.
  */
 function textCountsFrom(
-  { counts, sizes = [], frameConflicts }: LookedModel,
+  { counts, sizes, frameConflicts }: LookedModel,
   { isKnown, isUnsendable }: Prices,
 ): TextCounts | undefined {
   if (counts === undefined) return undefined;
-  const [known, unsendable] = [isKnown.values(), isUnsendable.values()];
-  const kinds = sizes.map(({ texts, isPlain }) => {
-    const own = [...known.take(texts)];
-    const isHeld = [...unsendable.take(texts)].includes(true);
-    if (!isPlain || own.length === 0) return 'bought';
-    return isHeld ? 'held' : own.every((each) => each) ? 'recalled' : 'bought';
-  });
-  const held = kinds.filter((kind) => kind === 'held').length;
-  const recalled = kinds.filter((kind) => kind === 'recalled').length;
+  let [texts, recalled, held] = [0, 0, 0];
+  for (const size of sizes ?? []) {
+    const own = [texts, texts + Math.abs(size)] as const;
+    texts = own[1];
+    if (size <= 0) continue;
+    if (isUnsendable.slice(...own).includes(true)) held += 1;
+    else if (isKnown.slice(...own).every((each) => each)) recalled += 1;
+  }
   return {
     ...counts,
     conflicts: counts.conflicts + frameConflicts,

@@ -12,7 +12,7 @@ import type { TextAnswer } from '../segments/record-for.ts';
 import type { Finished } from '../translate/draft-outcome.ts';
 import type { JobText, TextPortions } from '../translate/order.ts';
 import type { TextCase } from '../translate/text-case.ts';
-import type { PurchaseSize } from '../translate/text-orders.ts';
+import type { PurchaseSizes } from '../translate/text-orders.ts';
 
 /** @throws JobFailure from every method, as the file, its format or the disk threw it */
 export interface TextModel {
@@ -55,7 +55,7 @@ export interface ModelFacts {
   /** For formats whose texts are counted in a plan. */
   readonly counts?: TextCounts;
   /** For each segment to buy, in the order of `texts`; together with `counts`. */
-  readonly sizes?: readonly PurchaseSize[];
+  readonly sizes?: PurchaseSizes;
   /** The first texts of each kind that are not up to date. */
   readonly named: readonly OpenText[];
   /** How many texts of each kind there are in all. */

@@ -38,7 +38,7 @@ import type { RelationBlocker } from './relation-model.ts';
 import type { TextCase } from './text-case.ts';
 import { pastOf } from './text-history.ts';
 import { inputsFor } from './text-inputs.ts';
-import { boughtBy, type PurchaseSize, purchasesOf, sizesOf } from './text-orders.ts';
+import { boughtBy, type PurchaseSizes, purchasesOf, sizesOf } from './text-orders.ts';
 
 /**
  * Reads, decides and composes. All work that grows with the file is inside, so that it can run on a thread. Input and output come in
@@ -84,8 +84,8 @@ export interface DraftFacts {
   readonly texts: number;
   readonly counts: TextCounts;
   readonly states: OpenCounts;
-  /** One per segment to buy, in the order of the texts. */
-  readonly sizes: readonly PurchaseSize[];
+  /** In the order of the texts. */
+  readonly sizes: PurchaseSizes;
   /** Texts that are not up to date, the first ones of each kind. */
   readonly named: readonly NamedOpenText[];
   /** Parts of the source that stay as they are, and texts that are bought again although their sources stayed, a sentence each. */

@@ -47,6 +47,15 @@ test('content may be a stream', async () => {
   expect(placed).toMatchObject({ size: 7, hash: hashBytes('one two') });
 });
 
+test('content of several megabytes is written whole, and has the hash of the whole', async () => {
+  const root = await temporaryFolder();
+  const path = join(root, 'large.json');
+  const content = Buffer.alloc(2.5 * 1024 * 1024, 'every piece of it, in its order; ');
+  const replaced = await replaceFile({ path, root, content });
+  expect(replaced).toMatchObject({ hash: hashBytes(content), size: content.byteLength });
+  expect(content.equals(await readFile(path))).toBe(true);
+});
+
 test('a stream that breaks off leaves the old file and no temporary one', async () => {
   const root = await temporaryFolder();
   const path = join(root, 'a.bin');

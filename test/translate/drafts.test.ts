@@ -1,6 +1,7 @@
 /** Drafts: large files are worked on by a thread, with the outcome that they would have here. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { serialize } from 'node:v8';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse.ts';
 import { JobFailure } from '../../src/failure.ts';
@@ -133,6 +134,15 @@ test('a thread buys, composes and notes what this thread would', async () => {
   await writeFile(join(root, 'de', 'app.json'), bytes);
   using again = await (await drafts.reserve(await caseOf(hash), 'buy')).open();
   expect(again.facts).toMatchObject({ texts: 0, target: { hash } });
+});
+
+test('what the main thread is told of a draft takes at most five bytes for each of its texts', async () => {
+  const { drafts, caseOf } = await shelf('app.json', resource(sentence));
+  await using _drafts = drafts;
+  using draft = await (await drafts.reserve(await caseOf(), 'buy')).open();
+  expect(draft.facts.texts).toBe(KEYS);
+  const { byteLength } = serialize(draft.facts);
+  expect(byteLength).toBeLessThan(5 * KEYS + 2000);
 });
 
 test('texts of the target are recognised with the memory of the main thread', async () => {

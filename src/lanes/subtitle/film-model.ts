@@ -140,10 +140,10 @@ function workOf(
   { merge: { decisions } }: SubtitleInspection,
   purchases: readonly SpeechPurchase[],
 ): Pick<TextModel['facts'], 'counts' | 'sizes'> {
-  const sizes = purchases.map(({ group: { members } }) => {
-    return { texts: 1, isPlain: members.some(({ cue }) => decisions[cue]?.kind === 'buy') };
-  });
-  const bought = sizes.filter(({ isPlain }) => isPlain).length;
+  const isPlain = ({ group: { members } }: SpeechPurchase) =>
+    members.some(({ cue }) => decisions[cue]?.kind === 'buy');
+  const sizes = Int32Array.from(purchases, (purchase) => (isPlain(purchase) ? 1 : -1));
+  const bought = sizes.filter((size) => size > 0).length;
   return { counts: { ...textCounts(decisions), bought }, sizes };
 }
 
