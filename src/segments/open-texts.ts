@@ -4,7 +4,7 @@ import type { OpenCounts, OpenText, TextCounts } from '../lane.ts';
 import type { Decision } from './decision.ts';
 import { outOfDate } from './out-of-date.ts';
 
-/** A text of the source, for the decision with the same index. */
+/** A text of the source. */
 export interface NamedText {
   readonly id: string;
   readonly text: string;
@@ -14,22 +14,22 @@ export interface NamedText {
 /** At most so many texts of each kind and reason are named; the others are only counted. */
 export const MOST_NAMED = 20;
 
-/** @param texts one for each decision */
+/** @param textAt the text for the decision with an index: only the few that are named are asked for */
 export function openTexts(
   decisions: readonly Decision[],
-  texts: readonly NamedText[],
+  textAt: (nth: number) => NamedText | undefined,
   shape: 'keyed' | 'sequence',
 ): OpenText[] {
   const named = new Map<string, number>();
   return decisions.flatMap((decision, nth): OpenText[] => {
     const is = openState(decision);
-    const text = texts[nth];
-    if (is === undefined || text === undefined) return [];
+    if (is === undefined) return [];
     const because = is === 'stale' ? outOfDate(decision) : [];
     const kind = [is, ...because].join(' ');
     const count = (named.get(kind) ?? 0) + 1;
     named.set(kind, count);
-    if (count > MOST_NAMED) return [];
+    const text = count > MOST_NAMED ? undefined : textAt(nth);
+    if (text === undefined) return [];
     return [
       {
         key: shape === 'keyed' ? keyName(text.id) : excerptOf(text.text, EXCERPT),
@@ -52,11 +52,10 @@ export function openCounts(decisions: readonly Decision[]): OpenCounts {
 
 /** What a run would do with the texts of a file. */
 export function textCounts(decisions: readonly Decision[]): TextCounts {
-  const of = (kind: Decision['kind']) => decisions.filter((each) => each.kind === kind).length;
-  return {
-    ...{ adopted: of('adopt'), bought: of('buy'), fromMemory: of('restore') },
-    ...{ held: of('hold'), conflicts: of('conflict') },
-  };
+  const count: Partial<Record<Decision['kind'], number>> = {};
+  for (const { kind } of decisions) count[kind] = (count[kind] ?? 0) + 1;
+  const { adopt = 0, buy = 0, restore = 0, hold = 0, conflict = 0 } = count;
+  return { adopted: adopt, bought: buy, fromMemory: restore, held: hold, conflicts: conflict };
 }
 
 /** Why a text is open; undefined when it is up to date. */

@@ -17,9 +17,10 @@ export function findRenames(
   wanted: readonly WantedSegment[],
   { base, found, keepsEdited }: KeyRecords,
 ): Map<string, string> {
+  const renames = new Map<string, string>();
+  if (base.size === 0) return renames;
   const ids = new Set(wanted.map(({ id }) => id));
   const vanished = [...base.values()].filter(({ id }) => !ids.has(id));
-  const renames = new Map<string, string>();
   if (vanished.length === 0) return renames;
   const open = wanted.filter(({ id, treatment }) => !base.has(id) && treatment !== 'omit');
   const left = new Set(vanished);

@@ -4,6 +4,7 @@
  * the offset of a bad line, the bad line had been flushed. So it was damaged later, and is not the rest of an interrupted write.
  */
 import { crc32 } from 'node:zlib';
+import type { StepwiseWork } from '../clock.ts';
 
 export type Parsed =
   | {
@@ -22,7 +23,8 @@ const HEADER = /^([0-9a-f]{8}) (\d{1,15}) (\d{1,9}) /;
 const LONGEST_HEADER = 8 + 1 + 15 + 1 + 9 + 1;
 const LONGEST_LINE = 512 * 1024 * 1024;
 const NEWLINE = 10;
-const NEWLINE_BYTE = Buffer.of(NEWLINE);
+/** Characters of the checksum with the blank behind it. */
+const CHECKSUM = 9;
 
 /** A line with its newline. @param durable flushed bytes of the file */
 export function journalLine(json: string, durable: number): string {
@@ -30,12 +32,22 @@ export function journalLine(json: string, durable: number): string {
   return `${hex(crc32(body))} ${body}\n`;
 }
 
-/** Like `frame` with `durable` 0, for JSON in encoded pieces. */
-export function bytesOfLines(json: readonly Buffer[]): Buffer {
+/** Like `journalLine` with `durable` 0, for JSON in encoded pieces. A step for each piece. */
+export function* lineOfPieces(json: readonly Buffer[]): StepwiseWork<Buffer> {
   const size = json.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const head = Buffer.from(`0 ${size} `);
-  const crc = json.reduce((sum, chunk) => crc32(chunk, sum), crc32(head));
-  return Buffer.concat([Buffer.from(`${hex(crc)} `), head, ...json, NEWLINE_BYTE]);
+  const line = Buffer.alloc(CHECKSUM + head.byteLength + size + 1);
+  let crc = 0;
+  let end = CHECKSUM;
+  for (const piece of [head, ...json]) {
+    crc = crc32(piece, crc);
+    line.set(piece, end);
+    end += piece.byteLength;
+    yield;
+  }
+  line.write(`${hex(crc)} `);
+  line[end] = NEWLINE;
+  return line;
 }
 
 /** A checksum as eight digits. */

@@ -262,11 +262,11 @@ function holdMisfits(text: TextCase, seen: DraftInspection): CompositionTrial {
 const EARLIEST = '1970-01-01T00:00:00.000Z';
 
 function namedIn({ merge, segments, reader }: TextInspection): NamedOpenText[] {
-  const texts = segments.map((segment) => {
-    const { id, line } = segment;
-    return { id, line, text: partsText(sourceParts(segment)) };
-  });
-  return openTexts(merge.decisions, texts, reader.format.shape);
+  const textAt = (nth: number) => {
+    const segment = segments[nth];
+    return segment && { ...segment, text: partsText(sourceParts(segment)) };
+  };
+  return openTexts(merge.decisions, textAt, reader.format.shape);
 }
 
 function openUnits({ job }: TextCase, { merge, segments, reader }: TextInspection): OpenUnit[] {

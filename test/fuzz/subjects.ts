@@ -1,5 +1,6 @@
 /** The treatment of an input, and the law: it is read, or refused with its name. Anything else is a finding. */
 import { extname } from 'node:path';
+import { allSteps } from '../../src/clock.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import { JobFailure } from '../../src/failure.ts';
 import type { Format, FormatOptions, Part } from '../../src/format.ts';
@@ -223,7 +224,7 @@ const SCREEN: CaptionLimits = { lineLength: 42, lines: 4, fast: 17, unreadable: 
 function readFilm({ name, bytes }: SeedFile): Verdict {
   const decoded = decodeSubtitles(bytes, { file: name, fallback: 'windows-1252' });
   const file = parseSubtitles(decoded, name);
-  encodeSubtitles([decoded.text], decoded);
+  allSteps(encodeSubtitles([decoded.text], decoded));
   // The lane does this on its event loop, a cue at a time, so it gets no time limit here either.
   for (const format of ['srt', 'vtt'] as const) {
     const { cues } = filmOf(file, format, { sdh: 'translate' });

@@ -2,7 +2,9 @@ import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { allSteps } from '../../src/clock.ts';
 import { Journal } from '../../src/state/journal.ts';
+import { journalLine, lineOfPieces } from '../../src/state/journal-line.ts';
 import { replay } from '../../src/state/replay.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -28,6 +30,14 @@ test('lines come back in order, whatever is in them', async () => {
     }),
     { numRuns: 15 },
   );
+});
+
+test('a line is the same whether its JSON is encoded whole or in pieces', () => {
+  const json = JSON.stringify(LINES);
+  const pieces = [json.slice(0, 7), json.slice(7, 12), json.slice(12)].map((text) =>
+    Buffer.from(text),
+  );
+  expect(allSteps(lineOfPieces(pieces)).toString()).toBe(journalLine(json, 0));
 });
 
 test('lines longer than what is read at once come back', async () => {

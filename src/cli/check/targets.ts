@@ -163,11 +163,12 @@ function openCues(
   { merge, film, source }: SubtitleInspection,
   inspected: InspectedTarget,
 ): OtherFinding[] {
-  const texts = film.cues.map(({ id, text }, nth): NamedText => {
-    return { id, text, line: source.file.cues[nth]?.line ?? 1 };
-  });
+  const textAt = (nth: number): NamedText | undefined => {
+    const cue = film.cues[nth];
+    return cue && { id: cue.id, text: cue.text, line: source.file.cues[nth]?.line ?? 1 };
+  };
   const file = join(inspected.project.root, inspected.source);
-  return openTexts(merge.decisions, texts, 'sequence').flatMap(
+  return openTexts(merge.decisions, textAt, 'sequence').flatMap(
     ({ key, line, is, because }): OtherFinding[] => {
       const said = is === 'stale' ? staleBecause(because ?? ['source']) : SAID[is];
       if (said === undefined) return [];

@@ -1,4 +1,5 @@
 /** Bytes of a subtitle file -> text: byte order marks, UTF-16 without one, UTF-8, then the route's fallback encoding. Pure. */
+import type { StepwiseWork } from '../../clock.ts';
 import { JobFailure } from '../../failure.ts';
 import { encodeAs } from '../text/decode.ts';
 
@@ -45,17 +46,22 @@ function refuseBinary(text: string, file: string): void {
 }
 
 /**
- * The bytes of a target. It is UTF-8, unless a person's target has another encoding, which holds every character of the new text.
+ * The bytes of a target. It is UTF-8, unless a person's target has another encoding, which holds every character of the new text. A step for
+ * each piece.
  * @param text in pieces; no piece ends inside a character
  */
-export function encodeSubtitles(
+export function* encodeSubtitles(
   text: readonly string[],
   { mark, encoding }: Pick<DecodedSubtitles, 'mark' | 'encoding'>,
-): Uint8Array {
-  const pieces = mark ? ['\uFEFF', ...text] : text;
-  const encoded = pieces.map((piece) => encodeAs(encoding, piece));
-  const isWhole = encoded.every((piece) => piece !== undefined);
-  return Buffer.concat(isWhole ? encoded : pieces.map((piece) => Buffer.from(piece, 'utf8')));
+): StepwiseWork<Uint8Array> {
+  const encoded: Uint8Array[] = [];
+  for (const piece of mark ? ['\uFEFF', ...text] : text) {
+    const bytes = encodeAs(encoding, piece);
+    if (bytes === undefined) return yield* encodeSubtitles(text, { mark, encoding: 'utf-8' });
+    encoded.push(bytes);
+    yield;
+  }
+  return Buffer.concat(encoded);
 }
 
 /** Longer marks come first: UTF-32LE begins like UTF-16LE. */

@@ -36,7 +36,7 @@ export function* filmSteps(
   format: SubtitleFormat,
   rules: Pick<SubtitleSettings, 'sdh'>,
 ): StepwiseWork<Film> {
-  const ids = idsOf(cues);
+  const ids = yield* idsOf(cues);
   const shown: FilmCue[] = [];
   for (const [nth, cue] of cues.entries()) {
     const own = { timing: text.slice(cue.timing.start, cue.timing.end), text: cue.text };
@@ -58,8 +58,11 @@ function treat({ kind }: CueText, { sdh }: Pick<SubtitleSettings, 'sdh'>): FilmC
   return kind === 'nothing' || (kind === 'sound' && sdh === 'keep') ? 'copy' : 'translate';
 }
 
-function idsOf(cues: readonly Cue[]): string[] {
-  const places = cues.map((_, nth) => String(nth + 1));
-  const own = cues.map(({ id }, nth) => (id === '' ? (places[nth] ?? '') : id));
-  return new Set(own).size === own.length ? own : places;
+function* idsOf(cues: readonly Cue[]): StepwiseWork<string[]> {
+  const own = new Set<string>();
+  for (const [nth, { id }] of cues.entries()) {
+    own.add(id === '' ? String(nth + 1) : id);
+    yield;
+  }
+  return own.size === cues.length ? [...own] : cues.map((_, nth) => String(nth + 1));
 }

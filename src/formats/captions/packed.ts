@@ -4,6 +4,7 @@
  */
 import type { StepwiseWork } from '../../clock.ts';
 import type { Cue } from './cues.ts';
+import type { ExpectedCue } from './delivery-check.ts';
 import type { SubtitleFile } from './read.ts';
 
 export interface PackedSubtitles extends Omit<SubtitleFile, 'cues'> {
@@ -45,4 +46,21 @@ export function* unpackSubtitles(packed: PackedSubtitles): StepwiseWork<Subtitle
     yield;
   }
   return { ...file, cues };
+}
+
+/** How many numbers each expected cue has. */
+const EXPECTED = 3;
+
+export function packExpected(cues: readonly ExpectedCue[]): Float64Array {
+  const numbers = new Float64Array(cues.length * EXPECTED);
+  for (const [nth, { start, end, isEmpty }] of cues.entries())
+    numbers.set([start, end, Number(isEmpty)], nth * EXPECTED);
+  return numbers;
+}
+
+export function unpackExpected(numbers: Float64Array): ExpectedCue[] {
+  return Array.from({ length: numbers.length / EXPECTED }, (_, nth) => {
+    const of = (at: number) => numbers[nth * EXPECTED + at] ?? 0;
+    return { start: of(0), end: of(1), isEmpty: of(2) === 1 };
+  });
 }

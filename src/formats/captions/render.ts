@@ -42,7 +42,7 @@ export function render(...file: Parameters<typeof renderSteps>): Uint8Array {
   return allSteps(renderSteps(...file));
 }
 
-/** Like `render`, one step for each cue. */
+/** Like `render`, one step for each cue and each encoded piece. */
 export function* renderSteps(
   source: SubtitleFile,
   cues: readonly RenderedCue[],
@@ -57,12 +57,12 @@ export function* renderSteps(
     const all = cues.flatMap((cue) => {
       return [...(cue.before ?? []), ...(cue.isLeftOut ? [] : [cue]), ...(cue.after ?? [])];
     });
-    return encodeSubtitles([writeFile(all, { format, lineEnd })], { mark, encoding });
+    return yield* encodeSubtitles([writeFile(all, { format, lineEnd })], { mark, encoding });
   }
   const pieces = yield* splice(source, cues);
   const isOther = lineEnd !== source.lineEnd;
   const written = isOther ? pieces.map((piece) => inLineEnds(piece, lineEnd)) : pieces;
-  return encodeSubtitles(written, { mark, encoding });
+  return yield* encodeSubtitles(written, { mark, encoding });
 }
 
 /** A piece ends where a cue ends, so no line end is divided. */

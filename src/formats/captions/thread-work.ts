@@ -1,7 +1,7 @@
 /** The work behind `parsers.ts`. */
 import type { ThreadWork } from '../../parsing/thread-call.ts';
-import { deliveryProblem, type ExpectedCue } from './delivery-check.ts';
-import { type PackedSubtitles, packSubtitles } from './packed.ts';
+import { deliveryProblem } from './delivery-check.ts';
+import { type PackedSubtitles, packSubtitles, unpackExpected } from './packed.ts';
 import { type ReadOptions, readSubtitles } from './read.ts';
 
 export interface SubtitleBytes extends ReadOptions {
@@ -9,7 +9,8 @@ export interface SubtitleBytes extends ReadOptions {
 }
 
 export interface WrittenSubtitles extends SubtitleBytes {
-  readonly expected: readonly ExpectedCue[];
+  /** By `packExpected`. */
+  readonly expected: Float64Array;
 }
 
 export const read: ThreadWork<SubtitleBytes, PackedSubtitles> = async ({ bytes, ...options }) => {
@@ -18,5 +19,5 @@ export const read: ThreadWork<SubtitleBytes, PackedSubtitles> = async ({ bytes, 
 
 export const check: ThreadWork<WrittenSubtitles, string | undefined> = async (written) => {
   const { bytes, expected, ...options } = written;
-  return () => deliveryProblem(bytes, expected, options);
+  return () => deliveryProblem(bytes, unpackExpected(expected), options);
 };

@@ -5,7 +5,7 @@ import { describeFailure, failureOf } from '../../failure.ts';
 import { readBytes } from '../../files/disk.ts';
 import type { SpooledFile } from '../../files/spool-folder.ts';
 import type { Cue } from '../../formats/captions/cues.ts';
-import { unpackSubtitles } from '../../formats/captions/packed.ts';
+import { packExpected, unpackSubtitles } from '../../formats/captions/packed.ts';
 import { CHECK_SUBTITLES, READ_SUBTITLES } from '../../formats/captions/thread-calls.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import { parse } from '../../parsing/parse.ts';
@@ -47,11 +47,9 @@ async function findProblem(
 ): Promise<string | undefined> {
   try {
     const cues = await readFilm(sourcePath, rules);
-    const expected = cues.map(({ start, end, text }) => ({
-      start,
-      end,
-      isEmpty: text.trim() === '',
-    }));
+    const expected = packExpected(
+      cues.map(({ start, end, text }) => ({ start, end, isEmpty: text.trim() === '' })),
+    );
     const { bytes } = await readBytes(result, LARGEST_SOURCE.subtitle);
     const written = { bytes, expected, file: name, fallback: 'utf-8' };
     return await parse(CHECK_SUBTITLES, written, { file: name, bytes: bytes.byteLength });

@@ -1,9 +1,10 @@
 /** Makes the bytes of a subtitle target, and reads them back as a check before they are written. */
 
 import type { SegmentRecord } from '../../baseline.ts';
-import { stepsInTurns, turnsOf } from '../../clock.ts';
+import { stepsInTurns, type Turns, turnsOf } from '../../clock.ts';
 import { partsText } from '../../format.ts';
 import { blocksOf, hasStyleOf, isSameFrame } from '../../formats/captions/frame.ts';
+import { packExpected } from '../../formats/captions/packed.ts';
 import {
   type RenderedCue,
   type ReplacedSubtitles,
@@ -37,8 +38,9 @@ export async function composeSubtitles(
   const keepsFrame = target !== undefined && !hasNewFrame(seen, records);
   if (keepsFrame && holdsCues(target, all)) return { bytes: target.bytes, problem: undefined };
   // A header, notes and styles of a person stay.
-  const isOwn = hasOwnBlocks(seen);
-  const edits = hasNewBlocks(seen) && !isOwn ? undefined : editsOfTarget(seen, shown);
+  const isOwn = await hasOtherBlocks(seen, seen.target, turns);
+  const isNew = await hasOtherBlocks(seen, seen.source, turns);
+  const edits = isNew && !isOwn ? undefined : editsOfTarget(seen, shown);
   const rendered =
     target !== undefined && keepsFrame && isInOrder(seen, shown)
       ? renderSteps(target.file, all.map(textAndTiming), film.format, target.file)
@@ -48,7 +50,7 @@ export async function composeSubtitles(
   await turns.next();
   const bytes = await stepsInTurns(rendered, turns);
   await turns.next();
-  const expected = all.map(({ start, end, isEmpty }) => ({ start, end, isEmpty }));
+  const expected = packExpected(all);
   const subject = { file, bytes: bytes.byteLength };
   const written = { bytes, expected, file, fallback: target?.file.encoding ?? 'utf-8' };
   return { bytes, problem: await parse(CHECK_SUBTITLES, written, subject) };
@@ -87,16 +89,18 @@ function hasNewFrame({ film, base }: SubtitleInspection, records: readonly Segme
   return before !== undefined && !isSameFrame(before, records[0]?.cue?.frame);
 }
 
-/** Whether the source changed its header, notes or styles since the target was written. */
-function hasNewBlocks({ base, source }: SubtitleInspection): boolean {
+/**
+ * Whether a file has another header, other notes or styles than the source had when the target was written. In the source they are changed,
+ * in the target they are a person's.
+ */
+async function hasOtherBlocks(
+  { base }: SubtitleInspection,
+  read: ReadSubtitles | undefined,
+  turns: Turns,
+): Promise<boolean> {
   const before = blocksBefore(base);
-  return before !== undefined && before !== blocksOf(source.file);
-}
-
-/** Whether the target has others than the source had then: they are a person's. */
-function hasOwnBlocks({ base, target }: SubtitleInspection): boolean {
-  const before = blocksBefore(base);
-  return before !== undefined && target !== undefined && before !== blocksOf(target.file);
+  if (before === undefined || read === undefined) return false;
+  return before !== (await stepsInTurns(blocksOf(read.file), turns));
 }
 
 function blocksBefore(base: SubtitleInspection['base']): string | undefined {

@@ -5,7 +5,7 @@
 
 import { join } from 'node:path';
 import type { BaselineRecord, SegmentRecord } from '../../baseline.ts';
-import { stepsInTurns, turnsOf } from '../../clock.ts';
+import { stepsInTurns, type Turns, turnsOf } from '../../clock.ts';
 import { hashBytes } from '../../files/disk.ts';
 import { writeIfDifferent } from '../../files/replace.ts';
 import type { Right } from '../../files/right.ts';
@@ -43,7 +43,8 @@ export const films: ModelSource = {
       const turns = turnsOf(FILM_TURN_MS);
       const purchases = await stepsInTurns(speechPurchases(text, seen), turns);
       await turns.next();
-      return await work(modelOf(text, seen, purchases));
+      const facts = await factsOf(text, { seen, purchases, turns });
+      return await work(modelOf(text, { seen, purchases, facts }));
     },
     [Symbol.dispose]() {},
   }),
@@ -56,11 +57,13 @@ const WITHOUT_PARTS = {
   openUnits: async () => undefined,
 };
 
-function modelOf(
-  text: TextCase,
-  seen: SubtitleInspection,
-  purchases: readonly SpeechPurchase[],
-): TextModel {
+interface OpenFilm {
+  readonly seen: SubtitleInspection;
+  readonly purchases: readonly SpeechPurchase[];
+  readonly facts: TextModel['facts'];
+}
+
+function modelOf(text: TextCase, { seen, purchases, facts }: OpenFilm): TextModel {
   const { target, blocker } = seen;
   const answered: AnsweredSpeech[] = [];
   let open: readonly SpeechPurchase[] = purchases;
@@ -73,7 +76,7 @@ function modelOf(
   };
   return {
     ...WITHOUT_PARTS,
-    facts: factsOf(text, seen, purchases),
+    facts,
     texts: () => [purchases.map(({ wanted }) => wanted)],
     answer: async (next) => void answers.push(...next),
     // Sentences come first. Those with an unfit answer are bought once more, cue by cue.
@@ -115,21 +118,24 @@ function notesFor(text: TextCase, seen: SubtitleInspection): readonly string[] {
   ];
 }
 
-function factsOf(
+async function factsOf(
   text: TextCase,
-  seen: SubtitleInspection,
-  purchases: readonly SpeechPurchase[],
-): TextModel['facts'] {
-  const { source, target, blocker } = seen;
+  { seen, purchases, turns }: Omit<OpenFilm, 'facts'> & { readonly turns: Turns },
+): Promise<OpenFilm['facts']> {
+  const { source, target, blocker, merge } = seen;
+  const named = openTexts(merge.decisions, (nth) => cueAt(seen, nth), 'sequence');
+  await turns.next();
+  const work = blocker === undefined ? workOf(seen, purchases) : {};
+  await turns.next();
   return {
     source: { hash: source.hash, stat: source.stat },
     target: target && { hash: target.hash, stat: target.stat },
     blocker: blocker && blockerHold(seen, text.targetPath),
-    named: openTexts(seen.merge.decisions, cuesOf(seen), 'sequence'),
-    states: openCounts(seen.merge.decisions),
-    ...(blocker === undefined ? workOf(seen, purchases) : {}),
+    named,
+    states: openCounts(merge.decisions),
+    ...work,
     damage: [],
-    removed: takenForRemoved(text, seen.merge.decisions),
+    removed: takenForRemoved(text, merge.decisions),
     needsNothing:
       text.instructions.keepsTarget === true || (blocker !== 'twice' && asksNothing(seen)),
   };
@@ -157,10 +163,9 @@ async function keepKnown(text: TextCase, seen: SubtitleInspection, at: string): 
   await text.baseline.prepare(known, target.hash);
 }
 
-function cuesOf({ film, source }: SubtitleInspection): NamedText[] {
-  return film.cues.map(({ id, text }, nth) => {
-    return { id, text, line: source.file.cues[nth]?.line ?? 1 };
-  });
+function cueAt({ film, source }: SubtitleInspection, nth: number): NamedText | undefined {
+  const cue = film.cues[nth];
+  return cue && { id: cue.id, text: cue.text, line: source.file.cues[nth]?.line ?? 1 };
 }
 
 interface AnsweredFilm {
@@ -183,8 +188,10 @@ async function composeFilm({ text, seen, answered, at }: AnsweredFilm) {
   const { bytes, problem } = await composeSubtitles(seen, records, text.targetPath);
   await turns.next();
   const hash = hashBytes(bytes);
-  const lines = new Map(cuesOf(seen).map(({ id, line }) => [id, line]));
-  const state = finalState(at, records, ({ id }) => `line ${lines.get(id) ?? 1}`);
+  const indexes = new Map(film.cues.map(({ id }, nth) => [id, nth]));
+  await turns.next();
+  const lineOf = (id: string) => cueAt(seen, indexes.get(id) ?? 0)?.line ?? 1;
+  const state = finalState(at, records, ({ id }) => `line ${lineOf(id)}`);
   await turns.next();
   const bought = sentencesIn(answered, seen);
   await turns.next();

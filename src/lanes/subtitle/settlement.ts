@@ -1,7 +1,7 @@
 /** Turns decisions and bought sentences into one record for each cue: its text in the new target, and its notes. */
 
 import type { CueNote, SegmentRecord } from '../../baseline.ts';
-import { type Turns, turnsOf } from '../../clock.ts';
+import { stepsInTurns, type Turns, turnsOf } from '../../clock.ts';
 import { partsText } from '../../format.ts';
 import type { FilmCue } from '../../formats/captions/film.ts';
 import { type CaptionScreen, fitCue } from '../../formats/captions/fit.ts';
@@ -34,9 +34,8 @@ export async function settleSubtitles(
     turns,
   });
   await turns.next();
-  const frame = frameOf(seen.source.file, seen.film.format);
-  const blocks = blocksOf(seen.source.file);
-  await turns.next();
+  const frame = await stepsInTurns(frameOf(seen.source.file, seen.film.format), turns);
+  const blocks = await stepsInTurns(blocksOf(seen.source.file), turns);
   const begun = Map.groupBy(seen.groups, ({ members }) => members[0]?.cue);
   const records: SegmentRecord[] = [];
   for (const [index, decision] of seen.merge.decisions.entries()) {

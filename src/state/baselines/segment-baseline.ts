@@ -8,9 +8,9 @@ import type {
   SegmentRecord,
   StoredBaseline,
 } from '../../baseline.ts';
-import { turnsOf } from '../../clock.ts';
+import { stepsInTurns, turnsOf } from '../../clock.ts';
 import type { Hash } from '../../job.ts';
-import { bytesOfLines, lineSpan, parseLine } from '../journal-line.ts';
+import { lineOfPieces, lineSpan, parseLine } from '../journal-line.ts';
 
 export interface BaselineSubject {
   readonly stored: StoredBaseline;
@@ -80,7 +80,7 @@ const TURN_MS = 10;
 /** Bytes that are encoded together. */
 const CHUNK = 64 * 1024;
 
-/** The line that `frame` makes, in turns. */
+/** The line that `journalLine` makes, in turns. */
 async function encode(stored: StoredRecords): Promise<Buffer> {
   const turns = turnsOf(TURN_MS);
   const chunks: Buffer[] = [];
@@ -93,7 +93,7 @@ async function encode(stored: StoredRecords): Promise<Buffer> {
     if (turns.over()) await turns.next();
   }
   chunks.push(Buffer.from(pending));
-  return bytesOfLines(chunks);
+  return await stepsInTurns(lineOfPieces(chunks), turns);
 }
 
 function* jsonOf({ path, prepared, earlier, replacing, fence }: StoredRecords): Generator<string> {
