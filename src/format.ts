@@ -259,8 +259,9 @@ export interface Doc {
   /**
    * The result that `parse` would have after these edits, where the format knows it without reading the whole file again.
    * Undefined: an edit may change how the text around it is read.
+   * @param file path of the edited file
    */
-  withTexts?(edits: readonly Edit[]): Doc | undefined;
+  withTexts?(edits: readonly Edit[], file: string): Doc | undefined;
 }
 
 export interface FormatOptions {

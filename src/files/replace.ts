@@ -242,7 +242,7 @@ async function writeTemp(
 async function writeContent(handle: FileHandle, content: FileContent): Promise<WrittenTemp> {
   const digest = createHash('sha256');
   let size = 0;
-  for await (const chunk of chunksOf(content)) {
+  for await (const chunk of partsOfContent(content)) {
     digest.update(chunk);
     await handle.appendFile(chunk);
     size += chunk.byteLength;
@@ -258,7 +258,7 @@ function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
     yield bytes.subarray(from, from + CHUNK);
 }
 
-function chunksOf(content: FileContent): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+function partsOfContent(content: FileContent): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
   if (typeof content === 'string') return piecesOf(Buffer.from(content));
   return content instanceof Uint8Array ? piecesOf(content) : content;
 }

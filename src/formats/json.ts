@@ -37,7 +37,7 @@ function docOf(json: JsonText): Doc {
   if (json.dialect !== 'json') return doc;
   const { segments, warnings, duplicates } = doc;
   const read = { segments, warnings, ...(duplicates && { duplicates }) };
-  return { ...doc, withTexts: (edits) => withTexts(json, read, edits) };
+  return { ...doc, withTexts: (edits, file) => withTexts({ ...json, file }, read, edits) };
 }
 
 /** The result of reading, without a reference to the text. */
@@ -62,7 +62,7 @@ function withTexts(before: JsonText, read: ReadJson, edits: readonly Edit[]): Do
     remove: (ids) => reread().remove?.(ids) ?? [],
     rename: (...renames) => reread().rename?.(...renames) ?? [],
     arrange: (list) => reread().arrange?.(list),
-    withTexts: (more) => withTexts(json, now, more),
+    withTexts: (more, file) => withTexts({ ...json, file }, now, more),
   };
 }
 
@@ -78,7 +78,6 @@ function edited(
   const open = new Map(edits.map((edit) => [edit.start, edit]));
   let shift = 0;
   const now: Segment[] = [];
-  const written: Segment[] = [];
   for (const segment of segments) {
     const edit = open.get(segment.start);
     const start = segment.start + shift;
@@ -91,13 +90,11 @@ function edited(
     open.delete(segment.start);
     shift += edit.text.length - (edit.end - edit.start);
     const place = { ...segment, start, end: segment.end + shift };
-    const rewritten = withText(place, content, edit.text);
-    written.push(rewritten);
-    now.push(rewritten);
+    now.push(withText(place, content, edit.text));
   }
   if (open.size > 0) return undefined;
   const syntaxOf = syntaxOfTexts(now, file);
-  return written.every((segment) => syntaxOf(segment) === segment.syntax) ? now : undefined;
+  return now.every((segment) => syntaxOf(segment) === segment.syntax) ? now : undefined;
 }
 
 /** Undefined when the span is not a string, or the text is not content of a string. */

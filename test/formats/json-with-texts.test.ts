@@ -50,11 +50,11 @@ test.each([
   const doc = json.parse(TEXT, OPTIONS);
   const edits = Object.entries(said).map(([id, words]) => editOf(doc, id, words));
   const now = splice(TEXT, edits);
-  const read = doc.withTexts?.(edits);
+  const read = doc.withTexts?.(edits, OPTIONS.file);
   const whole = json.parse(now, OPTIONS);
   expect(read && told(read)).toEqual(told(whole));
   const more = [editOf(whole, 'a', 'drei')];
-  const next = read?.withTexts?.(more);
+  const next = read?.withTexts?.(more, OPTIONS.file);
   expect(next && told(next)).toEqual(told(json.parse(splice(now, more), OPTIONS)));
 });
 
@@ -68,18 +68,18 @@ test.each([
   { id: 'a', text: '{n, plural, other {#}}' },
 ])('all is read again for $text in $id', ({ id, text }) => {
   const doc = json.parse(TEXT, OPTIONS);
-  expect(doc.withTexts?.([editOf(doc, id, text)])).toBeUndefined();
+  expect(doc.withTexts?.([editOf(doc, id, text)], OPTIONS.file)).toBeUndefined();
 });
 
 test('all is read again for an edit beside texts', () => {
   const doc = json.parse(TEXT, OPTIONS);
-  expect(doc.withTexts?.([{ start: 1, end: 1, text: '"b": "c",' }])).toBeUndefined();
+  expect(doc.withTexts?.([{ start: 1, end: 1, text: '"b": "c",' }], OPTIONS.file)).toBeUndefined();
 });
 
 test('all is read again where one text decides how the placeholders of all others are read', () => {
   const doc = json.parse('{"a": "x", "b": ":name"}', optionsOf('lang/de.json'));
-  expect(doc.withTexts?.([editOf(doc, 'b', 'y')])).toBeUndefined();
-  expect(doc.withTexts?.([editOf(doc, 'a', 'y')])).toBeDefined();
+  expect(doc.withTexts?.([editOf(doc, 'b', 'y')], 'lang/de.json')).toBeUndefined();
+  expect(doc.withTexts?.([editOf(doc, 'a', 'y')], 'lang/de.json')).toBeDefined();
 });
 
 test.each([jsonc, json5])(
@@ -121,7 +121,7 @@ describe('after any edits', () => {
         let doc = json.parse(text, optionsOf(file));
         for (const put of puts) {
           const edits = editsOf(doc, put);
-          const read = doc.withTexts?.(edits);
+          const read = doc.withTexts?.(edits, file);
           if (read === undefined) return;
           text = splice(text, edits);
           expect(told(read)).toEqual(told(json.parse(text, optionsOf(file))));
@@ -153,6 +153,52 @@ describe('after any edits', () => {
       }),
     );
   });
+});
+
+test('a new file that is composed without reading all of it equals one from a full reading', () => {
+  const files = fc.constantFrom('de.json', 'lang/de.json');
+  fc.assert(
+    fc.property(trees, files, plainText, (tree, file, words) => {
+      const bytes = Buffer.from(JSON.stringify(tree, null, 2));
+      const source = openFile(bytes, json, optionsOf('en.json', 'source'));
+      const { withTexts, ...slow } = source.doc;
+      const expected = source.doc.segments;
+      const placements = new Map(
+        expected.map(({ id, parts, state }) => {
+          const written = state === undefined ? [...parts, words] : parts;
+          return [id, { kind: 'write', parts: written }] as const;
+        }),
+      );
+      const same = { format: json, options: optionsOf(file), expected, placements };
+      const short = compose({ ...same, source });
+      const long = compose({ ...same, source: { ...source, doc: slow } });
+      expect(short.text).toBe(long.text);
+      expect(told(short.file.doc)).toEqual(told(long.file.doc));
+    }),
+  );
+});
+
+test('a new file is not parsed when only its texts are new, though numbers are copied', () => {
+  const source = openFile(Buffer.from(TEXT.replace(/,\s*"gone": null/, '')), json, {
+    ...optionsOf('en.json', 'source'),
+  });
+  let parsed = 0;
+  const counting = {
+    ...json,
+    parse: (...given: Parameters<typeof json.parse>) => {
+      parsed += 1;
+      return json.parse(...given);
+    },
+  };
+  const expected = source.doc.segments;
+  const placements = new Map(
+    expected.map(({ id, parts, state }) => {
+      const written = state === undefined ? ['neu'] : parts;
+      return [id, { kind: 'write', parts: written }] as const;
+    }),
+  );
+  compose({ ...{ format: counting, options: OPTIONS, source }, expected, placements });
+  expect(parsed).toBe(0);
 });
 
 /** Of the strings of a file, those that the numbers choose, each once. */

@@ -132,15 +132,18 @@ function placeTexts(
 function replaceTextsOnly(
   base: OpenFile,
   texts: ReadonlyMap<string, TextWithSource | undefined>,
-  { target }: Composition,
+  { options }: Composition,
 ): ComposedText | undefined {
   const { doc } = base;
-  if (target === undefined || doc.stateEdits || doc.dateEdits || doc.sourceEdits) return undefined;
+  if (doc.withTexts === undefined || doc.stateEdits || doc.dateEdits || doc.sourceEdits)
+    return undefined;
   const isWritten = ({ id }: Segment) => texts.get(id) !== undefined;
   const edits = doc.segments
     .filter(isWritten)
-    .map((segment) => spanEdit(base.text, segment, texts).edit);
-  const now = doc.withTexts?.(edits);
+    .map((segment) => spanEdit(base.text, segment, texts).edit)
+    // A number that is copied is no text: as such the whole file would be read again.
+    .filter(({ start, end, text }) => base.text.slice(start, end) !== text);
+  const now = doc.withTexts(edits, options.file);
   const isRead = ({ id, parts }: Segment) => sameParts(parts, texts.get(id)?.parts ?? []);
   if (now === undefined || !now.segments.filter(isWritten).every(isRead)) return undefined;
   const text = splice(base.text, edits);
