@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { parseConfig } from '../src/config/parse.ts';
-import { git } from './git.ts';
+import { commitAll } from './git.ts';
 import { Rig } from './rig.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -84,9 +84,7 @@ projects:
       },
     });
     // The commit that `--since main` compares with.
-    git(rig.root, 'init', '--quiet', '--initial-branch=main');
-    git(rig.root, 'add', '--all');
-    git(rig.root, 'commit', '--quiet', '--message', 'begin');
+    commitAll(rig.root, 'begin');
     // Pages speak of targets that are there.
     await rig.once();
     const wrong: string[] = [];

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../src/clock.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
-import { git } from './git.ts';
+import { commitAll, git, gitInTurn, newRepository } from './git.ts';
 import { withQuickSettle } from './quick-settle.ts';
 import { runHere } from './run-here.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -47,47 +47,55 @@ export class Team {
     const sandbox = await startSandbox({ clock });
     onTestFinished(() => sandbox[Symbol.asyncDispose]());
     const team = new Team(await temporaryFolder(), { sandbox, clock });
-    git(team.#folder, 'init', '--quiet', '--bare', '--initial-branch=main', 'origin.git');
-    // The repository gets each push without a search for garbage, which is a process of its own.
-    await appendFile(join(team.#folder, 'origin.git', 'config'), '[receive]\n\tautogc = false\n');
     const first = await team.#firstClone();
     const config = `version: 1\nservice: { url: "${sandbox.url}", key: { env: DRAGOMAN_KEY } }\nlock: dragoman.lock\n${withQuickSettle(projects)}\n`;
     await first.write({ 'dragoman.yaml': config, '.gitignore': '.dragoman/\n', ...files });
-    first.commit('begin');
+    commitAll(first.root, 'begin');
+    await team.#publish(first);
     return { team, first };
   }
 
-  /** What git makes of an empty repository, without the four processes of `git clone` and `git checkout`. */
+  /** What `git clone` makes of an empty repository, without its processes. */
   async #firstClone(): Promise<Checkout> {
     const name = `clone-${++this.#clones}`;
-    const origin = join(this.#folder, 'origin.git');
-    const repository = join(this.#folder, name, '.git');
-    await cp(origin, repository, { recursive: true });
-    await writeFile(
-      join(repository, 'config'),
-      `[core]
-\trepositoryformatversion = 0
-\tfilemode = true
-\tbare = false
-\tlogallrefupdates = true
-[user]
+    const root = join(this.#folder, name);
+    newRepository(join(root, '.git'), { isBare: false });
+    await appendFile(
+      join(root, '.git', 'config'),
+      `[user]
 \tname = ${name}
 \temail = ${name}@example.com
 [remote "origin"]
-\turl = ${origin}
+\turl = ${this.#origin}
 \tfetch = +refs/heads/*:refs/remotes/origin/*
 [branch "main"]
 \tremote = origin
 \tmerge = refs/heads/main
 `,
     );
-    return new Checkout(join(this.#folder, name), this.#service);
+    return new Checkout(root, this.#service);
+  }
+
+  /** What the first `git push` leaves, without the six processes of it. */
+  async #publish({ root }: Checkout): Promise<void> {
+    const origin = this.#origin;
+    newRepository(origin, { isBare: true });
+    // The repository gets each push without a search for garbage, which is a process of its own.
+    await appendFile(join(origin, 'config'), '[receive]\n\tautogc = false\n');
+    const [from, main] = [join(root, '.git'), join('refs', 'heads', 'main')];
+    await cp(join(from, 'objects'), join(origin, 'objects'), { recursive: true });
+    await cp(join(from, main), join(origin, main));
+    await cp(join(from, main), join(from, 'refs', 'remotes', 'origin', 'main'));
+  }
+
+  get #origin(): string {
+    return join(this.#folder, 'origin.git');
   }
 
   /** @param options of `git clone` */
   async clone(...options: readonly string[]): Promise<Checkout> {
     const name = `clone-${++this.#clones}`;
-    const origin = join(this.#folder, 'origin.git');
+    const origin = this.#origin;
     // A part of the history is given by a server alone; a whole one is linked, which costs less.
     const url = options.length === 0 ? origin : `file://${origin}`;
     // Programs that a test starts in the checkout commit under this name.
@@ -117,9 +125,12 @@ export class Checkout {
 
   /** Commits everything and pushes it. */
   commit(message: string): void {
-    this.git('add', '--all');
-    this.git('commit', '--quiet', '--allow-empty', '--message', message);
-    this.git('push', '--quiet', 'origin', 'HEAD:main');
+    gitInTurn(
+      this.root,
+      ['add', '--all'],
+      ['commit', '--quiet', '--allow-empty', '--message', message],
+      ['push', '--quiet', 'origin', 'HEAD:main'],
+    );
   }
 
   pull(): void {

@@ -67,22 +67,20 @@ async function topOf(folder: string, [top = '', prefix = '']: readonly string[])
  * @throws GitFailure `unknown-ref`, `no-merge-base`
  */
 export async function mergeBase({ top }: GitRepository, ref: string): Promise<string> {
-  const commit = await commitOf(top, ref);
-  const head = await commitOf(top, 'HEAD');
-  const asked = await askGit(top, ['merge-base', head, commit]);
+  // So a ref that begins with "-" is not an option.
+  const asked = await askGit(top, ['merge-base', '--end-of-options', 'HEAD', `${ref}^{commit}`]);
   if (asked.code === 0) return asked.text.trim();
+  for (const name of [ref, 'HEAD']) await requireCommit(top, name);
   if (asked.code !== 1) throw failed(asked);
   const shallow = await askGit(top, ['rev-parse', '--is-shallow-repository']);
   const isShallow = shallow.text.trim() === 'true';
   throw new GitFailure({ kind: 'no-merge-base', ref, isShallow });
 }
 
-async function commitOf(top: string, ref: string): Promise<string> {
-  // So a ref that begins with "-" is not an option.
+async function requireCommit(top: string, ref: string): Promise<void> {
   const named = ['--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
-  const asked = await askGit(top, ['rev-parse', ...named]);
-  if (asked.code !== 0) throw new GitFailure({ kind: 'unknown-ref', ref });
-  return asked.text.trim();
+  const { code } = await askGit(top, ['rev-parse', ...named]);
+  if (code !== 0) throw new GitFailure({ kind: 'unknown-ref', ref });
 }
 
 /**

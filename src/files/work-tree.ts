@@ -110,11 +110,46 @@ export async function ignoredBy(
   return answer === undefined ? undefined : splitAtNul(answer).map((name) => join(tree.root, name));
 }
 
+/** In bytes: the names in a small repository. A daemon does not keep those of a large one in memory. */
+const LARGEST_KEPT = 1024 * 1024;
+
+/** The last answers, by the root of a work tree. They count until git writes the index again. */
+const indexes = new Map<string, { readonly stamp: string; readonly names: Map<string, string> }>();
+
 /** Absolute paths of tracked files below a folder; undefined when git cannot be asked. */
 export async function trackedIn(tree: WorkTree, folder: string): Promise<string[] | undefined> {
   const path = relative(tree.root, folder) || '.';
-  const answer = await gitAnswerOf(askGit(tree.root, [LITERAL, 'ls-files', '-z', '--', path]));
-  return answer === undefined ? undefined : splitAtNul(answer).map((name) => join(tree.root, name));
+  const known = namesOfIndex(tree);
+  const answer =
+    known.get(path) ??
+    (await gitAnswerOf(askGit(tree.root, [LITERAL, 'ls-files', '-z', '--', path])));
+  if (answer === undefined) return undefined;
+  if (answer.length <= LARGEST_KEPT) known.set(path, answer);
+  return splitAtNul(answer).map((name) => join(tree.root, name));
+}
+
+/** What is known of the index as it is now. An answer that comes after a change belongs to the index before, and is not looked up again. */
+function namesOfIndex(tree: WorkTree): Map<string, string> {
+  const stamp = stampOf([join(tree.own, 'index')]);
+  const known = indexes.get(tree.root);
+  if (known?.stamp === stamp) return known.names;
+  const names = new Map<string, string>();
+  indexes.set(tree.root, { stamp, names });
+  return names;
+}
+
+/** Git replaces a file that it changes: the new one differs in these numbers, also when both were written in one moment. */
+function stampOf(files: readonly string[]): string {
+  return files.map(stampOfFile).join('\n');
+}
+
+function stampOfFile(file: string): string {
+  try {
+    const { mtimeNs, ino, size } = statSync(file, { bigint: true });
+    return `${mtimeNs} ${ino} ${size}`;
+  } catch {
+    return '';
+  }
 }
 
 type IsAbsent = (path: string) => boolean;
@@ -130,9 +165,7 @@ const absences = new Map<
  * takes an absolute path
  */
 export async function absentOnPurpose(tree: WorkTree): Promise<IsAbsent> {
-  const stamp = [join(tree.own, 'index'), ...settingsOf(tree)]
-    .map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs)
-    .join(' ');
+  const stamp = stampOf([join(tree.own, 'index'), ...settingsOf(tree)]);
   const known = absences.get(tree.root);
   if (known?.stamp === stamp) return await known.isAbsent;
   const isAbsent = listAbsent(tree);

@@ -206,13 +206,16 @@ export async function lockInOrder(
 export async function lostLockFiles(config: Config): Promise<string[]> {
   const { lock, state, base } = config;
   if (lock === undefined) return [];
-  const names = namesByPath(new LockFiles(lock), config.projects);
+  const names = namesByPath(new LockFiles(lock), config.projects).keys();
+  const missing = new Set([...names].filter((path) => !existsSync(path)));
+  // Nearly always. Git is asked by a process of its own.
+  if (missing.size === 0) return [];
   const seen = Object.keys(await readSeen(join(state, SEEN))).map((path) => join(lock, path));
   const tree = findWorkTree(base);
   const tracked = tree === undefined ? [] : ((await trackedIn(tree, lock)) ?? []);
   const isAway = tree === undefined ? () => false : await absentOnPurpose(tree);
   return [...new Set([...tracked, ...seen])]
-    .filter((path) => names.has(path) && !existsSync(path) && !isAway(path))
+    .filter((path) => missing.has(path) && !isAway(path))
     .map((path) => relative(base, path));
 }
 

@@ -2,17 +2,11 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';
-import { git } from '../git.ts';
+import { commitAll } from '../git.ts';
 import { APP, CHANGES, configOf, FILES, ROUTE, WEB } from '../moved-projects.ts';
 import { Rig } from '../rig.ts';
 
 const FOUND = ['fresh', 'fresh in git', 'with its state'] as const;
-
-function commitAll(rig: Rig): void {
-  git(rig.root, 'init', '-q', '.');
-  git(rig.root, 'add', '-A');
-  git(rig.root, 'commit', '-q', '--allow-empty', '-m', 'x');
-}
 
 /** Every second change is looked at in one checkout only: the ways to the lock are the same. */
 const CASES = CHANGES.flatMap(([change, before, after], nth) =>
@@ -27,11 +21,11 @@ const CASES = CHANGES.flatMap(([change, before, after], nth) =>
 /** A checkout in which a person corrected `app/de/c.json`, before the config changes. */
 async function corrected({ before, found }: (typeof CASES)[number]): Promise<Rig> {
   const rig = await Rig.start({ config: configOf(before), files: FILES });
-  if (found === 'fresh in git') commitAll(rig);
+  if (found === 'fresh in git') commitAll(rig.root, 'x');
   expect(await rig.once()).toMatchObject({ code: 0 });
   rig.write('app/de/c.json', '{"three":"Drei Wörter von Hand"}\n');
   expect(await rig.once()).toMatchObject({ code: 0 });
-  if (found === 'fresh in git') commitAll(rig);
+  if (found === 'fresh in git') commitAll(rig.root, 'x');
   return rig;
 }
 
@@ -40,7 +34,7 @@ function change(rig: Rig, { before, after, found }: (typeof CASES)[number]): voi
   expect(text).toContain(configOf(before).trim());
   rig.write('dragoman.yaml', text.replace(configOf(before), configOf(after)));
   if (found !== 'with its state') rmSync(rig.path('.dragoman'), { recursive: true });
-  if (found === 'fresh in git') commitAll(rig);
+  if (found === 'fresh in git') commitAll(rig.root, 'x');
 }
 
 async function codes(rig: Rig, commands: readonly string[]) {
@@ -84,7 +78,7 @@ test.each(CASES)(
 
     if (each.found !== 'with its state') rmSync(rig.path('.dragoman'), { recursive: true });
     rig.write('app/en/c.json', '{"three":"Four other words"}\n');
-    if (each.found === 'fresh in git') commitAll(rig);
+    if (each.found === 'fresh in git') commitAll(rig.root, 'x');
     expect(await codes(rig, ['plan', 'once --frozen', 'once'])).toEqual({
       plan: 2,
       'once --frozen': 2,
@@ -165,7 +159,7 @@ test.each(['in git', 'without git'])(
         .replace('    source', '    root: ../app\n    source'),
     );
     const second = ['--config', 'tools/second.yaml'];
-    if (where === 'in git') commitAll(rig);
+    if (where === 'in git') commitAll(rig.root, 'x');
     for (const args of [[], second, [], second]) {
       expect(await rig.once(...args)).toMatchObject({ code: 0 });
     }

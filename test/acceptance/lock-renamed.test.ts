@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { billed } from '../counts.ts';
-import { git } from '../git.ts';
+import { commitAll, newRepository } from '../git.ts';
 import { execFileSync } from '../in-time.ts';
 import { Rig } from '../rig.ts';
 import { until } from '../until.ts';
@@ -115,12 +115,6 @@ const RELOCATIONS: readonly Relocation[] = [
   },
 ];
 
-function commitAll(rig: Rig): void {
-  git(rig.root, 'init', '-q', '.');
-  git(rig.root, 'add', '-A');
-  git(rig.root, 'commit', '-q', '--allow-empty', '-m', 'x');
-}
-
 const RELOCATED = RELOCATIONS.flatMap((relocation) =>
   (['in git', 'without git'] as const)
     .filter((found) => found === 'in git' || relocation.isInGitAlone === undefined)
@@ -139,7 +133,7 @@ test.each(RELOCATED)(
     rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace(`lock: ${from}`, `lock: ${to}`));
     rig.write('locales/en/a.json', '{"hello":"Hello changed"}\n');
     rmSync(rig.path('.dragoman'), { recursive: true });
-    if (found === 'in git') commitAll(rig);
+    if (found === 'in git') commitAll(rig.root, 'x');
     for (const each of COMMANDS) {
       const { code, stdout, stderr } = await rig.run(...each.split(' '));
       expect.soft({ each, code, said: `${stdout}${stderr}` }).toMatchObject({
@@ -220,11 +214,11 @@ test('locks of other programs, of copies and of examples are no lock of this con
   rmSync(rig.path('node_modules/one/dragoman.yaml'));
   cpSync(rig.path('examples/one'), rig.path('clone'), { recursive: true });
   rmSync(rig.path('clone/dragoman.yaml'));
-  git(rig.path('clone'), 'init', '-q', '.');
+  newRepository(rig.path('clone/.git'), { isBare: false });
   rig.write('.gitignore', 'clone/\n');
   rig.write('dragoman.yaml', locked);
   for (const found of ['without git', 'in git']) {
-    if (found === 'in git') commitAll(rig);
+    if (found === 'in git') commitAll(rig.root, 'x');
     for (const command of ['plan', 'check', 'once --frozen', 'status']) {
       const { code, stderr } = await rig.run(...command.split(' '));
       expect.soft({ found, command, code, stderr }).not.toMatchObject({ code: 78 });

@@ -13,7 +13,7 @@ import {
   pathInRepository,
 } from '../../src/files/git.ts';
 import { contentsOf } from '../../src/files/git-contents.ts';
-import { git } from '../git.ts';
+import { commitAll, git } from '../git.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 async function write(root: string, files: Readonly<Record<string, string>>): Promise<void> {
@@ -26,15 +26,13 @@ async function write(root: string, files: Readonly<Record<string, string>>): Pro
 /** @returns the root, without symbolic links */
 async function repository(files: Readonly<Record<string, string>>): Promise<string> {
   const root = await realpath(await temporaryFolder());
-  git(root, 'init', '--quiet', '--initial-branch=main');
   await write(root, files);
   commit(root, 'begin');
   return root;
 }
 
 function commit(root: string, message: string): string {
-  git(root, 'add', '--all');
-  git(root, 'commit', '--quiet', '--allow-empty', '--message', message);
+  commitAll(root, message);
   return git(root, 'rev-parse', 'HEAD');
 }
 

@@ -8,9 +8,10 @@ import {
   ignoredBy,
   isShallow,
   operationIn,
+  trackedIn,
   type WorkTree,
 } from '../../src/files/work-tree.ts';
-import { git } from '../git.ts';
+import { git, notedGit } from '../git.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 async function write(root: string, path: string, content: string): Promise<void> {
@@ -65,6 +66,25 @@ test('a work tree is found from a folder below it, linked or not, with its histo
     false,
     false,
   ]);
+});
+
+test('git is asked for its files once, and again when it has others', async () => {
+  const root = await temporaryFolder();
+  git(root, 'init', '--quiet', '--initial-branch=main');
+  await write(root, 'a/x', '1');
+  git(root, 'add', '--all');
+  const tree = treeOf(root);
+  using asked = await notedGit();
+  const both = async () => [await trackedIn(tree, root), await trackedIn(tree, join(root, 'a'))];
+  const first = [join(root, 'a/x')];
+  expect(await both()).toEqual([first, first]);
+  expect(await both()).toEqual([first, first]);
+  expect(await asked.asked('ls-files')).toBe(2);
+  await write(root, 'y', '2');
+  git(root, 'add', 'y');
+  expect(await both()).toEqual([[...first, join(root, 'y')], first]);
+  git(root, 'rm', '--quiet', '--cached', 'a/x');
+  expect(await both()).toEqual([[join(root, 'y')], []]);
 });
 
 test('an operation of git is reported until git has ended it', async () => {

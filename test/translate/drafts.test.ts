@@ -23,7 +23,7 @@ import { Drafts } from '../../src/translate/drafts.ts';
 import type { OrderableText } from '../../src/translate/orderable-text.ts';
 import { RECALL_PORTION } from '../../src/translate/recall.ts';
 import type { TextCase } from '../../src/translate/text-case.ts';
-import { git, notedGit } from '../git.ts';
+import { commitAll, notedGit } from '../git.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const GERMAN = parseLanguage('de') as NonNullable<ReturnType<typeof parseLanguage>>;
@@ -179,14 +179,12 @@ test('git is not asked again about a file when another thread opens its draft', 
     ...{ target: targetHash('of the machine'), mark: 'machine' },
   };
   await lock.write({ project: 'p', language: GERMAN }, new Map([['en/app.json', [stated]]]));
-  git(root, 'init', '--quiet');
   for (const words of ['of the machine', 'of a person', 'of somebody']) {
     await writeFile(
       join(root, 'de', 'app.json'),
       resource((n) => `${words} ${n}`),
     );
-    git(root, 'add', '--all');
-    git(root, 'commit', '--quiet', '--message', words);
+    commitAll(root, words);
   }
   const text = { ...(await caseOf()), lock };
   using asked = await notedGit();
