@@ -23,19 +23,26 @@ export type KeptLanguages = z.output<typeof KeptLanguages>;
 /** In bytes: the lists of a service have some 100 KB. */
 const LARGEST_LIST = 16 * 1024 * 1024;
 
+/** The last list that was read, and its text: a command reads the file several times, and to check it takes milliseconds. */
+let last: { readonly text: string; readonly kept: KeptLanguages } | undefined;
+
 /** The last answer of this service; undefined when there is none, or when the file cannot be read. */
 export function keptLanguages({ url, state }: AskedService): KeptLanguages | undefined {
   try {
-    const kept = KeptLanguages.parse(
-      JSON.parse(readAtOnce(keptLanguagesFile(state), LARGEST_LIST).toString('utf8')),
-      READ_ONCE,
-    );
-    const { translate_text: text } = kept.resources;
-    const isAnswer = text === undefined || isPlausible(text);
-    return isAnswer && kept.url === url ? kept : undefined;
+    const text = readAtOnce(keptLanguagesFile(state), LARGEST_LIST).toString('utf8');
+    if (last?.text !== text) last = { text, kept: readKept(text) };
+    return last.kept.url === url ? last.kept : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** @throws for what is no answer of a service */
+function readKept(text: string): KeptLanguages {
+  const kept = KeptLanguages.parse(JSON.parse(text), READ_ONCE);
+  const { translate_text: list } = kept.resources;
+  if (list !== undefined && !isPlausible(list)) throw new TypeError('the list is not plausible');
+  return kept;
 }
 
 /** The capabilities from the last answer of this service, else those that are documented. */
