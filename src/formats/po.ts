@@ -40,6 +40,7 @@ export const po: Format = {
 function parse(text: string, options: FormatOptions): Doc {
   const file = scanPo(text, options.file);
   refuseOtherCharset(file, options);
+  if (options.role === 'source') refuseMissingForms(file, options.file);
   const positionAt = positionsOf(text);
   const segments = [...file.entries.values()].flatMap((entry) =>
     [...entry.forms].map(([index, form]) =>
@@ -104,6 +105,20 @@ function refuseOtherCharset(file: PoFile, options: FormatOptions): void {
   const offset = file.header?.forms.get(0)?.start ?? 0;
   const advice = `the header says ${charset}: set "encoding: ${charset.toLowerCase()}" on the route`;
   throw malformed(options.file, { text: file.text, offset }, advice);
+}
+
+/** A target is made from the forms of its source. msgfmt also refuses others ("plural form has wrong index"). */
+function refuseMissingForms({ entries, text }: PoFile, file: string): void {
+  for (const { forms } of entries.values()) {
+    const missing = [...forms.keys()].findIndex((_, index) => !forms.has(index));
+    if (missing < 0) continue;
+    const offset = [...forms.values()][0]?.lineStart ?? 0;
+    throw malformed(
+      file,
+      { text, offset },
+      `the plural forms of this msgid lack msgstr[${missing}]`,
+    );
+  }
 }
 
 interface SourceForm {

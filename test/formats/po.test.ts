@@ -100,6 +100,9 @@ describeFormat({
     ['msgid "a"\nmsgstr ""\n\nmsgid "a"\nmsgstr ""\n', 4, 7],
     ['msgid "a"\nmsgstr[0] "x"\nmsgstr[1] "y"\n', 2, 1],
     ['msgid "a"\nmsgid_plural "b"\nmsgstr "x"\n', 3, 1],
+    ['msgid "a"\nmsgstr "x"\nmsgstr "y"\n', 3, 1],
+    ['msgid "a"\nmsgid_plural "b"\nmsgstr[0] "x"\nmsgstr[0] "y"\n', 4, 1],
+    ['msgid "a"\nmsgid_plural "b"\nmsgid_plural "c"\nmsgstr[0] "x"\n', 3, 14],
   ],
   corpus: { folder: 'po' },
 });
@@ -128,6 +131,21 @@ msgstr[1] ""
 msgid "Hello"
 msgstr ""
 `;
+
+it.each([
+  ['[1] ""', 3, 0],
+  ['[999999999999] ""', 3, 0],
+  ['[0] ""\nmsgstr[2] ""', 3, 1],
+])(
+  'a source whose plural forms are %s is refused with its line and the form that it lacks',
+  (forms, line, lacking) => {
+    const text = `msgid "a"\nmsgid_plural "b"\nmsgstr${forms}\n`;
+    expect(() => openFile(Buffer.from(text), po, options('en', 'source'))).toThrow(
+      `en.po:${line}:1: the plural forms of this msgid lack msgstr[${lacking}]`,
+    );
+    expect(() => openFile(Buffer.from(text), po, options('de'))).not.toThrow();
+  },
+);
 
 const source = openFile(Buffer.from(pot), po, options('en', 'source'));
 

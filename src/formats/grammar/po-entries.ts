@@ -106,9 +106,14 @@ class PoScan implements PoFile {
     const text = this.#string(KEYWORD.lastIndex);
     if (word === 'msgctxt') draft.context = text.text;
     else if (word === 'msgid') draft.msgid = text;
-    else if (word === 'msgid_plural') draft.plural = text;
+    else if (word === 'msgid_plural') this.#setPlural(draft, text);
     else this.#addForm(draft, index, { ...text, lineStart });
     return true;
+  }
+
+  #setPlural(draft: PoEntryDraft, text: PoText): void {
+    if (draft.plural !== undefined) throw this.#malformed(text.start, 'a second msgid_plural');
+    draft.plural = text;
   }
 
   // msgfmt also refuses these ("missing 'msgid_plural' section").
@@ -124,7 +129,9 @@ class PoScan implements PoFile {
         'an entry with msgid_plural needs msgstr[0] and so on, not msgstr',
       );
     }
-    forms.set(Number(index ?? 0), form);
+    const number = Number(index ?? 0);
+    if (forms.has(number)) throw this.#malformed(form.lineStart, 'a second msgstr of this msgid');
+    forms.set(number, form);
   }
 
   #begin(lineStart: number): PoEntryDraft {
