@@ -415,6 +415,7 @@ function connectParts(options: DaemonOptions, opened: OpenParts) {
   const runner: JobRunner = new JobRunner({
     ...{ ...base, role },
     delivered: (job) => monitor.intake.delivered(job),
+    followUps: () => monitor.intake.followUps(),
     ...(lockKeeper && { lock: lockKeeper }),
   });
   const limits = new LimitWatch({ ...workspace, ...world, ...base });

@@ -44,6 +44,7 @@ import {
   PREPARE_DRAFT,
   SEND_TERMS,
   TELL_DRAFT,
+  TELL_MOVED,
 } from './translate/draft-calls.ts';
 import { HASH_TEXTS } from './translate/thread-calls.ts';
 
@@ -80,6 +81,7 @@ answerCalls([
   SEND_TERMS,
   SUGGEST_TERMS,
   TELL_DRAFT,
+  TELL_MOVED,
   TRY_CONFIG,
   WITH_MEDIA,
   WITHOUT_MEDIA,

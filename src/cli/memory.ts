@@ -18,6 +18,7 @@ import type { Project } from '../project.ts';
 import type { TranslationMemory } from '../service/memories.ts';
 import { VERSION } from '../service/version.ts';
 import { holdState } from '../state/damage.ts';
+import { isLeftText } from '../state/left-texts.ts';
 import { FolderMemories, memoryReader } from '../state/memories/folder.ts';
 import type { Memories, Memory } from '../state/memory.ts';
 import { READ_TMX } from '../state/thread-calls.ts';
@@ -263,7 +264,9 @@ async function* rememberedIn(
   memory: Pick<Memory, 'entries'>,
   key?: RecipeKey,
 ): AsyncGenerator<Omit<TmxUnit, 'language'>> {
-  for await (const { recipe, source, translation, at } of memory.entries()) {
+  for await (const entry of memory.entries()) {
+    if (isLeftText(entry)) continue;
+    const { recipe, source, translation, at } = entry;
     const isMeant = key === undefined || recipe.split('/', 1)[0] === key;
     if (!isMeant) continue;
     yield { source, target: translation, at };

@@ -6,6 +6,7 @@ import { parse } from '../parsing/parse.ts';
 import type { Project } from '../project.ts';
 import type { KnownText } from '../segments/corrections.ts';
 import type { LanguagePairOfTerms } from '../segments/dictionary.ts';
+import { isLeftText } from '../state/left-texts.ts';
 import type { AppendedRows, NewTerm } from '../terminology/append.ts';
 import { type LoadedGlossary, MAX_FILE_BYTES } from '../terminology/load-glossaries.ts';
 import type { Expected } from '../terminology/table.ts';
@@ -102,7 +103,9 @@ async function boughtFor(
 ): Promise<ReadonlyMap<string, string>> {
   const memory = await memories.of(inForce.planner.recipe(project, language));
   const bought = new Map<string, string>();
-  for await (const { source, translation } of memory.entries()) {
+  for await (const entry of memory.entries()) {
+    if (isLeftText(entry)) continue;
+    const { source, translation } = entry;
     bought.set(partsText(source), partsText(translation));
   }
   return bought;

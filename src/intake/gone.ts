@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { removeAtOnce, statOf } from '../files/disk.ts';
 import { changeFile } from '../files/right.ts';
 import { requireRemovable } from '../files/writable.ts';
+import { firstFormat } from '../formats/all.ts';
 import { reportPath } from '../formats/captions/report.ts';
 import {
   commitDecision,
@@ -16,6 +17,7 @@ import {
   type SourceRecord,
 } from '../ledger.ts';
 import { patchWithoutSource } from '../plan/unclaimed.ts';
+import { textsOfPeople } from '../segments/moving-texts.ts';
 import { takeBackMoves } from './begun-moves.ts';
 import { deletionPolicy } from './leaving.ts';
 import { jobsOf, type ProjectContext, takeFromWorkers } from './project-context.ts';
@@ -30,6 +32,7 @@ export async function applyGone(context: ProjectContext, source: SourceRecord): 
   for (const job of jobsOf(context, source)) {
     try {
       for (const path of await filesOf(context, job)) await removeTarget(context, source, path);
+      await keepTextsOfPeople(context, job);
       await baselines.remove({ project: project.name, language: job.language, path: source.path });
     } catch (error) {
       stuck.push(error);
@@ -48,6 +51,18 @@ export async function applyGone(context: ProjectContext, source: SourceRecord): 
   for (const { id } of jobs) inventory.removeJob(id);
   inventory.removeSource(source.path);
   events.emit({ kind: 'source-changed', project: project.name, path: source.path, change: 'gone' });
+}
+
+/** Its sections may have come into other files. */
+async function keepTextsOfPeople(
+  { baselines, left }: ProjectContext,
+  { project, language, source: path, lane, wrote: [written] }: JobRecord,
+): Promise<void> {
+  const format = lane === 'text' ? await firstFormat(path) : undefined;
+  if (format === undefined || written === undefined) return;
+  const record = await baselines.of({ project, language, path }, written.hash).record(written.hash);
+  const texts = textsOfPeople(record?.segments ?? []);
+  await left.keep({ project, language, format: format.name }, path, texts);
 }
 
 /** For a dry run. @throws JobFailure as `applyGone` would, when a target cannot be removed */

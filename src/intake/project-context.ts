@@ -10,6 +10,7 @@ import { commitDecision, type JobRecord, type Ledger, type SourceRecord } from '
 import type { Setup } from '../plan/planner.ts';
 import type { Project } from '../project.ts';
 import type { Router } from '../routes/router.ts';
+import type { LeftTexts } from '../state/left-texts.ts';
 import type { Trash } from '../state/trash.ts';
 import { Inventory, inventoriesOf } from './inventory.ts';
 import { recordPlaced } from './placed.ts';
@@ -20,6 +21,7 @@ export interface ProjectContext {
   readonly inventory: Inventory;
   readonly ledger: Ledger;
   readonly baselines: Baselines;
+  readonly left: LeftTexts;
   readonly trash: Trash;
   /** The right to change files without a claim. */
   readonly right: Right;
@@ -35,7 +37,7 @@ export interface ProjectContextsOptions {
   readonly setup: Setup;
   readonly workspace: Pick<
     ProjectContext,
-    'ledger' | 'baselines' | 'trash' | 'right' | 'publications'
+    'ledger' | 'baselines' | 'left' | 'trash' | 'right' | 'publications'
   >;
   readonly world: Pick<ProjectContext, 'clock' | 'events'>;
   targetPlaced(project: string, path: string, stat: Stat): void;
@@ -55,13 +57,13 @@ export class ProjectContexts {
 
   of(name: string): ProjectContext {
     const { setup, workspace, world } = this.#options;
-    const { ledger, baselines, trash, right, publications } = workspace;
+    const { ledger, baselines, left, trash, right, publications } = workspace;
     const { clock, events } = world;
     const project = this.#projects.get(name);
     if (project === undefined) throw new RangeError(`no project is named ${name}`);
     const inventory = this.#inventory(name);
     const { router } = setup;
-    const state = { ledger, baselines, trash, right, publications };
+    const state = { ledger, baselines, left, trash, right, publications };
     const targetPlaced = (path: string, stat: Stat) => this.#options.targetPlaced(name, path, stat);
     return { project, router, inventory, ...state, clock, events, targetPlaced };
   }

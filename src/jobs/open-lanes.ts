@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { spoolOf } from '../config.ts';
 import { ofJob } from '../event.ts';
 import { Semaphore } from '../files/semaphore.ts';
+import type { FollowUp } from '../intake/leaving.ts';
 import type { LaneWorker } from '../lane.ts';
 import { detecting } from '../lanes/detection.ts';
 import { documentLane } from '../lanes/document/lane.ts';
@@ -29,8 +30,9 @@ import { isUnderWay } from '../state/document-purchase.ts';
 import { Purchases } from '../state/document-purchases.ts';
 import { StateSpace } from '../state/state-disk.ts';
 import type { TerminologyInForce } from '../sync/terminology-in-force.ts';
+import { MovedTexts } from '../translate/moved-texts.ts';
 import { acceptsAt, type PurchaseSources, purchaseAt } from '../translate/purchase.ts';
-import { textCase } from '../translate/text-case.ts';
+import { type TextCase, textCase } from '../translate/text-case.ts';
 import { Translator } from '../translate/translate.ts';
 import { whereWritable } from './where-writable.ts';
 import { leads, type Workspace, type World } from './workspace.ts';
@@ -43,6 +45,8 @@ export interface LanesOptions {
   readonly inForce: InForce;
   /** Aborted when no request that waits may be sent any more. */
   readonly stopWaiting: AbortSignal;
+  /** See `MovedTextsSources`. */
+  followUps(): readonly FollowUp[];
   /** Whether more jobs than the `joined` ones may still want to buy texts. */
   mayGrow(joined: number): boolean;
 }
@@ -61,10 +65,10 @@ export function openLanes(options: LanesOptions): OpenLanes {
   const { world, workspace, spending, inForce } = options;
   const voiceJobs = openVoiceJobs(options);
   const translator = openTranslator(options);
+  const caseOf = caseWithMovedTexts(options);
   const texts = {
-    ...{ translator, clock: world.clock, drafts: workspace.drafts },
+    ...{ translator, clock: world.clock, drafts: workspace.drafts, left: workspace.left, caseOf },
     ...{ writers: workspace.writers, reservations: workspace.reservations },
-    caseOf: (job: Parameters<typeof textCase>[0]) => textCase(job, inForce.planner, workspace),
     allow: whereWritable(inForce, spending.allowTexts.bind(spending)),
     ...emittersOf(world.events),
   };
@@ -94,6 +98,16 @@ export function openLanes(options: LanesOptions): OpenLanes {
     leaveDocuments: async () =>
       await purchasing.shared?.leave(purchasing.purchases, purchasing.inProgress),
   };
+}
+
+/** A case whose draft looks for texts that came from other files. These files are only looked at, and look for nothing themselves. */
+function caseWithMovedTexts({ workspace, inForce, followUps }: LanesOptions) {
+  const caseOf = (job: Parameters<typeof textCase>[0]) => textCase(job, inForce.planner, workspace);
+  const moved = new MovedTexts({ ...workspace, caseOf, inForce, followUps });
+  return async (job: Parameters<typeof textCase>[0]): Promise<TextCase> => ({
+    ...(await caseOf(job)),
+    moved: (format, sought) => moved.find(job, format, sought),
+  });
 }
 
 /** @returns functions that emit the findings of a lane in the texts of a job as events */

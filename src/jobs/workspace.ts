@@ -31,6 +31,7 @@ import { holdState } from '../state/damage.ts';
 import { EditLog } from '../state/edit-log.ts';
 import { openLedger } from '../state/json-ledger.ts';
 import { recordLeft } from '../state/left-files.ts';
+import { LeftTexts } from '../state/left-texts.ts';
 import { LockFiles } from '../state/lock-file.ts';
 import { FolderMemories } from '../state/memories/folder.ts';
 import type { Memories } from '../state/memory.ts';
@@ -63,6 +64,7 @@ export interface Workspace extends AsyncDisposable {
   /** Absent: the config names no tree, and no other daemon uses the sources, jobs and queue. */
   readonly tree?: Tree;
   readonly baselines: Baselines;
+  readonly left: LeftTexts;
   readonly drafts: Drafts;
   readonly trash: Trash;
   /** The right to change files without a claim. */
@@ -145,6 +147,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const stack = opening.move();
   return {
     ...shared,
+    left: new LeftTexts(shared.memories, world.clock),
     drafts,
     trash,
     right,

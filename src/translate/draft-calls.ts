@@ -6,6 +6,7 @@ import type {
   OpenedDraft,
   Opening,
   SentDraft,
+  SentMoved,
   SentTerms,
 } from './draft-wire.ts';
 
@@ -23,6 +24,11 @@ export const SEND_TERMS: ThreadCall<SentTerms, void> = {
 export const TELL_DRAFT: ThreadCall<SentDraft, Opening> = {
   name: 'tell draft',
   load: async () => (await import('./draft-host.ts')).sendDraft,
+};
+
+export const TELL_MOVED: ThreadCall<SentMoved, Opening> = {
+  name: 'tell moved texts',
+  load: async () => (await import('./draft-host.ts')).sendMoved,
 };
 
 export const CALL_DRAFT: ThreadCall<DraftCall, unknown> = {

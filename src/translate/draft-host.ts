@@ -6,6 +6,7 @@ import { learnRevisions, revisionsKnown } from '../files/git-history.ts';
 import { limitFor, type ThreadWork } from '../parsing/thread-call.ts';
 import { computedMs, type Limited, TookTooLong, within } from '../parsing/within.ts';
 import { termEntriesIn } from '../segments/dictionary.ts';
+import { type IncomingText, incomingTexts } from '../segments/moving-texts.ts';
 import { TermIndex } from '../segments/terms.ts';
 import { NO_MEMORY } from '../state/memory.ts';
 import { unpackLock } from '../state/thread-locks.ts';
@@ -17,9 +18,11 @@ import {
   type OpenedDraft,
   type Opening,
   type SentDraft,
+  type SentMoved,
   type SentTerms,
   unpackCase,
 } from './draft-wire.ts';
+import { movedById } from './incoming-texts.ts';
 import {
   decideSegments,
   findingsOf,
@@ -35,7 +38,9 @@ import { pastOf } from './text-history.ts';
 
 interface OpeningDraft {
   readonly text: TextCase;
-  readonly findings: TextFindings;
+  findings: TextFindings;
+  /** Texts that are to be asked for in other files; undefined: they were asked for, or nobody looks for them. */
+  seeks: 'later' | readonly IncomingText[] | undefined;
   readonly recall: Recall;
   /** Milliseconds after which the reading is slow, and those that it took so far. */
   readonly slowAfter: number;
@@ -80,7 +85,8 @@ export const open: ThreadWork<OpenedDraft, BegunDraft> = async ({
     const recall = new Recall();
     const seen = decideSegments(text, findings, recall);
     const slowAfter = limitFor(bytesOf(material)) / PARTS_WHEN_QUICK;
-    opening.set(draft, { text, findings, recall, slowAfter, took: 0, seen });
+    const seeks = packed.seeksMoved ? 'later' : undefined;
+    opening.set(draft, { text, findings, recall, slowAfter, took: 0, seen, seeks });
     return { opening: continueDraft(draft, begun), revisions };
   };
 };
@@ -128,6 +134,20 @@ export const sendDraft: ThreadWork<SentDraft, Opening> = async ({ draft, found }
   };
 };
 
+export const sendMoved: ThreadWork<SentMoved, Opening> = async ({ draft, moved }) => {
+  return () => {
+    const begun = computedMs();
+    const opened = opening.get(draft) ?? notOpen(draft);
+    const found = typeof opened.seeks === 'object' ? movedById(opened.seeks, moved) : undefined;
+    opened.seeks = undefined;
+    if (found !== undefined) {
+      opened.findings = { ...opened.findings, moved: found };
+      opened.seen = undefined;
+    }
+    return continueDraft(draft, begun);
+  };
+};
+
 export const call: ThreadWork<DraftCall, unknown> = async ({ draft: id, method, args }) => {
   const draft = drafts.get(id) ?? notOpen(id);
   const act = (draft as Record<keyof Callable, (...args: readonly unknown[]) => unknown>)[method];
@@ -151,17 +171,23 @@ export const close: ThreadWork<number, void> = async (draft) => {
 /** @param begun when this turn of the work began, by `computedMs`: other programs may have the processor meanwhile */
 function continueDraft(id: number, begun: number): Opening {
   const opened = opening.get(id) ?? notOpen(id);
-  const { text, findings, recall, seen } = opened;
+  const { text, findings, recall } = opened;
   const asked = recall.ask(RECALL_PORTION);
   if (asked.length > 0) {
     opened.took += computedMs() - begun;
     return { kind: 'asks', asked };
   }
+  const seen = opened.seen ?? decideSegments(text, findings, recall);
+  if (opened.seeks === 'later') {
+    opened.seen = seen;
+    opened.seeks = incomingTexts(seen.merge.decisions, seen.segments);
+    if (opened.seeks.length > 0) {
+      opened.took += computedMs() - begun;
+      return { kind: 'seeks', format: seen.reader.format.name, sought: opened.seeks };
+    }
+  }
   opening.delete(id);
-  const draft = newDraft(text, {
-    ...findings,
-    ...(seen ?? decideSegments(text, findings, recall)),
-  });
+  const draft = newDraft(text, { ...findings, ...seen });
   drafts.set(id, draft);
   const isSlow = opened.took + computedMs() - begun > opened.slowAfter;
   return { kind: 'open', facts: isSlow ? { ...draft.facts, isSlow } : draft.facts };

@@ -14,6 +14,7 @@ import {
   PREPARE_DRAFT,
   SEND_TERMS,
   TELL_DRAFT,
+  TELL_MOVED,
 } from './draft-calls.ts';
 import type { Finished } from './draft-outcome.ts';
 import { type DraftCall, type Opening, packCase } from './draft-wire.ts';
@@ -45,9 +46,11 @@ export async function openOnThread(text: TextCase, on: ThreadDraft): Promise<Dra
     const { opening, revisions: told } = await ask(OPEN_DRAFT, asked);
     // The next thread that opens a draft of this file need not ask git again.
     learnRevisions(text.sourcePath, told);
-    const facts = await followOpening(opening, async (asked) =>
-      ask(TELL_DRAFT, { draft, found: await text.memory.find(asked) }),
-    );
+    const facts = await followOpening(opening, {
+      asks: async ({ asked }) => ask(TELL_DRAFT, { draft, found: await text.memory.find(asked) }),
+      seeks: async ({ format, sought }) =>
+        ask(TELL_MOVED, { draft, moved: (await text.moved?.(format, sought)) ?? [] }),
+    });
     const paid: Subject = { ...on.subject, isPaid: true };
     const call = (method: DraftCall['method'], ...args: readonly unknown[]) =>
       ask(CALL_DRAFT, { draft, method, args }, method === 'finish' ? paid : on.subject);
@@ -65,13 +68,17 @@ export async function openOnThread(text: TextCase, on: ThreadDraft): Promise<Dra
   }
 }
 
-/** Answers the memory questions of a draft until it is open, a portion at a time, so that the event loop is not blocked. */
-async function followOpening(
-  opening: Opening,
-  answer: (asked: Extract<Opening, { kind: 'asks' }>['asked']) => Promise<Opening>,
-): Promise<DraftFacts> {
+interface OpeningAnswers {
+  asks(opening: Extract<Opening, { kind: 'asks' }>): Promise<Opening>;
+  seeks(opening: Extract<Opening, { kind: 'seeks' }>): Promise<Opening>;
+}
+
+/** Answers the questions of a draft until it is open, a portion at a time, so that the event loop is not blocked. */
+async function followOpening(opening: Opening, answers: OpeningAnswers): Promise<DraftFacts> {
   let now = opening;
-  while (now.kind === 'asks') now = await answer(now.asked);
+  while (now.kind !== 'open') {
+    now = now.kind === 'asks' ? await answers.asks(now) : await answers.seeks(now);
+  }
   return now.facts;
 }
 

@@ -2,6 +2,8 @@
 
 import type { StoredBaseline } from '../baseline.ts';
 import type { KnownRevisions } from '../files/git-history.ts';
+import type { TranslationElsewhere } from '../segments/decision.ts';
+import type { IncomingText } from '../segments/moving-texts.ts';
 import type { TermIndex } from '../segments/terms.ts';
 import { segmentBaseline } from '../state/baselines/segment-baseline.ts';
 import type { LockFiles } from '../state/lock-file.ts';
@@ -54,9 +56,19 @@ export interface SentDraft {
   readonly found: readonly KnownTranslation[];
 }
 
-/** The state of a draft that is being opened. It asks the memory of the main thread for one portion after another; then it is open. */
+/** Translations of people for texts that came from other files, one per sought text. */
+export interface SentMoved {
+  readonly draft: number;
+  readonly moved: readonly (TranslationElsewhere | undefined)[];
+}
+
+/**
+ * The state of a draft that is being opened. It asks the memory of the main thread for one portion after another, and then for texts of other
+ * files; then it is open.
+ */
 export type Opening =
   | { readonly kind: 'asks'; readonly asked: readonly AskedText[] }
+  | { readonly kind: 'seeks'; readonly format: string; readonly sought: readonly IncomingText[] }
   | { readonly kind: 'open'; readonly facts: DraftFacts };
 
 /** Terms that several drafts of a thread use. */
@@ -69,7 +81,12 @@ export interface SentTerms {
 
 /** A text case without the parts that exist only on the main thread. */
 export interface PackedCase
-  extends Omit<TextCase, 'memory' | 'improvements' | 'baseline' | 'projectTerms' | 'lock'> {
+  extends Omit<
+    TextCase,
+    'memory' | 'improvements' | 'baseline' | 'projectTerms' | 'lock' | 'moved'
+  > {
+  /** The main thread has a lookup for texts that came from other files. */
+  readonly seeksMoved?: true;
   readonly packedLock?: PackedLock;
   /** The number of terms that the thread has. */
   readonly terms?: { readonly number: number; readonly version: string };
@@ -83,11 +100,13 @@ export function packCase(text: TextCase, number: number | undefined): PackedCase
     improvements: _improvements,
     baseline: _baseline,
     lock,
+    moved,
     projectTerms: { terms, style },
     ...data
   } = text;
   return {
     ...data,
+    ...(moved && { seeksMoved: true }),
     ...(lock === undefined ? {} : { packedLock: packLock(lock) }),
     ...(terms && number !== undefined ? { terms: { number, version: terms.version } } : {}),
     ...(style === undefined ? {} : { style }),

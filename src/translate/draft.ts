@@ -7,6 +7,7 @@ import { partsText, sourceParts } from '../format.ts';
 import type { OpenText as NamedOpenText, OpenCounts, OpenUnit, TextCounts } from '../lane.ts';
 import type { Limited } from '../parsing/within.ts';
 import type { Decision } from '../segments/decision.ts';
+import { type MovingText, textsThatLeft } from '../segments/moving-texts.ts';
 import { openCounts, openState, openTexts, textCounts } from '../segments/open-texts.ts';
 import type { TextAnswer } from '../segments/record-for.ts';
 import { sourceHash, unitId } from '../segments/statements.ts';
@@ -21,6 +22,7 @@ import {
   boughtAgain,
   heldParts,
   lostRecords,
+  movedHere,
   readAnew,
   removedOfPeople,
   staleTerms,
@@ -30,6 +32,7 @@ import {
   untranslatedParts,
   withoutAnyText,
 } from './file-notes.ts';
+import { movedInto } from './incoming-texts.ts';
 import { decideWithMemory, gather, type TextFindings, type TextInspection } from './inspection.ts';
 import type { OrderableText, SegmentPurchase } from './orderable-text.ts';
 import { findingsWithHistory } from './page-in-history.ts';
@@ -94,6 +97,8 @@ export interface DraftFacts {
   readonly damage: readonly string[];
   /** Translations of people that leave the target, and texts that count as removed by a person; also in `notes`. */
   readonly removed: readonly string[];
+  /** The translations of people whose texts left the source, for the file that gets them. */
+  readonly left: { readonly format: string; readonly texts: readonly MovingText[] };
 }
 
 const UNLIMITED: Limited = async (work) => work();
@@ -104,10 +109,14 @@ export async function openDraft(text: TextCase, limited: Limited = UNLIMITED): P
   const findings = await findingsWithHistory(text, material, limited);
   const first = { ...findings, ...(await decideWithMemory(text, findings, limited)) };
   const past = await pastOf(text, { material, findings: first, limited });
-  if (past === undefined) return await limited(() => newDraft(text, first, limited));
-  const known = { ...findings, past };
-  const seen = { ...known, ...(await decideWithMemory(text, known, limited)) };
-  return await limited(() => newDraft(text, seen, limited));
+  const known = { ...findings, ...(past && { past }) };
+  const seen =
+    past === undefined ? first : { ...known, ...(await decideWithMemory(text, known, limited)) };
+  const moved = await movedInto(text, seen);
+  if (moved === undefined) return await limited(() => newDraft(text, seen, limited));
+  const all = { ...known, moved };
+  const final = { ...all, ...(await decideWithMemory(text, all, limited)) };
+  return await limited(() => newDraft(text, final, limited));
 }
 
 export function newDraft(text: TextCase, found: DraftInspection, limited = UNLIMITED): Draft {
@@ -212,12 +221,17 @@ function factsOf(
       ...boughtAgain(text, seen),
       ...readAnew(text, seen),
       ...heldParts(text, seen),
+      ...movedHere(text, seen),
       ...lostRecords(text, seen),
       ...unexplainedFrame(text, seen),
       ...removed,
     ],
     damage: unreadableParts(text, seen),
     removed,
+    left: {
+      format: seen.reader.format.name,
+      texts: textsThatLeft({ ...seen, ...seen.merge, texts: seen.target?.doc.segments ?? [] }),
+    },
   };
 }
 

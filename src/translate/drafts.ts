@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import { bytesIn } from '../files/disk.ts';
+import { Mutex } from '../files/mutex.ts';
 import { extensionsOf } from '../formats/all.ts';
 import { growHeapAsUsual, growHeapSlowly } from '../parsing/heap.ts';
 import { HERE_MS, isReadHere, threads } from '../parsing/parse.ts';
@@ -61,6 +62,7 @@ export class Drafts implements AsyncDisposable {
   readonly #tiny = { buy: new OpenBytes(TINY_BYTES), read: new OpenBytes(TINY_BYTES) };
   /** Files that took longer than this thread has. */
   readonly #slow = new Set<string>();
+  readonly #looks = new Mutex();
   #isOver = false;
 
   constructor(options: DraftsOptions = {}) {
@@ -79,6 +81,15 @@ export class Drafts implements AsyncDisposable {
       use: (work) => this.#use(open, work),
       [Symbol.dispose]: () => taken[Symbol.dispose](),
     };
+  }
+
+  /**
+   * Opens a draft beside the limits, one at a time: the caller may itself have a reservation, and would wait for its own end.
+   */
+  async look<T>(text: TextCase, work: (draft: Draft) => Promise<T>): Promise<T> {
+    const bytes = await bytesIn(text.sourcePath, join(text.root, text.targetPath));
+    using _turn = await this.#looks.take('');
+    return await this.#use(() => this.#open(text, { file: text.sourcePath, bytes }), work);
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import type { SegmentRecord, TranslationInputs } from '../baseline.ts';
 import { findWorkTree } from '../files/work-tree.ts';
-import { excerptOf, keyName, partsText } from '../format.ts';
+import { excerptOf, keyName, partsText, sourceParts } from '../format.ts';
 import { reasonsOnce, shortList } from '../job.ts';
 import { inEnglish, plural } from '../language.ts';
 import type { Decision } from '../segments/decision.ts';
@@ -85,6 +85,17 @@ export function removedOfPeople(
   if (texts.length === 0) return [];
   return [
     `${job.source} (${job.language}): translations of people are removed with their source texts: ${shortList(texts)}; "dragoman undo" brings back what a run removed`,
+  ];
+}
+
+/** Texts that came from other files of the project, with the translations that people wrote there. */
+export function movedHere({ job }: TextCase, { moved, segments }: TextFindings): string[] {
+  const texts = segments.flatMap((segment) =>
+    moved?.has(segment.id) ? [`"${excerptOf(partsText(sourceParts(segment)), EXCERPT)}"`] : [],
+  );
+  if (texts.length === 0) return [];
+  return [
+    `${job.source} (${job.language}): ${plural(texts.length, 'text')} from other files: their translations by people come along, and nothing is bought for them: ${shortList(texts)}`,
   ];
 }
 

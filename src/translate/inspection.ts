@@ -62,6 +62,8 @@ export interface TextFindings extends Omit<TextInspection, 'merge'>, Relation {
   readonly areRecordsLost?: true;
   /** What git knows of texts that no statement explains; absent: it was not asked. */
   readonly past?: Past;
+  /** By id: translations of people for texts that came from other files. */
+  readonly moved?: ReadonlyMap<string, TranslationElsewhere>;
 }
 
 /** The inputs of a job: the bytes on the disk, the baseline, and the lock of the team. */
@@ -237,12 +239,12 @@ export function decideSegments(
 ): TextInspection {
   const { wanted, found, base, reader, target, vacant } = facts;
   const isPage = reader.format.shape === 'sequence' && target !== undefined;
-  const { statements, past, lock } = facts;
+  const { statements, past, lock, moved } = facts;
   const fromTarget = returned(facts);
   const policy: MergePolicy = {
     ...mergePolicy(text, recall),
     ...(past === undefined ? {} : policyOfPast(past)),
-    elsewhere: (id) => past?.elsewhere.get(id) ?? fromTarget(id),
+    elsewhere: (id) => past?.elsewhere.get(id) ?? fromTarget(id) ?? moved?.get(id),
     ...(isPage && { markup: markupChange }),
     ...(facts.areRecordsLost && { areRecordsLost: true as const }),
     missing: isPage ? 'leave' : 'restore',

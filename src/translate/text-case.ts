@@ -15,6 +15,8 @@ import type { Claim, JobRecord, LedgerView, Release, SourceRecord } from '../led
 import { type Planner, sourcePath } from '../plan/planner.ts';
 import type { Recipe } from '../plan/recipe.ts';
 import type { Route } from '../project.ts';
+import type { TranslationElsewhere } from '../segments/decision.ts';
+import type { IncomingText } from '../segments/moving-texts.ts';
 import type { Choice } from '../segments/record.ts';
 import type { FormerPath, LockFiles } from '../state/lock-file.ts';
 import type { Memories, Memory } from '../state/memory.ts';
@@ -37,6 +39,11 @@ export interface TextCase {
   /** Memory of improved texts of the source's language, if the config wants them. */
   readonly improvements?: Memory;
   readonly baseline: SegmentBaseline;
+  /**
+   * Finds translations of people for texts that came from another file. Absent: they are not looked for, and on a thread the main thread
+   * looks for them.
+   */
+  readonly moved?: MovedLookup;
   /** Hash of the target that we wrote last, from the ledger. */
   readonly wrote: Hash | undefined;
   /** Of the claim; for a job that is only planned, of the next one. Absent: the ledger has no such job. */
@@ -70,6 +77,12 @@ export interface PersonsInstructions {
   /** By the same ids: the hash of the source text that a choice is for. Absent for a choice that an earlier version recorded. */
   readonly chosenFor?: ReadonlyMap<string, string>;
 }
+
+/** @returns one answer per text, in order */
+export type MovedLookup = (
+  format: string,
+  sought: readonly IncomingText[],
+) => Promise<readonly (TranslationElsewhere | undefined)[]>;
 
 export interface TextCaseSources {
   readonly ledger: LedgerView;

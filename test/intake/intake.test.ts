@@ -25,6 +25,8 @@ import type { Stat } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
+import { LeftTexts } from '../../src/state/left-texts.ts';
+import { FolderMemories } from '../../src/state/memories/folder.ts';
 import { Trash } from '../../src/state/trash.ts';
 import { jobRecord } from '../contracts/ledger.ts';
 import { manualClock } from '../manual-clock.ts';
@@ -51,6 +53,10 @@ async function intakeOf(targets: readonly string[] = ['de']) {
   const workspace = {
     ledger,
     baselines,
+    left: new LeftTexts(
+      opened.use(new FolderMemories({ folder: join(root, '.dragoman/memory') })),
+      clock,
+    ),
     publications: new Mutex(),
     trash: new Trash(join(root, '.dragoman/trash'), clock, ALONE),
     right: ALONE,

@@ -28,6 +28,7 @@ import { Planner } from '../../src/plan/planner.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
 import { BookedLedger } from '../../src/state/booked-ledger.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
+import { LeftTexts } from '../../src/state/left-texts.ts';
 import { FolderMemories } from '../../src/state/memories/folder.ts';
 import { TreeLedger } from '../../src/state/postgres/tree-ledger.ts';
 import { Trash } from '../../src/state/trash.ts';
@@ -100,12 +101,13 @@ export class WorkModel implements AsyncDisposable {
     this.#events = events;
     this.#baselines = baselines;
     this.#memories = new FolderMemories({ folder: join(state, 'memory') });
+    const left = new LeftTexts(this.#memories, clock);
     const publications = new Mutex();
     const setup = setupOf(root);
     this.#intake = new Intake({
       setup,
       workspace: {
-        ...{ ledger, baselines, publications, right: ALONE },
+        ...{ ledger, baselines, publications, right: ALONE, left },
         trash: new Trash(join(state, 'trash'), clock, ALONE),
       },
       world: { clock, events },
@@ -135,6 +137,7 @@ export class WorkModel implements AsyncDisposable {
         }),
       },
       drafts: new Drafts(),
+      left,
       writers: new Mutex(),
       reservations: UNSHARED,
       clock,

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Hold } from '../../job.ts';
 import type { LaneWorker } from '../../lane.ts';
+import type { LeftTexts } from '../../state/left-texts.ts';
 import type { Draft } from '../../translate/draft.ts';
 import type { Drafts } from '../../translate/drafts.ts';
 import type { JobText } from '../../translate/order.ts';
@@ -13,6 +14,8 @@ import type { ModelSource, TextModel } from '../text-model.ts';
 
 export interface TextLaneOptions extends ModelLaneOptions {
   readonly drafts: Drafts;
+  /** Gets the translations of people whose texts left a source. */
+  readonly left: Pick<LeftTexts, 'keep'>;
 }
 
 export function textLane(options: TextLaneOptions): LaneWorker {
@@ -20,21 +23,21 @@ export function textLane(options: TextLaneOptions): LaneWorker {
 }
 
 /** Opens a draft of each file, on this thread or on a worker thread. */
-function resources({ drafts }: TextLaneOptions): ModelSource {
+function resources({ drafts, left }: TextLaneOptions): ModelSource {
   return {
     lane: 'text',
     async reserve(text, purpose) {
       const reserved = await drafts.reserve(text, purpose);
       return {
-        use: (work) => reserved.use((draft) => work(modelOf(text, draft))),
+        use: (work) => reserved.use((draft) => work(modelOf(text, draft, left))),
         [Symbol.dispose]: () => reserved[Symbol.dispose](),
       };
     },
   };
 }
 
-function modelOf(text: TextCase, draft: Draft): TextModel {
-  const { blocker, counts, sizes, ...facts } = draft.facts;
+function modelOf(text: TextCase, draft: Draft, left: TextLaneOptions['left']): TextModel {
+  const { blocker, counts, sizes, left: leaving, ...facts } = draft.facts;
   const { source, target, needsNothing, named, states, damage, removed } = facts;
   return {
     facts: {
@@ -55,7 +58,11 @@ function modelOf(text: TextCase, draft: Draft): TextModel {
     },
     again: async () => [],
     compose: (at) => draft.finish(at),
-    prepare: () => draft.prepare(),
+    async prepare() {
+      const { project, language, source: path } = text.job;
+      await left.keep({ project, language, format: leaving.format }, path, leaving.texts);
+      await draft.prepare();
+    },
     keep: async () => {},
     report: async () => {},
     foresee: (at) => foresee(draft, at),
