@@ -52,6 +52,7 @@ export function decideByLock(situation: SegmentSituation, policy: MergePolicy): 
       const older = { ...withEarlierSource(situation, verdict.origin, policy), base };
       const byMarkup = decideByMarkup(situation, older, policy);
       if (byMarkup !== undefined) return byMarkup;
+      if (policy.isCode?.(id)) return decideOutdated(situation, older, policy);
       const current = { parts: found, origin: verdict.origin };
       const buy = { kind: 'buy', id, reason: 'changed', source: wanted.source, current } as const;
       return verdict.origin === 'adopted' ? { ...buy, review: 'wanted' } : buy;

@@ -154,8 +154,8 @@ export function decideOutdated(
   const { parts, origin } = current;
   const byMarkup = decideByMarkup(situation, current, policy);
   if (byMarkup !== undefined) return byMarkup;
-  const isKept =
-    origin === 'human' || (origin === 'adopted' && isWordless(wanted, current.belongsTo));
+  const isOwn = isWordless(wanted, current.belongsTo) || policy.isCode?.(wanted.id) === true;
+  const isKept = origin === 'human' || (origin === 'adopted' && isOwn);
   if (!isKept) return copyOrBuy(situation, 'changed');
   if (wanted.treatment === 'copy') return keepOrRestore(situation, upToDate(wanted, parts, origin));
   return decidePersons(situation, current, policy);

@@ -33,6 +33,8 @@ export interface MergePolicy {
    * a new key with a similar text.
    */
   readonly keepsEdited?: boolean;
+  /** Whether the target has code of a program in the place of the text: only a person puts it there. */
+  isCode?(id: string): boolean;
   /** A person asked to buy held segments again. */
   readonly retryHeld?: boolean;
   /** A person approved the price of the texts that wait for approval. */

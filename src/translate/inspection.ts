@@ -241,12 +241,14 @@ export function decideSegments(
   const isPage = reader.format.shape === 'sequence' && target !== undefined;
   const { statements, past, lock, moved } = facts;
   const fromTarget = returned(facts);
+  const code = new Set(target?.doc.segments.flatMap(({ id, isCode }) => (isCode ? [id] : [])));
   const policy: MergePolicy = {
     ...mergePolicy(text, recall),
     ...(past === undefined ? {} : policyOfPast(past)),
     elsewhere: (id) => past?.elsewhere.get(id) ?? fromTarget(id) ?? moved?.get(id),
     ...(isPage && { markup: markupChange }),
     ...(facts.areRecordsLost && { areRecordsLost: true as const }),
+    ...(code.size > 0 && { isCode: (id: string) => code.has(id) }),
     missing: isPage ? 'leave' : 'restore',
     keepsEdited: reader.format.shape === 'sequence' || target?.doc.replace !== undefined,
     ...(isPersonsFile(facts) ? { wordless: 'leave' as const } : {}),

@@ -225,7 +225,7 @@ function scalarOf(
     parts: isLocal && isNull ? [] : [{ raw }],
     state: 'do-not-translate',
     ...(isNull ? { gap: 'node' } : {}),
-    ...(isLocal && !isNull ? { isReference: true } : {}),
+    ...(isLocal && !isNull ? { isReference: true, isCode: true } : {}),
     encode: (parts) =>
       parts.every((part) => typeof part !== 'string')
         ? partsText(parts)
