@@ -74,7 +74,9 @@ class Change {
     return [
       ...(/\r\n/.test(text) && /[^\r]\n/.test(text) ? ['line ends are mixed'] : []),
       ...chunks.flatMap((chunk) => this.#faultOf(chunk, now) ?? []),
-      ...bought.filter((id) => now.count(`Wordsä${id}`) !== 1).map((id) => `not there once: ${id}`),
+      ...bought
+        .filter((id) => now.count(`Wordsä${id}`) !== this.#writer.forms)
+        .map((id) => `not there once: ${id}`),
     ];
   }
 
@@ -123,9 +125,11 @@ class PersonsFile {
   readonly #lines: readonly string[];
   readonly #words: string;
   readonly #hasCommas: boolean;
+  readonly #forms: number;
   #at = 0;
 
-  constructor(text: string, { hasCommas }: KeyedWriter) {
+  constructor(text: string, { hasCommas, forms }: KeyedWriter) {
+    this.#forms = forms;
     this.#hasCommas = hasCommas === true;
     this.#lines = text.replaceAll('\r', '').split('\n').map(this.#withoutComma, this);
     this.#words = text.replace(/\\u([\da-f]{4})/gi, (_, code: string) =>
@@ -152,7 +156,8 @@ class PersonsFile {
 
   isCounted({ id }: Entry, times: number, { text }: Chunk): string | undefined {
     const found = this.count(`Worte${id}`);
-    return found === times ? undefined : `${found} times instead of ${times}: ${text}`;
+    const meant = times * this.#forms;
+    return found === meant ? undefined : `${found} times instead of ${meant}: ${text}`;
   }
 
   /** A comment is above the entry that it is about. */
@@ -164,7 +169,7 @@ class PersonsFile {
     );
     if (place === undefined || others.length > 0)
       return `${others.length + 1} of the note: ${text}`;
-    const below = this.#lines.slice(place + 1, place + 9).join('\n');
+    const below = this.#lines.slice(place + 1, place + 9 * this.#forms).join('\n');
     const isThere = new RegExp(`(?:Worte|Wordsä)${id}(?!\\d)`).test(below);
     return isThere ? undefined : `the note is elsewhere: ${text}`;
   }

@@ -16,6 +16,8 @@ export interface KeyedWriter {
   readonly hasGroups: boolean;
   /** The source text is the key. */
   readonly isBilingual?: true;
+  /** How often an entry has its text: once for each plural form. */
+  readonly forms: number;
   /** The lines of the file are compared without the comma at their end. */
   readonly hasCommas?: true;
   readonly source: (file: readonly Group[]) => string;
@@ -26,6 +28,7 @@ interface Style {
   readonly path: string;
   readonly hasGroups?: boolean;
   readonly hasCommas?: true;
+  readonly forms?: number;
   readonly isBilingual?: true;
   /** Each entry has its source text beside it; the entries of a source have nothing else. */
   readonly hasSources?: true;
@@ -58,6 +61,21 @@ const slash = (text: string) => `// ${text}`;
 const hash = (text: string) => `# ${text}`;
 const block = (text: string) => `/* ${text} */`;
 const tag = (text: string) => `<!-- ${text} -->`;
+
+const quantity = (name: string, text: string) =>
+  `      <item quantity="${name}">${android(text)}</item>`;
+const rule = (name: string, text: string) =>
+  `        <key>${name}</key>\n        <string>${xml(text)}</string>`;
+const stringsdict = (key: string, forms: readonly string[]) =>
+  [
+    `  <key>${key}</key>\n  <dict>`,
+    '      <key>NSStringLocalizedFormatKey</key>\n      <string>%#@n@</string>',
+    '      <key>n</key>\n      <dict>',
+    '        <key>NSStringFormatSpecTypeKey</key>\n        <string>NSStringPluralRuleType</string>',
+    '        <key>NSStringFormatValueTypeKey</key>\n        <string>d</string>',
+    ...forms,
+    '      </dict>\n  </dict>',
+  ].join('\n');
 
 const STYLES: Readonly<Record<string, Style>> = {
   json: {
@@ -171,6 +189,42 @@ const STYLES: Readonly<Record<string, Style>> = {
       (key, text) => `    <string\n        name="${key}"\n        >${android(text)}</string>`,
       (key, text) =>
         `    <string name="${key}"><![CDATA[${text.replace(/['"\\]/g, '\\$&')}]]></string>`,
+    ],
+  },
+  'android plurals': {
+    margin: '    ',
+    ...{ path: 'res/values-LANG/s.xml', comment: tag, comments: [tag], forms: 2 },
+    ...{ head: '<resources>\n', tail: '</resources>\n' },
+    entries: [
+      (key, text) =>
+        `    <plurals name="${key}">\n${quantity('one', text)}\n${quantity('other', text)}\n    </plurals>`,
+    ],
+    own: [
+      (key, text) =>
+        `    <plurals name='${key}'>\n${quantity('other', text)}\n${quantity('one', text)}\n    </plurals>`,
+      (key, text) =>
+        `    <plurals name="${key}">\n      <!-- Anna ${key} -->\n${quantity('one', text)}\n\n${quantity('other', text)}</plurals>`,
+    ],
+  },
+  stringsdict: {
+    margin: '  ',
+    ...{ path: 'LANG.lproj/a.stringsdict', comment: tag, comments: [tag], forms: 2 },
+    head: '<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0">\n<dict>\n',
+    tail: '</dict>\n</plist>\n',
+    entries: [(key, text) => stringsdict(key, [rule('one', text), rule('other', text)])],
+    own: [
+      (key, text) => stringsdict(key, [rule('other', text), rule('one', text)]),
+      (key, text) =>
+        stringsdict(key, [`        <!-- Anna ${key} -->`, rule('one', text), rule('other', text)]),
+    ],
+  },
+  'json plurals': {
+    ...{ path: 'l/LANG.json', hasCommas: true, isStrict: true, forms: 2 },
+    ...{ head: '{\n', tail: '}\n' },
+    entries: [(key, text) => `  "${key}_one": ${json(text)},\n  "${key}_other": ${json(text)},`],
+    own: [
+      (key, text) => `  "${key}_other": ${json(text)},\n  "${key}_one" : ${ascii(text)},`,
+      (key, text) => `  "${key}_one":${json(text)},\n\n  "${key}_other" : ${json(text)},`,
     ],
   },
   resx: {
@@ -307,10 +361,10 @@ export const WRITERS: Readonly<Record<string, KeyedWriter>> = Object.fromEntries
 );
 
 function writerOf(style: Style): KeyedWriter {
-  const { path, more, hasGroups = false, hasCommas, isBilingual } = style;
+  const { path, more, hasGroups = false, hasCommas, isBilingual, forms = 1 } = style;
   const from = path.replace('LANG', '{locale}');
   return {
-    ...{ path, hasGroups },
+    ...{ path, hasGroups, forms },
     ...(hasCommas === undefined ? {} : { hasCommas }),
     ...(isBilingual === undefined ? {} : { isBilingual }),
     route: `{ from: "${from}", lane: text${more === undefined ? '' : `, ${more}`} }`,
