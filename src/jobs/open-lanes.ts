@@ -103,7 +103,8 @@ export function openLanes(options: LanesOptions): OpenLanes {
 /** A case whose draft looks for texts that came from other files. These files are only looked at, and look for nothing themselves. */
 function caseWithMovedTexts({ workspace, inForce, followUps }: LanesOptions) {
   const caseOf = (job: Parameters<typeof textCase>[0]) => textCase(job, inForce.planner, workspace);
-  const moved = new MovedTexts({ ...workspace, caseOf, inForce, followUps });
+  const jobs = () => workspace.ledger.all('jobs');
+  const moved = new MovedTexts({ ...workspace, jobs, caseOf, inForce, followUps });
   return async (job: Parameters<typeof textCase>[0]): Promise<TextCase> => ({
     ...(await caseOf(job)),
     moved: (format, sought) => moved.find(job, format, sought),

@@ -45,7 +45,7 @@ export class LeftTexts {
     await memory.remember(
       texts.flatMap(({ id, source, translation, origin }) => {
         const entry = { ...common, recipe: recipeOf(origin, place), translation };
-        return keysOf({ id, source }).map((parts) => ({ ...entry, source: parts }));
+        return memoryKeysOf({ id, source }).map((parts) => ({ ...entry, source: parts }));
       }),
     );
   }
@@ -99,12 +99,12 @@ function recipeOf(origin: MovingText['origin'], { format }: TextScope): RecipeKe
 }
 
 /** With its key and without it. */
-function keysOf({ id, source }: Pick<IncomingText, 'id' | 'source'>): (readonly Part[])[] {
+function memoryKeysOf({ id, source }: Pick<IncomingText, 'id' | 'source'>): (readonly Part[])[] {
   return [[source, { raw: id }], [source]];
 }
 
 function questions(place: TextScope, text: IncomingText): AskedText[] {
-  const keys = text.isForm ? keysOf(text).slice(0, 1) : keysOf(text);
+  const keys = text.isForm ? memoryKeysOf(text).slice(0, 1) : memoryKeysOf(text);
   return keys.flatMap((parts) =>
     ORIGINS.map((origin) => ({ recipe: recipeOf(origin, place), parts })),
   );

@@ -25,6 +25,8 @@ import type { TextCase } from './text-case.ts';
 
 export interface MovedTextsSources {
   readonly ledger: LedgerView;
+  /** The jobs on record. A worker of a tree knows its own alone: what another daemon has not delivered yet is bought there. */
+  jobs(): Iterable<JobRecord>;
   readonly baselines: Pick<Baselines, 'of' | 'copyOf'>;
   readonly drafts: Pick<Drafts, 'look'>;
   readonly left: LeftTexts;
@@ -104,12 +106,12 @@ export class MovedTexts {
   }
 
   #list({ project, language }: Job): ChangedFiles {
-    const { ledger, followUps } = this.#sources;
+    const { ledger, jobs, followUps } = this.#sources;
     const isMeant = (job: Job) =>
       job.project === project && job.language === language && job.lane === 'text';
     const open = new Set<string>();
     const files: ChangedFile[] = [];
-    for (const known of ledger.all('jobs')) {
+    for (const known of jobs()) {
       if (!isMeant(known)) continue;
       if (known.state.kind !== 'done') open.add(entryOf(known));
       if (hasNewSource(ledger, known)) files.push({ job: asPlanned(known), known });
