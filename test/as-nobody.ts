@@ -4,7 +4,7 @@ import { chmodSync, chownSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { spawnSync } from './in-time.ts';
-import { BUILT, MAIN } from './main.ts';
+import { BUILT, COMMANDS_IN_TURN, MAIN } from './main.ts';
 import type { Finished, Rig } from './rig.ts';
 
 export const NOBODY = 65_534;
@@ -43,8 +43,23 @@ export function canStartAsNobody(): boolean {
 
 /** Runs a command as a process of that user. */
 export async function runAsNobody(rig: Rig, ...args: readonly string[]): Promise<Finished> {
+  return await startedAsNobody(rig, [MAIN, ...args, '--no-input']);
+}
+
+/** Runs commands one after the other in one process of that user, which takes a third of the time. */
+export async function runInTurnAsNobody(
+  rig: Rig,
+  commands: readonly string[],
+): Promise<Finished[]> {
+  const all = commands.map((command) => [...command.split(' '), '--no-input']);
+  const { stdout, stderr } = await startedAsNobody(rig, [COMMANDS_IN_TURN, JSON.stringify(all)]);
+  if (stdout === '') throw new Error(`the commands did not end: ${stderr}`);
+  return JSON.parse(stdout) as Finished[];
+}
+
+async function startedAsNobody(rig: Rig, args: readonly string[]): Promise<Finished> {
   const env = { ...process.env, NO_COLOR: '1', DRAGOMAN_KEY: rig.sandbox.key, HOME: rig.root };
-  const child = spawn(process.execPath, [MAIN, ...args, '--no-input'], {
+  const child = spawn(process.execPath, args, {
     ...USER,
     ...{ cwd: rig.root, env, stdio: ['ignore', 'pipe', 'pipe'] },
   });

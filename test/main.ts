@@ -10,6 +10,7 @@ export const BUILT = process.env['DRAGOMAN_TESTED'];
 export const TEST_PROGRAMS = {
   'command-line': join(ROOT, 'src', 'cli', 'run-command-line.ts'),
   'hurried-main': join(ROOT, 'test', 'lanes', 'voice', 'hurried-main.ts'),
+  'commands-in-turn': join(ROOT, 'test', 'commands-in-turn-process.ts'),
   'document-victim': join(ROOT, 'test', 'faults', 'document-victim.ts'),
   'dated-process': join(ROOT, 'test', 'upgrade', 'dated-process.ts'),
   'killed-process': join(ROOT, 'test', 'upgrade', 'killed-process.ts'),
@@ -21,6 +22,8 @@ export const MAIN = BUILT === undefined ? join(ROOT, 'src', 'main.ts') : join(BU
 export const COMMAND_LINE = programOf('command-line');
 /** The command line in a time that runs faster. */
 export const HURRIED_MAIN = programOf('hurried-main');
+/** Several commands in one process. */
+export const COMMANDS_IN_TURN = programOf('commands-in-turn');
 /** The command line, killed at one point of a document's way. */
 export const DOCUMENT_VICTIM = programOf('document-victim');
 /**

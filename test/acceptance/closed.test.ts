@@ -2,7 +2,7 @@
 import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asNobody, canStartAsNobody, giveToNobody, runAsNobody } from '../as-nobody.ts';
+import { asNobody, canStartAsNobody, giveToNobody, runInTurnAsNobody } from '../as-nobody.ts';
 import { Rig } from '../rig.ts';
 
 const CONFIG = `
@@ -84,8 +84,13 @@ describe.runIf(canStartAsNobody())('files of the state of another user', () => {
       giveToNobody(rig.root);
       chmodSync(rig.path(place), 0);
       try {
-        for (const args of COMMANDS) {
-          const { stdout, stderr, code } = await runAsNobody(rig, ...args);
+        const ended = await runInTurnAsNobody(
+          rig,
+          COMMANDS.map((args) => args.join(' ')),
+        );
+        expect(ended).toHaveLength(COMMANDS.length);
+        for (const [nth, { stdout, stderr, code }] of ended.entries()) {
+          const args = COMMANDS[nth];
           expect.soft({ args, stderr, code }).toMatchObject({ args, code: 74 });
           expect
             .soft(`${stdout}${stderr}`)

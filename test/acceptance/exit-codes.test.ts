@@ -1,7 +1,7 @@
 /** All commands agree on the exit code, whatever a run has to do: before the run, in it and after it. */
 import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { canStartAsNobody, giveToNobody, runAsNobody } from '../as-nobody.ts';
+import { canStartAsNobody, giveToNobody, runInTurnAsNobody } from '../as-nobody.ts';
 import { Rig } from '../rig.ts';
 
 const configOf = (lock: string) => `${lock}
@@ -227,17 +227,19 @@ projects:
     giveToNobody(rig.root);
     chmodSync(rig.path('locales/de'), 0o500);
     const codes: (number | null)[] = [];
-    for (const command of ['plan', 'once --frozen', 'check', 'once', 'plan']) {
-      const { code, stdout, stderr } = await runAsNobody(rig, ...command.split(' '));
+    const commands = ['plan', 'once --frozen', 'check', 'once', 'plan', 'status --json'];
+    const ended = await runInTurnAsNobody(rig, commands);
+    const status = ended.pop();
+    for (const [nth, { code, stdout, stderr }] of ended.entries()) {
       codes.push(code);
       for (const name of ['gone', 'there']) {
         expect
-          .soft(`${command}: ${stdout}${stderr}`)
+          .soft(`${commands[nth]}: ${stdout}${stderr}`)
           .toContain(`locales/de/${name}.json cannot be written`);
       }
     }
     expect(codes).toEqual([1, 1, 1, 1, 1]);
-    const { attention } = JSON.parse((await runAsNobody(rig, 'status', '--json')).stdout);
+    const { attention } = JSON.parse(status?.stdout ?? '');
     expect(attention).toMatchObject([{ code: 'not-followed' }, { code: 'not-followed' }]);
     expect(rig.exists('locales/fr/gone.json')).toBe(false);
     chmodSync(rig.path('locales/de'), 0o700);
