@@ -38,7 +38,14 @@ export function withRegularNow<T>(
 
 function requireRegular(path: string, stats: BigIntStats): void {
   if (stats.isDirectory()) throw unreadableFile(path, 'EISDIR');
-  if (!stats.isFile()) throw unreadableFile(path, 'not a regular file');
+  if (!stats.isFile()) throw unreadableFile(path, NO_FILE);
+}
+
+const NO_FILE = 'not a regular file';
+
+/** Whether a path cannot be read because something else than a file is there. @param code of the failure `unreadable` */
+export function isNoFile(code: string): boolean {
+  return code === 'EISDIR' || code === NO_FILE;
 }
 
 export function unreadableFile(file: string, code: string): JobFailure {

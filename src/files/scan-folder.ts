@@ -107,7 +107,7 @@ function sortEntries(
   entries: readonly Dirent[],
 ): SortedEntries {
   const sorted: SortedEntries = { files: [], folders: [], skipped: [] };
-  let twins: ReadonlySet<string> | undefined;
+  let twins: ReadonlyMap<string, SkipAdvice> | undefined;
   for (const entry of entries) {
     const { name } = entry;
     if (tree.isIgnored(name)) {
@@ -141,10 +141,14 @@ const TWIN: SkipAdvice = {
   reason: 'another name here differs only in how its accents are spelled (NFC and NFD)',
   advice: 'rename or delete one of them; dragoman then finds the other',
 };
+const LIKE_LOST: SkipAdvice = {
+  reason: 'another name here is not UTF-8, and reads like this one (with U+FFFD)',
+  advice: 'rename both, without U+FFFD; dragoman then finds them',
+};
 
 interface RefusedEntry {
   readonly entry: Dirent;
-  readonly twins: ReadonlySet<string>;
+  readonly twins: ReadonlyMap<string, SkipAdvice>;
 }
 
 /** Why an entry of interest cannot be translated; undefined: it can, or is not of interest. */
@@ -158,7 +162,8 @@ function refusal(
   const isEntered = entry.isDirectory() && tree.interest.enters(at.path);
   if (!isWanted && !isEntered) return undefined;
   if (entry.name.includes('\ufffd') && isLost(tree, at)) return NOT_UTF8;
-  if (twins.has(nfc(entry.name))) return TWIN;
+  const twin = twins.get(nfc(entry.name));
+  if (twin !== undefined) return twin;
   if (entry.isDirectory())
     return because(
       isWanted && isNamedLikeFile(tree, at) ? 'it is a folder, not a file' : undefined,
@@ -194,17 +199,22 @@ function linkRefusal(tree: ScannedTree, at: PathOnDisk): string | undefined {
   }
 }
 
-/** Names that two entries of the folder have in NFC. */
-function twinsAmong(entries: readonly Dirent[]): ReadonlySet<string> {
-  const spelled = entries.filter(({ name }) => !isAscii(name)).map(({ name }) => nfc(name));
+/** Names that two entries of the folder have in NFC, with what is said of them. */
+function twinsAmong(entries: readonly Dirent[]): ReadonlyMap<string, SkipAdvice> {
+  const spelled = entries.filter(({ name }) => !isAscii(name)).map(({ name }) => name);
   if (spelled.length < 2) return NONE;
-  const once = new Set<string>();
-  const twice = new Set<string>();
-  for (const name of spelled) (once.has(name) ? twice : once).add(name);
+  const once = new Map<string, string>();
+  const twice = new Map<string, SkipAdvice>();
+  for (const name of spelled) {
+    const first = once.get(nfc(name));
+    if (first === undefined) once.set(nfc(name), name);
+    // No folder has one name twice, so Node decoded at least one of them.
+    else twice.set(nfc(name), first === name ? LIKE_LOST : TWIN);
+  }
   return twice;
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: ReadonlyMap<string, SkipAdvice> = new Map();
 
 function below(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import type { Right } from '../files/right.ts';
-import { requireWritableFile } from '../files/writable.ts';
+import { requireRemovable, requireWritableFile } from '../files/writable.ts';
 import { reportPath } from '../formats/captions/report.ts';
 import { targetList } from '../job.ts';
 import type { InForce } from '../plan/in-force.ts';
@@ -33,7 +33,7 @@ export async function bringTargets(options: BringOptions): Promise<void> {
         for (const [nth, from] of targetList(former.targets).entries()) {
           const to = now[nth];
           if (to === undefined || to === from || !existsSync(join(project.root, from))) continue;
-          if (existsSync(join(project.root, to)) || !canBeAt(project, to)) continue;
+          if (existsSync(join(project.root, to)) || !canMove(project, { from, to })) continue;
           relocations.push({ from, to });
           if (match.lane === 'subtitle') {
             relocations.push({ from: reportPath(from), to: reportPath(to) });
@@ -48,10 +48,11 @@ export async function bringTargets(options: BringOptions): Promise<void> {
   }
 }
 
-/** Where no file can be written, the job of the source fails by its name, and others go on. */
-function canBeAt({ root }: Pick<Project, 'root'>, target: string): boolean {
+/** Where a file cannot leave its place or come to the new one, the job of the source fails by name. Others go on. */
+function canMove({ root }: Pick<Project, 'root'>, { from, to }: Relocation): boolean {
   try {
-    requireWritableFile(join(root, target), { root, bytes: 1 });
+    requireWritableFile(join(root, to), { root, bytes: 1 });
+    requireRemovable(join(root, from));
     return true;
   } catch (error) {
     if (error instanceof JobFailure) return false;

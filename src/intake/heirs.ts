@@ -48,6 +48,57 @@ export async function heirsOf(
   return found;
 }
 
+/** At most so many files are looked at to see whether a folder was renamed. */
+const MOST_COMPARED = 200;
+
+/**
+ * The same for sources whose folder was renamed together with their project, in a checkout that never saw them. Another folder has the rest
+ * of their paths. Their contents have to prove it.
+ */
+export async function heirsInRenamedFolder(
+  routed: Routed,
+  left: LeftSources,
+  isEvident: (claims: readonly ClaimedSource[]) => Promise<boolean>,
+): Promise<ClaimedSource[]> {
+  const found: ClaimedSource[] = [];
+  const groups = Map.groupBy(left.paths, (path) => path.slice(0, path.indexOf('/') + 1));
+  for (const [first, paths] of groups) {
+    if (first === '') continue;
+    for (const claims of claimsInOtherFolders(routed, { ...left, paths })) {
+      if (!(await isEvident(claims.slice(0, MOST_COMPARED)))) continue;
+      found.push(...claims);
+      break;
+    }
+  }
+  return found;
+}
+
+function* claimsInOtherFolders(
+  routed: Routed,
+  { language, project: former, paths }: LeftSources,
+): Iterable<ClaimedSource[]> {
+  const [head = ''] = paths;
+  for (const project of routed.config.projects) {
+    if (project === former) continue;
+    const { root, name } = project;
+    const fixed = routed.router.fixedPaths(name).flatMap((each) => each.paths);
+    const folders = fixed.flatMap(({ path }) => foldersAbove(join(root, path, 'below'), root));
+    for (const folder of new Set([...folders, root])) {
+      for (let end = head.indexOf('/') + 1; end > 0; end = head.indexOf('/', end) + 1) {
+        const renamed = head.slice(0, end);
+        const claims = paths.flatMap((there): ClaimedSource[] => {
+          if (!there.startsWith(renamed)) return [];
+          const source = relative(root, join(folder, there.slice(end)));
+          return isSourceOf(routed, project, { source, language })
+            ? [{ project, source, there, root }]
+            : [];
+        });
+        if (claims.length > 0) yield claims;
+      }
+    }
+  }
+}
+
 export function isSourceOf(
   { router }: Pick<Routed, 'router'>,
   { name, targets }: Project,

@@ -6,8 +6,9 @@ import { isoTime } from '../clock.ts';
 import { isBoughtByText } from '../config/lane-languages.ts';
 import { ofJob } from '../event.ts';
 import { type Failure, failureOf, JobFailure } from '../failure.ts';
-import { parseStat } from '../files/disk.ts';
+import { parseStat, statOf } from '../files/disk.ts';
 import type { Mutex } from '../files/mutex.ts';
+import { requireRemovable } from '../files/writable.ts';
 import { recordPlaced } from '../intake/placed.ts';
 import {
   type Hold,
@@ -50,7 +51,7 @@ import {
   stepOf,
 } from './settlement.ts';
 import { leftOutTarget, markersOf, unfetchedSource, unfetchedTarget } from './unmerged.ts';
-import { requirePossibleTargets } from './where-writable.ts';
+import { requirePossibleTargets, requireWritableTargets } from './where-writable.ts';
 
 export interface ExecutionOptions extends SettlementOptions {
   readonly lanes: readonly LaneWorker[];
@@ -172,6 +173,7 @@ export class Execution {
       if ((stepOf(claimed.record)?.kind ?? 'started') === 'started') {
         requireLanguage(inForce, claimed.record);
         requirePossibleTargets(inForce, claimed.record);
+        await atFormerPath(this.#options, claimed.record);
       }
       const result = (await this.#heldByGit(claimed.record)) ?? (await this.#runLane(claimed));
       return await this.#settlement.result(claimed, result, started);
@@ -258,7 +260,10 @@ export class Execution {
   }
 }
 
-/** A run moves the targets of a moved source. An estimate moves nothing, so it must look for them at their former place. */
+/**
+ * A run moves the targets of a moved source. An estimate moves nothing, so it must look for them at their former place.
+ * @throws JobFailure for a target that cannot leave that place: beside it, its texts would be bought again
+ */
 async function atFormerPath(
   { formerPath, inForce, ledger }: ExecutionOptions,
   job: Job,
@@ -267,9 +272,16 @@ async function atFormerPath(
   if (root === undefined || ledger.get('jobs', job.id)?.delivered) return job;
   const former = await formerPath?.(job);
   if (former === undefined) return job;
-  const isThere = ({ targets }: Pick<Job, 'targets'>) =>
-    targetList(targets).some((path) => existsSync(join(root, path)));
-  return isThere(former) && !isThere(job) ? { ...job, targets: former.targets } : job;
+  const placesOf = ({ targets }: Pick<Job, 'targets'>) =>
+    targetList(targets).map((path) => join(root, path));
+  if (placesOf(job).some((path) => existsSync(path))) return job;
+  const stats = await Promise.all(
+    placesOf(former).map(async (path) => ({ path, stat: await statOf(path) })),
+  );
+  const there = stats.filter(({ stat }) => stat !== undefined);
+  if (there.length > 0) await requireWritableTargets(inForce, job);
+  for (const { path } of there) requireRemovable(path);
+  return there.length > 0 ? { ...job, targets: former.targets } : job;
 }
 
 /** @throws JobFailure `unsupported` for a source that is too large for its lane */

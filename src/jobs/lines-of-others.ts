@@ -6,12 +6,14 @@ import { readSeen } from '../intake/config-seen.ts';
 import { isStatedIn } from '../intake/former-paths.ts';
 import {
   type ClaimedSource,
+  heirsInRenamedFolder,
   heirsOf,
   isSourceOf,
   type LeftSources,
   type Routed,
 } from '../intake/heirs.ts';
 import type { Hash } from '../job.ts';
+import type { LanguageTag } from '../language.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { ElsewhereByFile, LinesOfFile } from '../state/lines-elsewhere.ts';
 import { LockFiles, lockNames } from '../state/lock-file.ts';
@@ -77,9 +79,13 @@ export async function linesOfOthers(
     const file = await fileOfOthers(routed, path, isStrange);
     if (file === undefined || !(await files.isOwn(path))) continue;
     const { language, text } = file;
-    const claims = await heirsOf(routed, file, (some) =>
-      isEvident(routed, { language, text }, some),
-    );
+    const isProved = (some: readonly ClaimedSource[]) =>
+      isEvident(routed, { language, text }, some);
+    const inPlace = await heirsOf(routed, file, isProved);
+    const taken = new Set(inPlace.map(({ there }) => there));
+    const paths = file.paths.filter((each) => !taken.has(each));
+    const renamed = await heirsInRenamedFolder(routed, { ...file, paths }, isProved);
+    const claims = [...inPlace, ...(await notStated(files, language, renamed))];
     for (const [heir, ofHeir] of Map.groupBy(claims, ({ project }) => project)) {
       const into = files.pathOf({ project: heir.name, language });
       const paths = new Map(ofHeir.map(({ source, there }) => [source, there]));
@@ -87,6 +93,20 @@ export async function linesOfOthers(
     }
   }
   return found;
+}
+
+/** Claims on sources about which their own project says nothing. */
+async function notStated(
+  files: LockFiles,
+  language: LanguageTag,
+  claims: readonly ClaimedSource[],
+): Promise<ClaimedSource[]> {
+  const open: ClaimedSource[] = [];
+  for (const claim of claims) {
+    const own = await files.sectionsIn(files.pathOf({ project: claim.project.name, language }));
+    if (own?.has(claim.source) !== true) open.push(claim);
+  }
+  return open;
 }
 
 async function fileOfOthers(

@@ -38,8 +38,7 @@ export async function readBody<Schema extends z.ZodType>(
     throw new Refused(413, 'the request is larger than 160 KB, the limit of the page');
   const parsed = schema.safeParse(parseJson(Buffer.concat(chunks).toString('utf8')));
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Refused(400, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not as expected'}`);
+  throw new Refused(400, 'this version of the page does not know such a request; reload the page');
 }
 
 function parseJson(text: string): unknown {

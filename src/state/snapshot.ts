@@ -7,8 +7,9 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { turnsOf } from '../clock.ts';
+import { JobFailure } from '../failure.ts';
 import { isAbsent, readFailure } from '../files/disk.ts';
-import { openRegular } from '../files/regular-file.ts';
+import { isNoFile, openRegular } from '../files/regular-file.ts';
 import type { Charge, LedgerTables, TableName } from '../ledger.ts';
 import { hex } from './journal-line.ts';
 import { emptyTables, TABLE_NAMES, type Tables } from './tables.ts';
@@ -52,8 +53,19 @@ export async function readSnapshot(path: string): Promise<SnapshotRead> {
   } catch (error) {
     if (isAbsent(error)) return { kind: 'absent' };
     if (error instanceof SyntaxError) return { kind: 'damaged', message: error.message };
-    throw readFailure(path, error);
+    throw stateReadFailure(path, error);
   }
+}
+
+/** The failure of a read of the ledger. What is no file is damage of the state: no job is at fault, and none can go on. */
+export function stateReadFailure(file: string, error: unknown): JobFailure {
+  const read = readFailure(file, error);
+  const { failure } = read;
+  if (failure.kind !== 'unreadable' || !isNoFile(failure.code)) return read;
+  return new JobFailure(
+    { kind: 'damaged-state', file, message: 'it is not a regular file' },
+    { cause: error },
+  );
 }
 
 /** The generation of a snapshot, from its beginning only; undefined when there is none or its beginning is damaged. */
@@ -67,7 +79,7 @@ export async function peekGeneration(path: string): Promise<number | undefined> 
     return found ? Number(found[1]) : undefined;
   } catch (error) {
     if (isAbsent(error)) return undefined;
-    throw readFailure(path, error);
+    throw stateReadFailure(path, error);
   }
 }
 

@@ -1,5 +1,5 @@
 /** A run that would change a translation which cannot be written: every command says so before the run. */
-import { chmodSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { canStartAsNobody, giveToNobody, runAsNobody, runInTurnAsNobody } from '../as-nobody.ts';
 import { Rig } from '../rig.ts';
@@ -46,6 +46,30 @@ test.runIf(canStartAsNobody()).each(CASES)(
     const codes = ended.map(({ code }) => code);
     expect(codes).toHaveLength(commands.length);
     expect([...new Set(codes)], JSON.stringify(codes)).toHaveLength(1);
+  },
+);
+
+test.runIf(canStartAsNobody()).each([0o500, 0o000])(
+  'a moved source that only the lock knows fails alone where its target cannot leave a folder with the rights %i',
+  async (rights) => {
+    const config = CONFIG.replace('[de]', '[de, fr]').replace('{locale}/*', '{locale}/**/*');
+    await using rig = await Rig.start({ config, files: { 'en/old/a.json': FILES['en/a.json'] } });
+    expect(await rig.once()).toMatchObject({ code: 0 });
+    rmSync(rig.path('.dragoman'), { recursive: true });
+    mkdirSync(rig.path('en/new'));
+    renameSync(rig.path('en/old/a.json'), rig.path('en/new/a.json'));
+    rig.write('en/b.json', '{"new":"A new text"}\n');
+    giveToNobody(rig.root);
+    chmodSync(rig.path('de/old'), rights);
+    for (const command of ['plan', 'once --frozen', 'once']) {
+      expect(await runAsNobody(rig, ...command.split(' '))).toMatchObject({ code: 1 });
+    }
+    expect(rig.exists('fr/new/a.json') && rig.exists('fr/b.json')).toBe(true);
+    expect(rig.exists('de/b.json')).toBe(true);
+    expect(rig.exists('de/new/a.json')).toBe(false);
+    chmodSync(rig.path('de/old'), 0o700);
+    expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 0 });
+    expect([rig.exists('de/new/a.json'), rig.exists('de/old/a.json')]).toEqual([true, false]);
   },
 );
 

@@ -48,6 +48,18 @@ test.each(Object.entries(HINDRANCES))(
   },
 );
 
+test('a named pipe in place of a file of the ledger ends every command with 78', async () => {
+  await using rig = await start();
+  expect(await rig.once()).toMatchObject({ code: 0 });
+  rmSync(rig.path('.dragoman/db.json'));
+  HINDRANCES['a named pipe'](rig.path('.dragoman/db.json'));
+  for (const command of [['status'], ['plan'], ['check'], ['once'], ['once', '--frozen']]) {
+    const { code, stdout, stderr } = await rig.run(...command);
+    expect([command, code]).toEqual([command, 78]);
+    expect(`${stdout}${stderr}`).toContain('db.json is damaged: it is not a regular file');
+  }
+});
+
 test.each(Object.entries(HINDRANCES))(
   '%s that a person names, or that stands in a new repository, ends no command in a wait',
   async (_, put) => {

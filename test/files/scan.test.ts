@@ -115,6 +115,17 @@ test('a name that is not UTF-8 is reported as not representable', async () => {
   });
 });
 
+test('a name that reads like one that is not UTF-8 is reported as such', async () => {
+  const root = await folderWith({ 'caf\ufffd.json': '{}' });
+  const lost = [Buffer.from(`${root}/caf`), Buffer.from([0xe9]), Buffer.from('.json')];
+  await writeFile(Buffer.concat(lost), '');
+  const listing = await listingOf(root);
+  expect(listing.paths).toEqual([]);
+  expect(reasons(listing)).toEqual({
+    'caf\ufffd.json': 'another name here is not UTF-8, and reads like this one (with U+FFFD)',
+  });
+});
+
 test('a name in NFD is listed under its NFC name and can be read by its raw one', async () => {
   const root = await folderWith({ 'cafe\u0301/re\u0301sume\u0301.json': '{}' });
   const listing = await listingOf(root);
