@@ -188,10 +188,8 @@ async function composeFilm({ text, seen, answered, at }: AnsweredFilm) {
   const { bytes, problem } = await composeSubtitles(seen, records, text.targetPath);
   await turns.next();
   const hash = hashBytes(bytes);
-  const indexes = new Map(film.cues.map(({ id }, nth) => [id, nth]));
   await turns.next();
-  const lineOf = (id: string) => cueAt(seen, indexes.get(id) ?? 0)?.line ?? 1;
-  const state = finalState(at, records, ({ id }) => `line ${lineOf(id)}`);
+  const state = finalState(at, records, nameIn(seen));
   await turns.next();
   const bought = sentencesIn(answered, seen);
   await turns.next();
@@ -201,6 +199,15 @@ async function composeFilm({ text, seen, answered, at }: AnsweredFilm) {
     termsMissing: termsMissing(text, bought),
     base: { segments: records, recipe: text.recipe.key, at, targetHash: hash },
     ...(problem === undefined ? {} : { problem: unsound(text, problem) }),
+  };
+}
+
+/** Few films have a text that a person must look at, so the indexes are made for the first one. */
+function nameIn(seen: SubtitleInspection): (record: SegmentRecord) => string {
+  let indexes: ReadonlyMap<string, number> | undefined;
+  return ({ id }) => {
+    indexes ??= new Map(seen.film.cues.map((cue, nth) => [cue.id, nth]));
+    return `line ${cueAt(seen, indexes.get(id) ?? 0)?.line ?? 1}`;
   };
 }
 
