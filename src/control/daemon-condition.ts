@@ -7,14 +7,14 @@ import type { RunState, Stop } from '../jobs/run-state.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { Workspace } from '../jobs/workspace.ts';
 import type { Entrance } from './control.ts';
-import { describeDelays } from './delays.ts';
+import { type DelaysOptions, describeDelays } from './delays.ts';
 import type { LockPresence } from './find-blockers.ts';
 import type { StatusReport } from './report.ts';
 
 export interface ConditionOptions {
   readonly workspace: Pick<Workspace, 'team' | 'tree' | 'service'>;
   readonly runState: RunState;
-  readonly runner: Pick<JobRunner, 'queue' | 'standstill' | 'changingFiles'>;
+  readonly runner: Pick<JobRunner, 'queue' | 'standstill' | keyof DelaysOptions['runner']>;
   readonly monitor: Pick<SourceMonitor, 'offline' | 'isDegraded'>;
   readonly inForce: { readonly config: Pick<Config, 'base'> };
   readonly configOnDisk: ConfigOnDisk;

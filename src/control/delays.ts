@@ -6,6 +6,7 @@ import { relative } from 'node:path';
 import type { Config } from '../config.ts';
 import { describeFailure } from '../failure.ts';
 import type { ChangingFile } from '../jobs/changing-files.ts';
+import type { JobRunner } from '../jobs/runner.ts';
 import { plural } from '../language.ts';
 import { threads } from '../parsing/parse.ts';
 import type { ParserLoad } from '../parsing/threads.ts';
@@ -20,7 +21,10 @@ export interface DelaysOptions {
   readonly workspace: {
     readonly service: { readonly contact: Pick<Service['contact'], 'repeated'> };
   };
-  readonly runner: { readonly changingFiles: Iterable<ChangingFile> };
+  readonly runner: {
+    readonly changingFiles: Iterable<ChangingFile>;
+    readonly delayedRecordings: JobRunner['delayedRecordings'];
+  };
   readonly inForce: { readonly config: Pick<Config, 'base'> };
 }
 
@@ -28,7 +32,7 @@ export interface DelaysOptions {
 export function describeDelays(options: DelaysOptions): readonly string[] {
   const { base } = options.inForce.config;
   const parser = parserNote({ load: threads.load, now: performance.now(), base });
-  const all = [notAnswered(options), parser, ...changingNotes(options)];
+  const all = [notAnswered(options), parser, ...recordingNotes(options), ...changingNotes(options)];
   return all.filter((sentence) => sentence !== undefined);
 }
 
@@ -37,6 +41,15 @@ function notAnswered({ workspace }: DelaysOptions): string | undefined {
   if (repeated === undefined || repeated.ago < SILENT_MS) return undefined;
   const at = new Date(repeated.since).toISOString();
   return `requests are tried again since ${at}: ${describeFailure(repeated.failure)}`;
+}
+
+function recordingNotes({ runner }: DelaysOptions): string[] {
+  return runner.delayedRecordings
+    .filter(({ ago }) => ago > SILENT_MS)
+    .map(({ source, since, reason }) => {
+      const at = new Date(since).toISOString();
+      return `${source}: its results, which are paid, do not come since ${at} (${reason}); they are asked for again`;
+    });
 }
 
 function changingNotes({ runner, inForce }: DelaysOptions): string[] {

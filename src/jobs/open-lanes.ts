@@ -34,6 +34,7 @@ import { MovedTexts } from '../translate/moved-texts.ts';
 import { acceptsAt, type PurchaseSources, purchaseAt } from '../translate/purchase.ts';
 import { type TextCase, textCase } from '../translate/text-case.ts';
 import { Translator } from '../translate/translate.ts';
+import type { RunState } from './run-state.ts';
 import { whereWritable } from './where-writable.ts';
 import { leads, type Workspace, type World } from './workspace.ts';
 
@@ -43,6 +44,7 @@ export interface LanesOptions {
   readonly terminology: TerminologyInForce;
   readonly spending: Spending;
   readonly inForce: InForce;
+  readonly runState: Pick<RunState, 'isWatching'>;
   /** Aborted when no request that waits may be sent any more. */
   readonly stopWaiting: AbortSignal;
   /** See `MovedTextsSources`. */
@@ -55,6 +57,7 @@ export interface OpenLanes {
   readonly translator: Translator;
   readonly lanes: readonly LaneWorker[];
   readonly poller: VoicePoller;
+  readonly voiceJobs: Pick<VoiceJobs, 'delayed'>;
   /** See `SharedDocuments`. */
   leaveDocuments(): Promise<void>;
   /** See `hourlySweep`. */
@@ -94,6 +97,7 @@ export function openLanes(options: LanesOptions): OpenLanes {
       voiceLane(voiceJobs),
     ],
     poller: new VoicePoller(voiceJobs, clock),
+    voiceJobs,
     sweepSpool,
     leaveDocuments: async () =>
       await purchasing.shared?.leave(purchasing.purchases, purchasing.inProgress),
@@ -212,9 +216,11 @@ function openSharedDocuments(
 }
 
 function openVoiceJobs(options: LanesOptions): VoiceJobs {
-  const { workspace, world, spending, inForce } = options;
+  const { workspace, world, spending, inForce, runState } = options;
   return new VoiceJobs({
     ...workspace,
+    // A single run ends, and the next one asks again.
+    givesUp: () => !runState.isWatching,
     clock: world.clock,
     events: world.events,
     spool: join(spoolOf(inForce.config), 'voice'),

@@ -15,7 +15,7 @@ import { Execution } from './execution.ts';
 import { inProcessQueue } from './in-process-queue.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 import { LOOK_MS, Offers, type Standstill } from './offers.ts';
-import { type LanesOptions, openLanes } from './open-lanes.ts';
+import { type LanesOptions, type OpenLanes, openLanes } from './open-lanes.ts';
 import type { Queue } from './queue.ts';
 import type { RunState } from './run-state.ts';
 import { SharedQueue } from './shared-queue.ts';
@@ -57,6 +57,7 @@ export class JobRunner implements AsyncDisposable {
   readonly #execution: Execution;
   readonly #queue: Queue;
   readonly #poller: VoicePoller;
+  readonly #voiceJobs: OpenLanes['voiceJobs'];
   readonly #leaveDocuments: () => Promise<void>;
   /** See `hourlySweep`. Where workers run the documents, only the leader calls it. */
   readonly sweepSpool: () => Promise<void>;
@@ -78,6 +79,7 @@ export class JobRunner implements AsyncDisposable {
     const { ledger } = workspace;
     this.#translator = translator;
     this.#poller = poller;
+    this.#voiceJobs = opened.voiceJobs;
     this.#leaveDocuments = opened.leaveDocuments;
     this.sweepSpool = opened.sweepSpool;
     this.#execution = new Execution({
@@ -216,6 +218,11 @@ export class JobRunner implements AsyncDisposable {
   /** The files that have changed at each try of their jobs. */
   get changingFiles(): Execution['changingFiles'] {
     return this.#execution.changingFiles;
+  }
+
+  /** See `VoiceJobRunner`. */
+  get delayedRecordings(): OpenLanes['voiceJobs']['delayed'] {
+    return this.#voiceJobs.delayed;
   }
 
   /** Resolves when no job runs or waits. @throws the error that broke the queue */

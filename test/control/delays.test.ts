@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { describeDelays, parserNote } from '../../src/control/delays.ts';
 import type { ChangingFile } from '../../src/jobs/changing-files.ts';
+import type { JobRunner } from '../../src/jobs/runner.ts';
 import type { RepeatedRequests } from '../../src/service/contact.ts';
 
 const now = 100_000;
@@ -31,11 +32,15 @@ test('nothing is said of files that are read and wait for a moment', () => {
 const SINCE = Date.parse('2026-11-20T10:00:00.000Z');
 
 /** @param known what the parts of a daemon know */
-function delaysOf(known: { repeated?: RepeatedRequests; changingFiles?: readonly ChangingFile[] }) {
-  const { repeated, changingFiles = [] } = known;
+function delaysOf(known: {
+  repeated?: RepeatedRequests;
+  changingFiles?: readonly ChangingFile[];
+  delayedRecordings?: JobRunner['delayedRecordings'];
+}) {
+  const { repeated, changingFiles = [], delayedRecordings = [] } = known;
   return describeDelays({
     workspace: { service: { contact: { repeated } } },
-    runner: { changingFiles },
+    runner: { changingFiles, delayedRecordings },
     inForce: { config: { base } },
   });
 }
@@ -61,5 +66,14 @@ test('a file that changes at each try is named when that lasts', () => {
   });
   expect(delaysOf({ changingFiles: [changing('de', 60_000), changing('fr', 20_000)] })).toEqual([
     'de.json has changed at each try since 2026-11-20T10:00:00.000Z: its job waits until it stays the same',
+  ]);
+});
+
+test('a recording whose paid results do not come is named with the reason when that lasts', () => {
+  const reason = 'the service failed (500)';
+  const delayed = (ago: number) => [{ source: 'in/a.wav', since: SINCE, ago, reason }];
+  expect(delaysOf({ delayedRecordings: delayed(4000) })).toEqual([]);
+  expect(delaysOf({ delayedRecordings: delayed(60_000) })).toEqual([
+    `in/a.wav: its results, which are paid, do not come since 2026-11-20T10:00:00.000Z (${reason}); they are asked for again`,
   ]);
 });

@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
-import type { SimulatedFault } from '../../src/sandbox/fault.ts';
+import type { FaultEffect, SimulatedFault } from '../../src/sandbox/fault.ts';
 import {
   CREATE,
   DOWNLOAD,
@@ -212,6 +212,41 @@ describe('a voice job', () => {
     expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [], failed: [] });
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
+
+  test.for<FaultEffect>([
+    { kind: 'status', status: 500 },
+    { kind: 'status', status: 200, format: 'html' },
+    { kind: 'status', status: 200 },
+    { kind: 'no_answer', how: 'reset' },
+    { kind: 'status', status: 400 },
+    { kind: 'status', status: 403 },
+    { kind: 'status', status: 409 },
+    { kind: 'status', status: 413 },
+  ])(
+    'ends a run with 69 when the service only answers %o to the question for its results, and the next run gets them for nothing',
+    async (effect, { expect }) => {
+      const fault = { ...effect, operation: POLL, times: always };
+      await using studio = await studioWith([fault], { to: SRT });
+      const run = await studio.once();
+      expect(run).toMatchObject({ code: 69, delivered: 0, held: [] });
+      expect(run.failed[0]?.reason).toMatch(/results of the recording do not come .*costs nothing/);
+      studio.rig.sandbox.faults.clear();
+      expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [], failed: [] });
+      expect([studio.answered(UPLOAD, 204), studio.bookedSeconds()]).toEqual([1, 8]);
+    },
+  );
+
+  test.for([413, 500])(
+    'ends a run with 69 when the service only answers %d to the request for a result, and the next run gets it for nothing',
+    async (status, { expect }) => {
+      const fault = { kind: 'status', status, operation: DOWNLOAD, times: always } as const;
+      await using studio = await studioWith([fault], { to: SRT });
+      expect(await studio.once()).toMatchObject({ code: 69, delivered: 0, held: [] });
+      studio.rig.sandbox.faults.clear();
+      expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [], failed: [] });
+      expect([studio.answered(UPLOAD, 204), studio.bookedSeconds()]).toEqual([1, 8]);
+    },
+  );
 
   test('whose result the service cannot hand out yet is fetched later', async ({ expect }) => {
     const faults: SimulatedFault[] = [

@@ -33,11 +33,17 @@ export interface Fetch {
   readonly signal: AbortSignal;
 }
 
-/** @throws JobFailure when the service cannot be reached or the disk takes no more */
-export async function fetchVoiceResult(context: FetchContext, fetch: Fetch): Promise<void> {
+/**
+ * @returns why the result did not come, for a person to read; undefined when it is here
+ * @throws JobFailure when the service cannot be reached or the disk takes no more
+ */
+export async function fetchVoiceResult(
+  context: FetchContext,
+  fetch: Fetch,
+): Promise<string | undefined> {
   const { job, index, ticket } = fetch;
   const { spool, clock, put } = context;
-  if (await recovered(context, fetch)) return;
+  if (await recovered(context, fetch)) return undefined;
   await spool.requireSpace(expectedBytes(job.outputs[index]?.type ?? '', job.seconds));
   const tries = resultState(job, index).tries + 1;
   let begun = await put(job, withOutput(job, index, { kind: 'downloading', ticket, tries }));
@@ -53,18 +59,19 @@ export async function fetchVoiceResult(context: FetchContext, fetch: Fetch): Pro
   switch (came.kind) {
     case 'whole':
       await accept(context, { ...fetch, job: begun });
-      return;
+      return undefined;
     case 'nothing':
       if (came.error !== undefined || clock.now() <= (fetchBy(job) ?? 0)) {
         // The service returned no bytes: the attempt does not count.
         await put(begun, job);
         if (came.error !== undefined) throw came.error;
-        return;
+        return came.reason;
       }
       await put(begun, downloadFailed(begun, { index, reason: came.reason, now: clock.now() }));
-      return;
+      return came.reason;
     case 'broken':
       await put(begun, downloadFailed(begun, { index, reason: came.reason, now: clock.now() }));
+      return came.reason;
   }
 }
 
@@ -102,6 +109,8 @@ function meaningOf(received: Received): Came {
     case 'throttled':
       return { kind: 'nothing', reason: describeFailure(failure), error };
     case 'server-error':
+    // A gateway answered: the service has still handed out nothing.
+    case 'too-large':
       return { kind: 'nothing', reason: describeFailure(failure) };
     case 'unanswered':
     case 'forbidden':

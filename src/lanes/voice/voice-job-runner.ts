@@ -3,13 +3,13 @@
  * next.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../clock.ts';
-import { describeFailure, failureOf } from '../../failure.ts';
+import { type Clock, OnwardTime } from '../../clock.ts';
+import { describeFailure, failureOf, JobFailure } from '../../failure.ts';
 import type { Charge } from '../../ledger.ts';
 import type { Service } from '../../service/client.ts';
 import { forgotten, learn, learnNothing } from './decisions/learn.ts';
 import { nextMove, type VoiceMove } from './decisions/next-move.ts';
-import { mayBeSent, type RemoteJob } from './decisions/remote-job.ts';
+import { isRemoteJobOpen, mayBeSent, type RemoteJob } from './decisions/remote-job.ts';
 import { outOfTime } from './decisions/upload-failure.ts';
 import { fetchVoiceResult } from './fetch-result.ts';
 import type { RemoteJobs } from './remote-jobs.ts';
@@ -22,8 +22,26 @@ export interface VoiceJobRunnerOptions {
   readonly jobs: RemoteJobs;
   readonly spool: VoiceSpool;
   readonly clock: Clock;
+  /** Whether a service that does not hand out paid results is given up after a while. False: it is asked until they are lost. */
+  givesUp(): boolean;
   /** Called with charges that are in the ledger. */
   booked(charges: readonly Charge[]): void;
+}
+
+/** Status requests and downloads in a row that brought nothing. */
+interface Setback {
+  readonly count: number;
+  /** When the first of them began, in milliseconds since the epoch. */
+  readonly since: number;
+  /** Of the last one, for a person to read. */
+  readonly reason: string;
+}
+
+/** A recording whose paid results the service does not hand out. */
+export interface DelayedRecording extends Pick<Setback, 'since' | 'reason'> {
+  /** Relative to the root of its project. */
+  readonly source: string;
+  readonly ago: number;
 }
 
 /** `rests`: nothing is left to do for the job on the service. */
@@ -32,17 +50,36 @@ export type Drive = { readonly kind: 'rests' } | { readonly kind: 'waits'; reado
 /** Uploads at the same time: they share the line, and each has only five minutes. */
 const UPLOADS = 2;
 const SLOT_MS = 1000;
+const ASK = 'GET /v1/jobs/voice/translate/{job_id}';
+/** Milliseconds of status requests and downloads without a result, for a run that gives up. */
+const LONGEST_WITHOUT_RESULT_MS = 120_000;
+const NOT_THERE = 'the service does not hand it out yet';
 
 export class VoiceJobRunner {
   readonly rate = new UploadRate();
   readonly #options: VoiceJobRunnerOptions;
   readonly #asked = new Map<string, number>();
   readonly #tried = new Map<string, Set<number>>();
-  readonly #setbacks = new Map<string, number>();
+  readonly #setbacks = new Map<string, Setback>();
+  /** For the time without a result. */
+  readonly #time: OnwardTime;
   #uploading = 0;
 
   constructor(options: VoiceJobRunnerOptions) {
     this.#options = options;
+    this.#time = new OnwardTime(options.clock);
+  }
+
+  /** The recordings whose last status request or download brought nothing. */
+  get delayed(): DelayedRecording[] {
+    const { jobs } = this.#options;
+    const now = this.#time.now();
+    return [...this.#setbacks].flatMap(([id, { since, reason }]) => {
+      const job = jobs.get(id);
+      if (job === undefined) return [];
+      const source = job.owner.slice(`${job.project}/${job.language}/`.length);
+      return [{ source, since, ago: now - since, reason }];
+    });
   }
 
   /**
@@ -92,7 +129,7 @@ export class VoiceJobRunner {
     return nextMove(job, {
       now,
       asked: this.#asked.get(job.id),
-      setbacks: this.#setbacks.get(job.id) ?? 0,
+      setbacks: this.#setbacks.get(job.id)?.count ?? 0,
       uploadMs: this.rate.timeFor(job.recording.size),
       tried: this.#tried.get(job.id) ?? new Set(),
     });
@@ -138,6 +175,7 @@ export class VoiceJobRunner {
 
   async #ask(job: RemoteJob, job_id: string, signal: AbortSignal): Promise<void> {
     const { service, clock } = this.#options;
+    const began = this.#time.now();
     this.#asked.set(job.id, clock.now());
     this.#tried.delete(job.id);
     try {
@@ -155,9 +193,14 @@ export class VoiceJobRunner {
         case 'bad-answer':
         case 'server-error':
         case 'unanswered':
-          this.#setBack(job);
-          await this.#put(job, learnNothing(job, { reason: describeFailure(failure), now }));
+        case 'forbidden':
+        case 'rejected':
+        case 'too-large': {
+          const reason = describeFailure(failure);
+          const left = await this.#put(job, learnNothing(job, { reason, now }));
+          this.#setBack(left, { since: began, reason });
           return;
+        }
         default:
           throw error;
       }
@@ -171,15 +214,27 @@ export class VoiceJobRunner {
   ): Promise<void> {
     const tried = this.#tried.get(job.id) ?? new Set();
     this.#tried.set(job.id, tried.add(index));
-    // Counts as a setback until the result has come.
-    this.#setBack(job);
-    await fetchVoiceResult({ ...this.#options, put: this.#put }, { job, index, ticket, signal });
-    const output = this.#options.jobs.get(job.id)?.outputs[index];
-    if (output === undefined || !isDownloading(output)) this.#setbacks.delete(job.id);
+    const since = this.#time.now();
+    const context = { ...this.#options, put: this.#put };
+    const reason = await fetchVoiceResult(context, { job, index, ticket, signal });
+    const left = this.#options.jobs.get(job.id);
+    const output = left?.outputs[index];
+    if (left === undefined || output === undefined || !isDownloading(output)) {
+      this.#setbacks.delete(job.id);
+    } else this.#setBack(left, { since, reason: reason ?? NOT_THERE });
   }
 
-  #setBack({ id }: RemoteJob): void {
-    this.#setbacks.set(id, (this.#setbacks.get(id) ?? 0) + 1);
+  /** @throws JobFailure `unanswered` when the patience is over: the job stays as it is, and the next run asks again */
+  #setBack(job: RemoteJob, { since: began, reason }: Omit<Setback, 'count'>): void {
+    if (!isRemoteJobOpen(job)) return;
+    const { count, since } = this.#setbacks.get(job.id) ?? { count: 0, since: began };
+    this.#setbacks.set(job.id, { count: count + 1, since, reason });
+    if (!this.#options.givesUp() || this.#time.now() - since < LONGEST_WITHOUT_RESULT_MS) return;
+    throw new JobFailure({
+      kind: 'unanswered',
+      operation: ASK,
+      message: `the results of the recording do not come (${reason}); asking again costs nothing`,
+    });
   }
 
   readonly #put = async (before: RemoteJob, after: RemoteJob): Promise<RemoteJob> => {

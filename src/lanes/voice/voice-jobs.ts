@@ -44,6 +44,8 @@ export interface VoiceJobsOptions {
   readonly lock?: LockFiles;
   /** Reserves seconds of audio for a job, or says what it must wait for. */
   allow(job: JobRecord, seconds: number): Promise<Allowance>;
+  /** See `VoiceJobRunnerOptions`. */
+  givesUp(): boolean;
   /** Called with charges that are in the ledger. */
   booked(charges: readonly Charge[]): void;
 }
@@ -97,6 +99,11 @@ export class VoiceJobs {
 
   get rate() {
     return this.#runner.rate;
+  }
+
+  /** See `VoiceJobRunner`. */
+  get delayed(): VoiceJobRunner['delayed'] {
+    return this.#runner.delayed;
   }
 
   /** Buys the missing outputs and goes on with the open voice jobs of the recording, until they have to wait. */

@@ -38,7 +38,12 @@ async function open(faults: SimulatedFault[]) {
   });
   const spool = new VoiceSpool(join(folder, 'voice'));
   const jobs = new RemoteJobs(ledger, clock);
-  const runner = new VoiceJobRunner({ service, jobs, spool, clock, booked: () => {} });
+  const runner = new VoiceJobRunner({
+    ...{ service, jobs, spool, clock },
+
+    givesUp: () => false,
+    booked: () => {},
+  });
   const recording = silence(8);
   await writeFile(join(folder, 'a.wav'), recording);
   await spool.takeSource(CONTENT, join(folder, 'a.wav'), hashBytes(recording));
