@@ -96,7 +96,7 @@ class DocumentService {
     if (!isKept) this.#store.take(held);
     const wrong = call.fault('wrong_result');
     if (wrong !== undefined) {
-      const bytes = Buffer.from(wrong.text);
+      const bytes = Buffer.from(wrong.text, wrong.encoding ?? 'utf8');
       return { status: 200, body: { kind: 'bytes', type: 'application/octet-stream', bytes } };
     }
     const { size } = await stat(file);

@@ -48,7 +48,7 @@ const fault = z.discriminatedUnion('kind', [
   kind('unknown_state', { state: z.string() }),
   kind('lost_job', {}),
   kind('keep_result', {}),
-  kind('wrong_result', { text: z.string() }),
+  kind('wrong_result', { text: z.string(), encoding: z.enum(['utf8', 'latin1']).optional() }),
   kind('failed_job', { message: z.string() }),
   kind('out_of_step', {}),
   kind('expired_signature', {}),

@@ -45,8 +45,8 @@ export type FaultEffect =
   | { kind: 'lost_job' }
   /** The result can be fetched again after this download. */
   | { kind: 'keep_result' }
-  /** This text is sent in place of the result. */
-  | { kind: 'wrong_result'; text: string }
+  /** This text is sent in place of the result, in UTF-8 or with one byte for each character. */
+  | { kind: 'wrong_result'; text: string; encoding?: 'utf8' | 'latin1' }
   | { kind: 'failed_job'; message: string }
   /** One result fewer than there are targets. */
   | { kind: 'out_of_step' }

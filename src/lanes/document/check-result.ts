@@ -11,6 +11,8 @@ import { CHECK_OFFICE } from './thread-calls.ts';
 const MAX_READ = 128 * 1024 * 1024;
 
 const PAGES = extensionsOf('html');
+/** The service writes them in UTF-8; where the source is in another encoding, its result may be, too. */
+const PLAIN: ReadonlySet<string> = new Set([...PAGES, 'txt', 'srt', 'xlf', 'xliff']);
 const PAGE = /^(?:\xef\xbb\xbf)?\s*(?:<\?xml.*?\?>\s*)?(?:<!doctype\s+html|<html)[\s>]/isv;
 
 /** @returns what is wrong with the file, for people; undefined: nothing */
@@ -19,11 +21,35 @@ export async function wrongResult(file: string, extension: string): Promise<stri
   if (size === 0) return 'the result is empty';
   const wrong = wrongBeginning(extension, head) ?? missingPart(extension, { head, tail, size });
   if (wrong !== undefined) return `the result is incomplete: ${wrong}`;
-  if (!PAGES.has(extension) && PAGE.test(head.toString('latin1'))) {
+  if (!isPage(extension) && PAGE.test(head.toString('latin1'))) {
     return 'the result is a page of HTML, such as a proxy sends in place of an answer';
+  }
+  if (PLAIN.has(extension) && !(await isUtf8(file))) {
+    return 'the result is incomplete: it is no text in UTF-8';
   }
   if (!isOffice(extension) || size > MAX_READ) return undefined;
   return await parse(CHECK_OFFICE, { path: file, name: extension }, { file, bytes: size });
+}
+
+export function isPage(extension: string): boolean {
+  return PAGES.has(extension);
+}
+
+/** Reads the file in pieces: it may be large. */
+async function isUtf8(file: string): Promise<boolean> {
+  await using handle = await openRegular(file);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const piece = Buffer.alloc(64 * 1024);
+  try {
+    for (;;) {
+      const { bytesRead } = await handle.read(piece, 0, piece.length, null);
+      decoder.decode(piece.subarray(0, bytesRead), { stream: bytesRead > 0 });
+      if (bytesRead === 0) return true;
+    }
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
 }
 
 async function readEnds(file: string) {

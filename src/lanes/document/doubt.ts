@@ -2,10 +2,11 @@
 import { JobFailure } from '../../failure.ts';
 import type { SpooledFile } from '../../files/spool-folder.ts';
 import { baseLanguage, type LanguageTag, languageName, sameLanguage } from '../../language.ts';
-import { wrongResult } from './check-result.ts';
+import { isPage, wrongResult } from './check-result.ts';
 import type { DocumentCase } from './document-case.ts';
 import { filmProblem } from './subtitle-check.ts';
 import { documentTexts, holdsNoWord } from './texts.ts';
+import type { DocumentFile } from './thread-work.ts';
 
 /** `hold`: a person must look at the result before it is delivered. */
 export interface DocumentDoubt {
@@ -24,12 +25,18 @@ export async function doubtAbout(
 ): Promise<DocumentDoubt | undefined> {
   const broken = (await newFlaw(doc, flaw)) ?? (await filmProblem(doc, kept));
   if (broken !== undefined) return { severity: 'hold', message: broken };
-  const texts = await translatedTexts(kept.file, doc.output);
+  const texts = await readableTexts({
+    path: kept.file,
+    extension: doc.output,
+    side: 'translation',
+  });
   const from = { path: kept.file, extension: doc.output, name: doc.job.source };
   // A source without a word is copied and never sent.
   if (texts !== undefined && (await holdsNoWord(from, texts))) {
     return { severity: 'hold', message: 'the translation has no words' };
   }
+  const lacking = await lackingTexts(doc, texts ?? []);
+  if (lacking !== undefined) return { severity: 'hold', message: lacking };
   const severity = doc.route.policies.checks.untranslated;
   if (severity === 'off') return undefined;
   if (kept.hash === doc.source.hash) {
@@ -47,6 +54,17 @@ export async function doubtAbout(
     case 'another':
       return { severity: 'hold', message };
   }
+}
+
+/** The page of a proxy in place of a translated page: it has other texts, mostly few. The service keeps the elements of a page. */
+async function lackingTexts(
+  { sourcePath, extension, output }: DocumentCase,
+  texts: readonly string[],
+): Promise<string | undefined> {
+  if (!isPage(extension) || !isPage(output)) return undefined;
+  const own = (await readableTexts({ path: sourcePath, extension, side: 'source' })) ?? [];
+  if (texts.length * 2 >= own.length) return undefined;
+  return `the translation has ${texts.length} of the ${own.length} texts of its source`;
 }
 
 /** A flaw that the source has too, such as a missing end tag, is not a fault of the service. */
@@ -71,13 +89,12 @@ async function languageOf(texts: readonly string[], { recipe }: DocumentCase) {
   return agreedLanguage(guesses) as typeof recipe.target | undefined;
 }
 
-/** Undefined for what only the service can read. The result is complete: when its texts cannot be read, that proves nothing. */
-async function translatedTexts(
-  path: string,
-  extension: string,
+/** Undefined for what only the service can read. The file is complete: when its texts cannot be read, that proves nothing. */
+async function readableTexts(
+  file: Omit<DocumentFile, 'name'>,
 ): Promise<readonly string[] | undefined> {
   try {
-    return await documentTexts({ path, extension, name: path, side: 'translation' });
+    return await documentTexts({ ...file, name: file.path });
   } catch (error) {
     if (error instanceof JobFailure) return undefined;
     throw error;

@@ -128,6 +128,42 @@ describe('a result that is not whole by its structure', () => {
     expect(rig.exists('out/de/a.txt')).toBe(false);
   });
 
+  test.each([
+    ['cut inside a character', 'Gr\u00c3\u00bc\u00c3'],
+    ['with bytes that no character has', 'H\u00ff\u00fei'],
+  ])('a text %s is held, and kept', async (_how, text) => {
+    await using rig = await office({
+      files: { 'in/a.txt': 'Hello there\n' },
+      faults: [{ kind: 'wrong_result', text, encoding: 'latin1', operation: RESULT }],
+    });
+    const run = await rig.once();
+    expect(run).toMatchObject({ code: 2, delivered: 0 });
+    expect(run.held[0]?.reason).toContain('no text in UTF-8');
+    expect(rig.exists('out/de/a.txt')).toBe(false);
+  });
+
+  test('a text in Latin-1 is delivered when its source is one', async ({ expect }) => {
+    await using rig = await office({
+      files: { 'in/a.txt': Buffer.from('Caf\u00e9 opens\n', 'latin1') },
+      faults: [
+        { kind: 'wrong_result', text: 'Caf\u00e9 auf\n', encoding: 'latin1', operation: RESULT },
+      ],
+    });
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  });
+
+  test('a page with a text of the four in its source is held, and kept', async ({ expect }) => {
+    const page =
+      '<html><head><title>T</title></head><body><h1>One</h1><p>Two</p><p>Three</p></body></html>\n';
+    await using rig = await office({
+      files: { 'in/a.html': page },
+      faults: [{ kind: 'wrong_result', text: '<html>Login</html>', operation: RESULT }],
+    });
+    const run = await rig.once();
+    expect(run).toMatchObject({ code: 2, delivered: 0 });
+    expect(run.held[0]?.reason).toBe('the translation has 1 of the 4 texts of its source');
+  });
+
   test('a text that is a page is delivered when its source is one', async ({ expect }) => {
     const page = '<html><body><p>Hello there</p></body></html>\n';
     await using rig = await office({ files: { 'in/a.txt': page } });
