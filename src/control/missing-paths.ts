@@ -1,6 +1,7 @@
 /** Finds routes, or alternatives of routes, whose fixed folder or file is not on the disk. */
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { statsAt } from '../files/disk.ts';
 import type { Project } from '../project.ts';
 import type { Router } from '../routes/router.ts';
 import type { FixedPath } from '../routes/source-pattern.ts';
@@ -142,7 +143,7 @@ const KIND_WORDS = {
 /** @returns undefined when the system does not tell it: the file or folder is then reported as unreadable */
 function kindAt(path: string): keyof typeof KIND_WORDS | 'absent' | undefined {
   try {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
+    const stats = statsAt(path);
     if (stats === undefined) return 'absent';
     if (stats.isSymbolicLink()) return 'link';
     if (stats.isDirectory()) return 'folder';

@@ -46,8 +46,22 @@ export async function statOf(path: string): Promise<Stat | undefined> {
 
 /** The same as a synchronous call. @throws the error of Node */
 export function statAtOnce(path: string): Stat | undefined {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const stats = statsAt(path);
   return stats && formatStat(stats);
+}
+
+/**
+ * Stats of what is at a path (of the link itself, if it is a link); undefined when nothing is. Nothing is below a file, or below a link
+ * in a loop, that is in the place of a folder.
+ * @throws the error of Node
+ */
+export function statsAt(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if (isAbsent(error) || errorCode(error) === 'ELOOP') return undefined;
+    throw error;
+  }
 }
 
 /** Bytes of the file at `path`, also through links; undefined when there is none, or this process may not look. */

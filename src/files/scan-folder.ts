@@ -1,6 +1,6 @@
 /** Lists one folder: its files, its folders, and the names that cannot be translated with the reason. */
-import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { errorCode, isAbsent } from './disk.ts';
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { errorCode, isAbsent, statsAt } from './disk.ts';
 import { folderOf, type Interest, type Skipped } from './listing.ts';
 import { isTemporary } from './temporary.ts';
 
@@ -38,14 +38,13 @@ export type FolderListing =
 export function readFolder(tree: ScannedTree, folder: PathOnDisk): FolderListing {
   const absolute = absolutePath(tree, folder);
   try {
-    const stats = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
+    const stats = statsAt(absolute);
     if (!stats?.isDirectory()) return { kind: 'absent' };
     const entries = readdirSync(absolute, { withFileTypes: true });
     return { kind: 'listed', mtimeNs: stats.mtimeNs, ...sortEntries(tree, folder, entries) };
   } catch (error) {
-    const code = errorCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'absent' };
-    return { kind: 'unreadable', reason: `the folder cannot be read (${code})` };
+    if (isAbsent(error)) return { kind: 'absent' };
+    return { kind: 'unreadable', reason: `the folder cannot be read (${errorCode(error)})` };
   }
 }
 
@@ -182,7 +181,7 @@ function because(reason: string | undefined): SkipAdvice | undefined {
 
 // Node decodes a name that is not UTF-8 with U+FFFD, and nothing is found under that. A name with a real U+FFFD is found.
 function isLost(tree: ScannedTree, at: PathOnDisk): boolean {
-  return lstatSync(absolutePath(tree, at), { throwIfNoEntry: false }) === undefined;
+  return statsAt(absolutePath(tree, at)) === undefined;
 }
 
 function linkRefusal(tree: ScannedTree, at: PathOnDisk): string | undefined {

@@ -1,7 +1,7 @@
 /** Lists a whole root: every wanted file with its stat, and what cannot be translated with the reason. */
-import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
+import { type BigIntStats, realpathSync, statSync } from 'node:fs';
 import { type Turns, turnsOf } from '../clock.ts';
-import { errorCode, formatStat } from './disk.ts';
+import { errorCode, formatStat, statsAt } from './disk.ts';
 import { isIgnored } from './ignore.ts';
 import type { FoundFile, Interest, Listing, Skipped } from './listing.ts';
 import { withRegularNow } from './regular-file.ts';
@@ -58,11 +58,6 @@ export function findRoot(root: string): FoundRoot {
     const reason = code === 'ENOENT' ? 'it is not there' : `it cannot be read (${code})`;
     return { kind: 'offline', reason };
   }
-}
-
-/** Stats of what is at an absolute path (of the link itself, if it is a link); undefined when nothing is. */
-export function statsAt(absolute: string): BigIntStats | undefined {
-  return lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
 }
 
 export function unreadableAt(path: string, reason: string): Skipped {

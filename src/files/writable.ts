@@ -1,18 +1,9 @@
 /** Whether a file could be put in place: by its name, by what is there now, and by permissions and free space. Looks, and writes nothing. */
-import {
-  accessSync,
-  constants,
-  lstatSync,
-  realpathSync,
-  type Stats,
-  type StatsFs,
-  statfsSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, realpathSync, type StatsFs, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { JobFailure } from '../failure.ts';
 import { atOnce } from './at-once.ts';
-import { errorCode, isAbsent, writeFailure } from './disk.ts';
+import { errorCode, isAbsent, statsAt, writeFailure } from './disk.ts';
 
 /**
  * Checks without writing that files could be put in place, before something is bought for them.
@@ -36,7 +27,7 @@ export function requireWritableFile(
     const { target, folder } = requirePossible(file, root);
     accessSync(folder, constants.W_OK | constants.X_OK);
     // The new file is written beside the old one before it replaces that.
-    requireSpace(folder, Math.max(bytes, currentAt(target)?.size ?? 0));
+    requireSpace(folder, Math.max(bytes, Number(statsAt(target)?.size ?? 0)));
   } catch (error) {
     throw writeFailure(file, error);
   }
@@ -95,13 +86,13 @@ function requirePossible(file: string, root: string): { target: string; folder: 
   const refuse = (code: string) => new JobFailure({ kind: 'unwritable', file, code });
   try {
     const target = confine(file, root);
-    const current = currentAt(target);
+    const current = statsAt(target);
     if (current?.isDirectory() === true) throw refuse('there is a folder at its path');
     if (current?.isFile() === false)
       throw refuse('there is a pipe, a socket or a device at its path');
     let folder = dirname(target);
-    while (currentAt(folder) === undefined) folder = dirname(folder);
-    if (currentAt(folder)?.isDirectory() !== true) {
+    while (statsAt(folder) === undefined) folder = dirname(folder);
+    if (statsAt(folder)?.isDirectory() !== true) {
       throw refuse(
         `${relative(realpathSync.native(root), folder)} is a file, and would have to be a folder`,
       );
@@ -158,7 +149,7 @@ export function confine(path: string, root: string): string {
 
 /** The real path of the part that exists, and the rest of the path. */
 function resolveExisting(path: string): string {
-  const current = currentAt(path);
+  const current = statsAt(path);
   if (current === undefined) return join(resolveExisting(dirname(path)), basename(path));
   try {
     return realpathSync.native(path);
@@ -175,7 +166,7 @@ const LINK_WORDS = new Map(
 
 function isFile(path: string): boolean {
   try {
-    return currentAt(path)?.isFile() === true;
+    return statsAt(path)?.isFile() === true;
   } catch {
     return false;
   }
@@ -195,14 +186,5 @@ function isFolder(path: string): boolean {
     return statSync(path).isDirectory();
   } catch {
     return false;
-  }
-}
-
-function currentAt(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
   }
 }

@@ -1,8 +1,8 @@
 /** Watches the sources of the config in force: the watch reports changes, and the intake applies them, one after the other. */
 
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { failureOf, JobFailure } from '../failure.ts';
+import { statsAt } from '../files/disk.ts';
 import type { SourceId } from '../job.ts';
 import type { SourceRecord } from '../ledger.ts';
 import type { Setup } from '../plan/planner.ts';
@@ -191,7 +191,7 @@ export class SourceMonitor implements AsyncDisposable {
   #isThere({ project, path }: BlockedFile): boolean {
     // Without following it: a link whose file is missing counts as present.
     const file = join(this.#rootOf(project), path);
-    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+    return statsAt(file) !== undefined;
   }
 
   /** Rejects with the error that broke the watch or the intake; never resolves. */

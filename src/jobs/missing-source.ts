@@ -12,7 +12,7 @@ export async function sourceAfter(
   { project: name, source: path }: Pick<Job, 'project' | 'source'>,
   { ledger, inForce }: { readonly ledger: LedgerView; readonly inForce: Pick<InForce, 'planner'> },
 ): Promise<'missing' | 'vanished' | undefined> {
-  if (failure.kind !== 'unreadable' || failure.code !== 'ENOENT') return undefined;
+  if (failure.kind !== 'unreadable') return undefined;
   const project = inForce.planner.project(name);
   const source = ledger.get('sources', sourceId(name, path));
   if (project === undefined || source === undefined) return undefined;

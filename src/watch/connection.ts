@@ -1,5 +1,6 @@
 /** Whether a root is there. A folder that is missing or on another device than before is offline: then no file in it counts as gone. */
-import { findRoot, statsAt } from '../files/scan.ts';
+import { statsAt } from '../files/disk.ts';
+import { findRoot } from '../files/scan.ts';
 
 export type Connecting =
   | { readonly kind: 'same' }

@@ -1,6 +1,6 @@
 /** Passes over the folders of a root: compares their listings with the known files, and finds suspects: files that may have changed. */
-import { lstatSync } from 'node:fs';
 import type { Clock, Turns } from '../clock.ts';
+import { statsAt } from '../files/disk.ts';
 import type { Skipped } from '../files/listing.ts';
 import { foldersToEnter, unreadableAt } from '../files/scan.ts';
 import {
@@ -169,7 +169,7 @@ const NO_FOLDERS = { count: 0, folders: [] };
 
 function folderTime(absolute: string): bigint | undefined {
   try {
-    return lstatSync(absolute, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
+    return statsAt(absolute)?.mtimeNs;
   } catch {
     // It may not be entered any more: its listing will report why.
     return -1n;

@@ -7,9 +7,9 @@ import {
   missingPart,
   TAIL_BYTES,
 } from '../files/completeness.ts';
-import { errorCode, formatStat, isAbsent } from '../files/disk.ts';
+import { errorCode, formatStat, isAbsent, statsAt } from '../files/disk.ts';
 import { withRegularNow } from '../files/regular-file.ts';
-import { statsAt, unreadableReason } from '../files/scan.ts';
+import { unreadableReason } from '../files/scan.ts';
 import type { Stat } from '../job.ts';
 import { extensionOf } from '../routes/extensions.ts';
 import type { Look } from './settle.ts';

@@ -164,6 +164,20 @@ test('no part removes a single file with rmSync: on a read-only disk its error h
   expect(removing).toEqual([]);
 });
 
+test('only one function asks what is at a path: Node fails where a file or a loop is in the place of a folder', async () => {
+  const src = join(import.meta.dirname, '..', '..', 'src');
+  const asking = globSync('**/*.ts', { cwd: src }).filter((name) =>
+    /\blstatSync\([^)]*throwIfNoEntry/.test(readFileSync(join(src, name), 'utf8')),
+  );
+  expect(asking).toEqual(['files/disk.ts']);
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'file'), '');
+  await symlink('loop', join(folder, 'loop'));
+  for (const path of ['file/x', 'file/sub/x', 'loop/x', 'none/x'])
+    expect(await statOf(join(folder, path)), path).toBeUndefined();
+  expect(await statOf(join(folder, 'loop'))).toBeDefined();
+});
+
 test('pointers of git-LFS of every size are recognised, also through a link', async () => {
   const folder = await temporaryFolder();
   const least = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\n`;
