@@ -7,6 +7,7 @@
  */
 import { JobFailure } from '../failure.ts';
 import type { ResultFiles, SpooledFile } from '../files/spool-folder.ts';
+import { inEnglish } from '../language.ts';
 import type { Download, DownloadSink } from '../service/download.ts';
 
 export type Sent<T> =
@@ -32,14 +33,16 @@ export async function sendPurchase<T>(
 }
 
 export type Received =
-  /** The complete result is flushed to the part file. */
-  | { readonly kind: 'whole' }
+  /** The complete result is flushed to the part file. `type`: its Content-Type. */
+  | { readonly kind: 'whole'; readonly type?: string }
   /** `bytes`: how many were received. */
   | { readonly kind: 'failed'; readonly error: unknown; readonly bytes: number }
   | Extract<Download, { kind: 'not-ready' }>;
 
 export interface Request {
   readonly operation: string;
+  /** Bytes of the longest result that is possible: one that does not end would fill the disk. */
+  readonly mostBytes: number;
   download(sink: DownloadSink): Promise<Download>;
   /** Writes how many bytes are announced, before the first one is received. */
   recordLength(bytes: number): Promise<unknown>;
@@ -48,12 +51,19 @@ export interface Request {
 export async function receive(files: ResultFiles, request: Request): Promise<Received> {
   await using part = await files.begin();
   let announced: number | undefined;
+  let type: string | undefined;
   const sink: DownloadSink = {
-    async headers({ content_length }) {
+    async headers({ content_length, content_type }) {
       announced = content_length;
-      if (announced !== undefined) await request.recordLength(announced);
+      type = content_type;
+      if (announced === undefined) return;
+      requirePossible(announced, request);
+      await request.recordLength(announced);
     },
-    write: (chunk) => part.write(chunk),
+    async write(chunk) {
+      requirePossible(part.bytes + chunk.byteLength, request);
+      await part.write(chunk);
+    },
   };
   try {
     const answer = await request.download(sink);
@@ -63,10 +73,17 @@ export async function receive(files: ResultFiles, request: Request): Promise<Rec
       throw new JobFailure({ kind: 'unanswered', operation: request.operation, message });
     }
     await part.finish();
-    return { kind: 'whole' };
+    return { kind: 'whole', ...(type === undefined ? {} : { type }) };
   } catch (error) {
     return { kind: 'failed', error, bytes: part.bytes };
   }
+}
+
+/** @throws JobFailure `bad-answer` */
+function requirePossible(bytes: number, { operation, mostBytes }: Request): void {
+  if (bytes <= mostBytes) return;
+  const message = `it has more than ${inEnglish(mostBytes)} bytes, which no result of this source has`;
+  throw new JobFailure({ kind: 'bad-answer', operation, message });
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Results that can be fetched only once: the head is handed over first, then the bytes piece by piece. */
+import { JobFailure } from '../failure.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -22,9 +23,13 @@ export type Download =
   | { readonly kind: 'downloaded'; readonly bytes: number }
   | { readonly kind: 'not-ready'; readonly retryAfterMs?: number };
 
-/** @throws JobFailure `unanswered` when the bytes break off; if `sink.headers` was called, the result may be lost */
+/**
+ * @throws JobFailure `unanswered` when the bytes break off, or when nothing would show that they do; if `sink.headers` was called, the
+ * result may be lost
+ */
 export function receiveInto(sink: DownloadSink): (answer: HttpAnswer) => Promise<Download> {
   return async (answer) => {
+    await requireEnd(answer);
     await sink.headers(downloadHead(answer));
     let bytes = 0;
     for await (const chunk of answer.body) {
@@ -33,6 +38,16 @@ export function receiveInto(sink: DownloadSink): (answer: HttpAnswer) => Promise
     }
     return { kind: 'downloaded', bytes };
   };
+}
+
+/** Without a length and without chunks, the answer ends with its connection, as one that was cut off does. */
+async function requireEnd({ operation, header, body }: HttpAnswer): Promise<void> {
+  const isChunked = /chunked/i.test(header('transfer-encoding') ?? '');
+  if (isChunked || header('content-length') !== undefined) return;
+  // Closes the connection.
+  for await (const _ of body) break;
+  const message = 'the answer does not say how long it is, so it may be cut off';
+  throw new JobFailure({ kind: 'unanswered', operation, message });
 }
 
 /** 503 before the result is ready means "ask again" (docs/design/api.md, "Where deployments differ"), not that the key must wait. */

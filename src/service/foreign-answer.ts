@@ -20,5 +20,33 @@ export function leadsElsewhere(
 
 /** @param text the body, which is not JSON */
 export function isWebPage(answer: Pick<HttpAnswer, 'header'>, text: string): boolean {
-  return /html/i.test(answer.header('content-type') ?? '') || /^\s*<(?:!doctype|html)/i.test(text);
+  return /html/i.test(answer.header('content-type') ?? '') || isPage(text);
+}
+
+/** Bytes of a result that show whether it is a page or JSON: both are shorter where they stand for a result. */
+export const FOREIGN_BYTES = 65_536;
+
+/**
+ * Whether a web page or JSON came in place of a file that is neither.
+ * @param type the Content-Type; undefined when it is not known any more
+ * @param head the first `FOREIGN_BYTES`
+ */
+export function isForeignFile(type: string | undefined, head: Uint8Array): boolean {
+  const text = new TextDecoder().decode(head);
+  return /html|json/i.test(type ?? '') || isPage(text) || isJson(text);
+}
+
+function isPage(text: string): boolean {
+  return /^\s*<(?:!doctype|html)/i.test(text);
+}
+
+/** A transcript may begin with a note in brackets, which is no JSON. */
+function isJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

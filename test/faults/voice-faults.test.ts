@@ -248,6 +248,27 @@ describe('a voice job', () => {
     },
   );
 
+  test.for(['html', 'json'] as const)(
+    'delivers nothing while %s comes in place of its results, and the next run gets them for nothing',
+    async (format, { expect }) => {
+      const fault = {
+        kind: 'status',
+        status: 200,
+        format,
+        operation: DOWNLOAD,
+        times: always,
+      } as const;
+      await using studio = await studioWith([fault]);
+      const run = await studio.once();
+      expect(run).toMatchObject({ code: 69, delivered: 0, held: [] });
+      expect(run.failed[0]?.reason).toMatch(/a web page or JSON came in place of the result/);
+      expect(studio.rig.exists('out')).toBe(false);
+      studio.rig.sandbox.faults.clear();
+      expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [], failed: [] });
+      expect([studio.answered(UPLOAD, 204), studio.bookedSeconds()]).toEqual([1, 8]);
+    },
+  );
+
   test('whose result the service cannot hand out yet is fetched later', async ({ expect }) => {
     const faults: SimulatedFault[] = [
       { kind: 'status', status: 500, operation: DOWNLOAD, times: 6 },

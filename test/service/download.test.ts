@@ -92,3 +92,16 @@ test('an error of the sink comes through and closes the connection', async () =>
   expect(await failureFrom(client.service.documents.result(HANDLE, sink))).toEqual(full.failure);
   await closed.promise;
 });
+
+test('a result that only the end of the connection ends is not taken: nothing shows whether it is whole', async () => {
+  await using server = await serve((response) => {
+    response.socket?.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nhalf of it');
+  });
+  await using client = rig(server.url);
+  const spool = new Spool();
+  expect(await failureFrom(client.service.documents.result(HANDLE, spool))).toMatchObject({
+    kind: 'unanswered',
+    message: expect.stringMatching(/may be cut off/),
+  });
+  expect(spool.bytes.byteLength).toBe(0);
+});

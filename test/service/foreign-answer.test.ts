@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { exitCodeOfFailure } from '../../src/cli/exit-code.ts';
 import { adviceFor, describeFailure, type Failure, isPassing } from '../../src/failure.ts';
+import { isForeignFile } from '../../src/service/foreign-answer.ts';
 import { failureFrom, json, type RealServer, type Respond, rig, serve } from './real-server.ts';
 
 const HELLO = { text: ['Hello'], source_lang: 'en', target_lang: 'de' };
@@ -90,3 +91,20 @@ test.for([
   });
   expect(await failsAt(server, 'text')).toMatchObject({ kind: 'bad-answer', message: why });
 });
+
+test.for([
+  [undefined, '<html>Login</html>', true],
+  [undefined, ' <!DOCTYPE html>', true],
+  [undefined, '{}', true],
+  ['application/json', 'null', true],
+  ['text/html; charset=utf-8', 'Log in', true],
+  ['text/plain', '[Music] Good morning.', false],
+  ['text/plain', 'null', false],
+  ['application/octet-stream', '\0\0\x01\0', false],
+  [undefined, '', false],
+] as const)(
+  'a file of the type %s that begins with %j: foreign is %s',
+  ([type, text, expected]) => {
+    expect(isForeignFile(type, Buffer.from(text))).toBe(expected);
+  },
+);

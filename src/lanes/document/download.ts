@@ -29,6 +29,9 @@ const MOST_TRIES = 5;
 const MOST_NOT_READY = 45;
 /** Bytes that must be free beside twice the size of the source: a translation is seldom longer than that. */
 export const SPARE_BYTES = 16 * 1024 * 1024;
+/** How many times as long as its source a result may be, beside the spare bytes: another format may be much longer. */
+const MOST_TIMES = 20;
+const MOST_SPARE_BYTES = 64 * 1024 * 1024;
 const OPERATION = 'POST /v2/document/{document_id}/result';
 
 /**
@@ -94,6 +97,7 @@ async function fetchOnce(
   let trying = await purchases.put({ ...purchase, stage }, purchase);
   const received = await receive(spool.resultFiles(purchase.key), {
     operation: OPERATION,
+    mostBytes: MOST_TIMES * purchase.bytes + MOST_SPARE_BYTES,
     download: (sink) => documents.result(stage.document, sink, { signal }),
     recordLength: async (length) => {
       trying = await purchases.put({ ...purchase, stage: { ...stage, length } }, trying);

@@ -4,8 +4,10 @@
  */
 import type { Clock } from '../../clock.ts';
 import { describeFailure, failureOf } from '../../failure.ts';
-import type { SpooledFile } from '../../files/spool-folder.ts';
+import { openRegular } from '../../files/regular-file.ts';
+import type { ResultFiles, SpooledFile } from '../../files/spool-folder.ts';
 import type { Service } from '../../service/client.ts';
+import { FOREIGN_BYTES, isForeignFile } from '../../service/foreign-answer.ts';
 import { leftWhole, type Received, receive } from '../remote-purchase.ts';
 import { downloadFailed } from './decisions/learn.ts';
 import { fetchBy } from './decisions/next-move.ts';
@@ -17,6 +19,10 @@ import {
   withOutput,
 } from './decisions/remote-job.ts';
 import type { VoiceSpool } from './spool.ts';
+
+/** How many times as long as expected a result may be. */
+const MOST_TIMES = 10;
+const FOREIGN = 'a web page or JSON came in place of the result';
 
 export interface FetchContext {
   readonly service: Pick<Service, 'voice'>;
@@ -44,18 +50,22 @@ export async function fetchVoiceResult(
   const { job, index, ticket } = fetch;
   const { spool, clock, put } = context;
   if (await recovered(context, fetch)) return undefined;
-  await spool.requireSpace(expectedBytes(job.outputs[index]?.type ?? '', job.seconds));
+  const bytes = expectedBytes(job.outputs[index]?.type ?? '', job.seconds);
+  await spool.requireSpace(bytes);
   const tries = resultState(job, index).tries + 1;
   let begun = await put(job, withOutput(job, index, { kind: 'downloading', ticket, tries }));
-  const received = await receive(spool.resultFiles(fetch), {
+  const files = spool.resultFiles(fetch);
+  const received = await receive(files, {
     operation: 'GET {download_url}',
+    mostBytes: MOST_TIMES * bytes,
     download: (sink) => context.service.voice.download(ticket, sink, { signal: fetch.signal }),
     recordLength: async (length) => {
       const state = { kind: 'downloading', ticket, tries, length } as const;
       begun = await put(begun, withOutput(begun, index, state));
     },
   });
-  const came = meaningOf(received);
+  const isForeign = received.kind === 'whole' && (await isForeignPart(files, received.type));
+  const came: Came = isForeign ? { kind: 'nothing', reason: FOREIGN } : meaningOf(received);
   switch (came.kind) {
     case 'whole':
       await accept(context, { ...fetch, job: begun });
@@ -80,8 +90,10 @@ async function recovered(context: FetchContext, fetch: Fetch): Promise<boolean> 
   const { tries, length } = resultState(fetch.job, fetch.index);
   if (tries === 0) return false;
   const { spool, clock, put } = context;
-  const left = await leftWhole(spool.resultFiles(fetch), length);
+  const files = spool.resultFiles(fetch);
+  const left = await leftWhole(files, length);
   if (left === undefined) return false;
+  if (left === 'part' && (await isForeignPart(files))) return false;
   if (left === 'part') await accept(context, fetch);
   else await put(fetch.job, fetched(fetch, left, clock.now()));
   return true;
@@ -90,6 +102,13 @@ async function recovered(context: FetchContext, fetch: Fetch): Promise<boolean> 
 async function accept({ spool, clock, put }: FetchContext, fetch: Fetch): Promise<void> {
   const kept = await spool.resultFiles(fetch).accept();
   await put(fetch.job, fetched(fetch, kept, clock.now()));
+}
+
+/** All results are text, subtitles or PCM: nothing in the last one shows that it is whole. */
+async function isForeignPart({ part }: ResultFiles, type?: string): Promise<boolean> {
+  await using handle = await openRegular(part);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(FOREIGN_BYTES), 0, FOREIGN_BYTES, 0);
+  return isForeignFile(type, buffer.subarray(0, bytesRead));
 }
 
 type Came =
@@ -109,14 +128,14 @@ function meaningOf(received: Received): Came {
     case 'throttled':
       return { kind: 'nothing', reason: describeFailure(failure), error };
     case 'server-error':
-    // A gateway answered: the service has still handed out nothing.
+    // Something in front of the service answered: the service has still handed out nothing.
     case 'too-large':
+    case 'bad-answer':
       return { kind: 'nothing', reason: describeFailure(failure) };
     case 'unanswered':
     case 'forbidden':
     case 'not-found':
     case 'rejected':
-    case 'bad-answer':
       return { kind: 'broken', reason: describeFailure(failure) };
     default:
       // The local disk failed, or the run was stopped: the record says already that a transfer began.
