@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readSecret } from '../config/load-secret.ts';
 import type { Config } from '../config.ts';
-import { DaemonSilent } from '../files/exclusive.ts';
+import { DaemonOfOtherConfig, DaemonSilent } from '../files/exclusive.ts';
 import { connectService } from '../jobs/connect-service.ts';
 import { encodersOf, hasFfmpeg } from '../lanes/voice/media/ffmpeg.ts';
-import { connectControl, controlSocketPath } from '../page/control-socket.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { Route } from '../project.ts';
 import { verifyState } from '../state/verify.ts';
@@ -24,6 +23,7 @@ import { examineService } from './doctor/service.ts';
 import { examineTeam } from './doctor/team.ts';
 import { examineTerminology } from './doctor/terminology.ts';
 import { openConfig } from './open-config.ts';
+import { daemonOf } from './open-control.ts';
 import type { Terminal } from './terminal.ts';
 import { worldOf } from './world.ts';
 
@@ -73,7 +73,7 @@ async function examineSetup(
     await examineDisk(config.state),
     await examineWatches(config, router),
     ...(await examineRecordings(config)),
-    await examineDaemon(config.state),
+    await examineDaemon(config),
     examineProxy(call),
     ...(call.options.online === true ? await askService(call, setup) : []),
   ];
@@ -104,12 +104,15 @@ async function examineState(folder: string): Promise<DoctorFinding> {
   );
 }
 
-async function examineDaemon(state: string): Promise<DoctorFinding> {
-  const daemon = await connectControl(controlSocketPath(state)).catch((error: unknown) => {
-    if (error instanceof DaemonSilent) return error;
+async function examineDaemon(config: Setup['config']): Promise<DoctorFinding> {
+  const daemon = await daemonOf(config).catch((error: unknown) => {
+    if (error instanceof DaemonSilent || error instanceof DaemonOfOtherConfig) return error;
     throw error;
   });
   if (daemon === undefined) return ok('daemon', 'none runs for this config');
+  if (daemon instanceof DaemonOfOtherConfig) {
+    return fail('daemon', daemon.message, 'name another folder as "state" in one of the configs');
+  }
   if (daemon instanceof DaemonSilent) {
     return fail('daemon', daemon.message, 'continue its process (kill -CONT), or end it');
   }

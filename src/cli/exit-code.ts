@@ -2,11 +2,11 @@
 import type { FrozenReport, PlanReport } from '../control/plan-report.ts';
 import type { RunReport } from '../control/run-report.ts';
 import { type Failure, isFreeSilence, JobFailure } from '../failure.ts';
-import { DaemonEnded, DaemonSilent, StateLocked } from '../files/exclusive.ts';
+import { DaemonEnded, DaemonOfOtherConfig, DaemonSilent, StateLocked } from '../files/exclusive.ts';
 import type { ExitCode } from './command.ts';
 
 const PRECEDENCE: readonly ExitCode[] = [78, 77, 74, 69, 75, 1, 2, 0];
-const WITHOUT_DAEMON = [StateLocked, DaemonSilent, DaemonEnded] as const;
+const WITHOUT_DAEMON = [StateLocked, DaemonSilent, DaemonEnded, DaemonOfOtherConfig] as const;
 
 export function exitCodeFor(error: unknown): ExitCode {
   if (WITHOUT_DAEMON.some((kind) => error instanceof kind)) return 75;

@@ -109,7 +109,11 @@ async function answerMeanwhile(
   { answers, setup }: Daemon,
 ): Promise<AsyncDisposable | undefined> {
   const path = controlSocketPath(setup.config.state);
-  return await serveControl(path, answers.control, clock).catch(() => undefined);
+  return await serveControl(
+    path,
+    { control: answers.control, file: setup.config.file },
+    clock,
+  ).catch(() => undefined);
 }
 
 async function runOnce(

@@ -4,17 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OnwardTime, untilAborted } from '../clock.ts';
 import type { SoundConfig } from '../config/parse.ts';
+import type { Config } from '../config.ts';
 import type { Control } from '../control/control.ts';
 import { Daemon, type DaemonOptions } from '../daemon.ts';
 import { failureOf, JobFailure } from '../failure.ts';
 import { endHashingAt } from '../files/disk.ts';
-import { StateLocked } from '../files/exclusive.ts';
+import { DaemonOfOtherConfig, StateLocked } from '../files/exclusive.ts';
 import { connectControl, controlSocketPath } from '../page/control-socket.ts';
 import { threads } from '../parsing/parse.ts';
 import { asStateFailure } from '../state/state-disk.ts';
 import type { Extent } from '../state/tree.ts';
 import { type CommandCall, CommandFailure } from './command.ts';
-import { openConfig, readConfigFile } from './open-config.ts';
+import { configFile, openConfig, readConfigFile } from './open-config.ts';
 import { refuseOtherState } from './state-of-config.ts';
 import { worldOf } from './world.ts';
 
@@ -76,8 +77,7 @@ async function withOne<T>(
   const time = new OnwardTime(clock);
   let until: number | undefined;
   for (;;) {
-    const path = controlSocketPath(setup.config.state);
-    const daemon = await connectControl(path, ending && { signal: ending });
+    const daemon = await daemonOf(setup.config, ending);
     if (daemon !== undefined) return await use(daemon, setup);
     await refuseOtherState(setup.config);
     try {
@@ -99,13 +99,14 @@ async function withReader<T>(
   use: (control: Control, setup: SoundConfig) => Promise<T>,
 ): Promise<T> {
   const { drain: signal } = call.signals;
-  const daemon = await connectControl(controlSocketPath(setup.config.state), { signal });
   try {
+    const daemon = await daemonOf(setup.config, signal);
     if (daemon !== undefined) return await use(daemon, setup);
   } catch (error) {
     const failure = failureOf(error);
     const isElsewhere =
-      failure.kind === 'team-state' && ['taken', 'unled'].includes(failure.problem);
+      error instanceof DaemonOfOtherConfig ||
+      (failure.kind === 'team-state' && ['taken', 'unled'].includes(failure.problem));
     if (!isElsewhere) throw error;
   }
   await using own = await openOwn(call, setup, { looksAt });
@@ -152,12 +153,20 @@ async function openOwn(
   });
 }
 
+/** The control of the process that works for a config. @throws DaemonOfOtherConfig; DaemonSilent */
+export async function daemonOf(
+  { state, file }: Pick<Config, 'state' | 'file'>,
+  signal?: AbortSignal,
+): Promise<Control | undefined> {
+  return await connectControl(controlSocketPath(state), { file, ...(signal && { signal }) });
+}
+
 /** The daemon of this config. @throws CommandFailure 69 when none runs */
 export async function requireDaemon(call: CommandCall): Promise<Control> {
   const withEarlierConfig = await daemonOfRefused(call);
   if (withEarlierConfig !== undefined) return withEarlierConfig;
   const { config } = await openConfig(call);
-  const daemon = await connectControl(controlSocketPath(config.state));
+  const daemon = await daemonOf(config);
   if (daemon !== undefined) return daemon;
   await refuseOtherState(config);
   throw new CommandFailure(69, 'no daemon runs for this config; "dragoman run" starts one');
@@ -167,7 +176,12 @@ export async function requireDaemon(call: CommandCall): Promise<Control> {
 export async function daemonOfRefused(call: CommandCall): Promise<Control | undefined> {
   const parsed = await readConfigFile(call);
   if (parsed.faults === undefined) return undefined;
-  const daemon = await connectControl(controlSocketPath(parsed.state));
+  const own = { state: parsed.state, file: configFile(call) };
+  const daemon = await daemonOf(own).catch((error: unknown) => {
+    // What is wrong with this config is said first.
+    if (error instanceof DaemonOfOtherConfig) return undefined;
+    throw error;
+  });
   if (daemon === undefined) return undefined;
   call.terminal.note(
     'the config is refused ("dragoman check" says why); the daemon still uses the previous one',

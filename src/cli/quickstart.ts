@@ -143,7 +143,11 @@ async function watch(stage: Stage): Promise<void> {
   printFolders(stage);
   await using daemon = await openDaemon(stage);
   const socket = controlSocketPath(setup.config.state);
-  await using _socket = await serveControl(socket, daemon.answers.control, clock);
+  await using _socket = await serveControl(
+    socket,
+    { control: daemon.answers.control, file: setup.config.file },
+    clock,
+  );
   await using page = await openPage(call, setup.config, events);
   await using shown = showPage(page, daemon);
   if (shown !== undefined) terminal.out(`  open the page          ${shown.address}`);

@@ -81,7 +81,7 @@ SIGHUP reads the config and the key again; SIGTERM or Ctrl-C finishes running jo
     call.notePaidWork?.(daemon.runner);
     await using _socket = await serveControl(
       controlSocketPath(setup.config.state),
-      daemon.answers.control,
+      { control: daemon.answers.control, file: setup.config.file },
       call.clock,
     );
     await using _state = await recordState(setup.config);

@@ -55,6 +55,17 @@ export class DaemonEnded extends Error {
   }
 }
 
+/** The process that works on the state folder has another config, and must not answer for this one. Exit code 75. */
+export class DaemonOfOtherConfig extends Error {
+  override readonly name = 'DaemonOfOtherConfig';
+  /** @param config absolute path of the config of that process */
+  constructor(config: string) {
+    super(
+      `the process that works in this state folder has another config, ${config}: end that process first, or give each config a state folder of its own ("state")`,
+    );
+  }
+}
+
 const LOCK = 'lock.sqlite';
 const HOLDER = 'lock.json';
 const SQLITE_BUSY = 5;

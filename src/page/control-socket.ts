@@ -1,14 +1,14 @@
 /** The control socket: commands talk to the running daemon, so that there is only one writer. HTTP with JSON over a unix socket with mode 0600. */
 import { hash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { chmod, lstat, rm } from 'node:fs/promises';
 import type { IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { type Control, type ControlMethod, METHODS } from '../control/control.ts';
 import { describeFailure, type Failure, failureOf, JobFailure } from '../failure.ts';
-import { DaemonEnded, DaemonSilent } from '../files/exclusive.ts';
+import { DaemonEnded, DaemonOfOtherConfig, DaemonSilent } from '../files/exclusive.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 
 /** `sun_path` has 108 bytes, with the NUL at its end (unix(7)). */
@@ -54,17 +54,23 @@ const MOST_CONNECTIONS = 256;
 /** Milliseconds in which a daemon must answer. Its loop is never blocked for long; on a loaded machine for a second or two. */
 const LISTENS_MS = 10_000;
 
+interface ServedControl {
+  readonly control: Control;
+  /** Absolute path of the config: the process answers no questions about another one. */
+  readonly file: string;
+}
+
 /** Serves until disposed. The caller holds the lock of the state, so an existing socket file is of a dead daemon. */
 export async function serveControl(
   path: string,
-  control: Control,
+  served: ServedControl,
   clock: Pick<Clock, 'sleep'>,
 ): Promise<AsyncDisposable> {
   await makeFolder(dirname(path), PRIVATE);
   await requireOwn(path);
   await rm(path, { force: true });
   const server = http().createServer(
-    (incoming, outgoing) => void answerQuestion(control, incoming, outgoing),
+    (incoming, outgoing) => void answerQuestion(served, incoming, outgoing),
   );
   server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
@@ -90,10 +96,11 @@ export async function serveControl(
 
 /** Never throws: an uncaught error would end the daemon. */
 async function answerQuestion(
-  control: Control,
+  { control, file }: ServedControl,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
+  if (incoming.method === 'GET') return reply(outgoing, 200, JSON.stringify({ config: file }));
   const method = METHODS.find((name) => incoming.url === `/${name}`);
   if (method === undefined || incoming.method !== 'POST') return reply(outgoing, 404, '{}');
   try {
@@ -140,6 +147,8 @@ async function bodyText(stream: IncomingMessage, most = Number.POSITIVE_INFINITY
 }
 
 interface ControlConnection {
+  /** Absolute path of the config that the questions are about. */
+  readonly file: string;
   /** Milliseconds in which a daemon must answer that it is there. */
   readonly listensMs?: number;
   /** Ends the wait for an answer. */
@@ -148,14 +157,18 @@ interface ControlConnection {
 
 /**
  * @returns the control of the running daemon; undefined when no daemon listens
- * @throws DaemonSilent when a daemon does not answer in time
+ * @throws DaemonSilent when a daemon does not answer in time; DaemonOfOtherConfig when it works with another config in the same state folder
  */
 export async function connectControl(
   path: string,
-  { listensMs = LISTENS_MS, signal }: ControlConnection = {},
+  { file, listensMs = LISTENS_MS, signal }: ControlConnection,
 ): Promise<Control | undefined> {
-  if (!existsSync(path) || !(await listens(path, listensMs))) return undefined;
+  const told = existsSync(path) ? await probe(path, listensMs) : undefined;
+  if (told === undefined) return undefined;
   await requireOwn(path);
+  // A daemon of an earlier version does not tell its config.
+  if (told.config !== undefined && !isSameConfig(told.config, file))
+    throw new DaemonOfOtherConfig(told.config);
   return controlClient({ socketPath: path, ...(signal && { signal }) });
 }
 
@@ -169,19 +182,50 @@ function controlClient(socket: Socket): Control {
   return Object.fromEntries(asked) as Control;
 }
 
-async function listens(path: string, patienceMs: number): Promise<boolean> {
-  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+/**
+ * Whether two paths lead to the same config, through links too. The file of a Kubernetes ConfigMap is a link that changes, so a link
+ * is the same config as itself. In another container, the path of the daemon may not exist: there, the name of the file decides.
+ */
+function isSameConfig(ofDaemon: string, asked: string): boolean {
+  if (!existsSync(ofDaemon)) return basename(ofDaemon) === basename(asked);
+  const inFolder = (file: string) => join(realpathSync(dirname(file)), basename(file));
+  return inFolder(ofDaemon) === inFolder(asked) || realpathSync(ofDaemon) === realPathOf(asked);
+}
+
+/** The path itself where nothing is: its config was removed. */
+function realPathOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
+interface Presence {
+  readonly config?: string;
+}
+
+/** What the process behind the socket tells of itself; undefined: there is none. */
+async function probe(path: string, patienceMs: number): Promise<Presence | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<Presence | undefined>();
   const options = { socketPath: path, method: 'GET', path: '/', timeout: patienceMs };
-  const probe = http().request(options, (response) => {
-    response.resume();
-    resolve(true);
+  const asked = http().request(options, (response) => {
+    void bodyText(response).then(
+      (text) => resolve(presenceIn(text)),
+      () => resolve({}),
+    );
   });
-  probe.once('timeout', () => {
+  asked.once('timeout', () => {
     reject(new DaemonSilent());
-    probe.destroy();
+    asked.destroy();
   });
-  probe.once('error', () => resolve(false)).end();
+  asked.once('error', () => resolve(undefined)).end();
   return await promise;
+}
+
+function presenceIn(text: string): Presence {
+  try {
+    const { config } = JSON.parse(text) as { readonly config?: unknown };
+    return typeof config === 'string' ? { config } : {};
+  } catch {
+    return {};
+  }
 }
 
 interface SocketReply {

@@ -58,7 +58,9 @@ test('health and commands are answered again and again while 10 MB of JSON are r
   vi.unstubAllEnvs();
   const { stdout } = await rig.run('dashboard', '--json');
   const health = new URL('/healthz', (JSON.parse(stdout) as { page: string }).page);
-  const control = await connectControl(controlSocketPath(join(rig.root, '.dragoman')));
+  const control = await connectControl(controlSocketPath(join(rig.root, '.dragoman')), {
+    file: rig.path('dragoman.yaml'),
+  });
   const jobs = (kind: string) => daemon.lines.filter((line) => line.kind === kind).length;
   const before = { queued: jobs('job-queued'), delivered: jobs('job-delivered') };
   daemon.kill('SIGUSR2');

@@ -80,7 +80,7 @@ beforeEach(async () => {
   ({ daemon } = await daemonHere(rig, clock));
   socket = await serveControl(
     controlSocketPath(rig.path('.dragoman')),
-    daemon.answers.control,
+    { control: daemon.answers.control, file: rig.path('dragoman.yaml') },
     clock,
   );
   stop = new AbortController();

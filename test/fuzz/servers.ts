@@ -229,7 +229,13 @@ async function openControl(): Promise<Target> {
   const { daemon, rig, opened } = await openDaemon();
   await using opening = opened;
   const path = controlSocketPath(daemon.setup.config.state);
-  opening.use(await serveControl(path, daemon.answers.control, systemClock));
+  opening.use(
+    await serveControl(
+      path,
+      { control: daemon.answers.control, file: daemon.setup.config.file },
+      systemClock,
+    ),
+  );
   const all = opening.move();
   return {
     place: { path },

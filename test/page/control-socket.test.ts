@@ -12,6 +12,7 @@ import { connectControl, controlSocketPath, serveControl } from '../../src/page/
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const CONTROL = { visit: async () => ({ page: 'here' }) } as unknown as Control;
+const FILE = '/app/dragoman.yaml';
 
 /** State folders whose path is too long for a socket, on a machine whose temporary folder is the test's own. */
 async function longPaths() {
@@ -28,9 +29,9 @@ async function longPaths() {
 test('the socket is in the state folder, for its owner only', async () => {
   const path = controlSocketPath(await temporaryFolder());
   expect(basename(path)).toBe('control.sock');
-  await using _ = await serveControl(path, CONTROL, systemClock);
+  await using _ = await serveControl(path, { control: CONTROL, file: FILE }, systemClock);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
-  const control = await connectControl(path);
+  const control = await connectControl(path, { file: FILE });
   expect(await control?.visit()).toEqual({ page: 'here' });
 });
 
@@ -38,27 +39,27 @@ test('a path that is too long has a short one elsewhere, in a folder of our own'
   const { one, place } = await longPaths();
   const path = controlSocketPath(one);
   expect(dirname(path)).toBe(place);
-  await using _ = await serveControl(path, CONTROL, systemClock);
-  expect(await (await connectControl(path))?.visit()).toEqual({ page: 'here' });
+  await using _ = await serveControl(path, { control: CONTROL, file: FILE }, systemClock);
+  expect(await (await connectControl(path, { file: FILE }))?.visit()).toEqual({ page: 'here' });
 });
 
 test('a short place where others may write is not trusted, by daemon and commands', async () => {
   const { one, other, place } = await longPaths();
   const path = controlSocketPath(one);
-  await using _ = await serveControl(path, CONTROL, systemClock);
+  await using _ = await serveControl(path, { control: CONTROL, file: FILE }, systemClock);
   await chmod(place, 0o777);
-  await expect(connectControl(path)).rejects.toThrow('others may write there');
-  await expect(serveControl(controlSocketPath(other), CONTROL, systemClock)).rejects.toThrow(
-    'others may write',
-  );
+  await expect(connectControl(path, { file: FILE })).rejects.toThrow('others may write there');
+  await expect(
+    serveControl(controlSocketPath(other), { control: CONTROL, file: FILE }, systemClock),
+  ).rejects.toThrow('others may write');
 });
 
 test('an argument that a command leaves out is left out for the daemon, too', async () => {
   const path = controlSocketPath(await temporaryFolder());
   const explain = async (...args: readonly unknown[]) => args.map((arg) => typeof arg);
   const asked = { explain } as unknown as Control;
-  await using _ = await serveControl(path, asked, systemClock);
-  const control = await connectControl(path);
+  await using _ = await serveControl(path, { control: asked, file: FILE }, systemClock);
+  const control = await connectControl(path, { file: FILE });
   expect(await control?.explain('en/app.json', undefined)).toEqual(['string', 'undefined']);
 });
 
@@ -80,11 +81,11 @@ test.for(['', '{', '7', 'null', '{"length": 3}', '"abc"'])(
   'a question that is no list of arguments gets a failure, and the next one its answer: %j',
   async (body) => {
     const path = controlSocketPath(await temporaryFolder());
-    await using _ = await serveControl(path, CONTROL, systemClock);
+    await using _ = await serveControl(path, { control: CONTROL, file: FILE }, systemClock);
     const [status, answer] = await ask(path, '/visit', body);
     expect(status).toBe(500);
     expect(JSON.parse(answer)).toMatchObject({ failure: { kind: 'internal' } });
-    expect(await (await connectControl(path))?.visit()).toEqual({ page: 'here' });
+    expect(await (await connectControl(path, { file: FILE }))?.visit()).toEqual({ page: 'here' });
   },
 );
 
@@ -93,7 +94,7 @@ test('an answer that cannot be written is a failure, and does not end the daemon
   const circular: Record<string, unknown> = {};
   circular['self'] = circular;
   const control = { visit: async () => circular } as unknown as Control;
-  await using _ = await serveControl(path, control, systemClock);
+  await using _ = await serveControl(path, { control, file: FILE }, systemClock);
   expect((await ask(path, '/visit', '[]'))[0]).toBe(500);
 });
 
@@ -102,7 +103,7 @@ test('a process that holds the socket and does not answer is reported after a ti
   const mute = createServer((socket) => socket.resume());
   await new Promise<void>((resolve) => mute.listen(path, resolve));
   onTestFinished(() => new Promise<void>((resolve) => void mute.close(() => resolve())));
-  await expect(connectControl(path, { listensMs: 50 })).rejects.toThrow(DaemonSilent);
+  await expect(connectControl(path, { file: FILE, listensMs: 50 })).rejects.toThrow(DaemonSilent);
 });
 
 test.for(['before', 'within'])(
@@ -119,7 +120,7 @@ test.for(['before', 'within'])(
     });
     await new Promise<void>((resolve) => dying.listen(path, resolve));
     onTestFinished(() => new Promise<void>((resolve) => void dying.close(() => resolve())));
-    const answer = (await connectControl(path))?.visit();
+    const answer = (await connectControl(path, { file: FILE }))?.visit();
     await expect(answer).rejects.toThrow(DaemonEnded);
     await expect(answer).rejects.toThrow('give the command again');
   },
@@ -127,11 +128,11 @@ test.for(['before', 'within'])(
 
 test('the socket is closed also where its file cannot be removed, as on a read-only disk', async () => {
   const path = controlSocketPath(await temporaryFolder());
-  const served = await serveControl(path, CONTROL, systemClock);
+  const served = await serveControl(path, { control: CONTROL, file: FILE }, systemClock);
   await rm(path);
   // No `rm` without `recursive` removes a folder.
   await mkdir(path);
   await served[Symbol.asyncDispose]();
   await rmdir(path);
-  expect(await connectControl(path)).toBeUndefined();
+  expect(await connectControl(path, { file: FILE })).toBeUndefined();
 });
