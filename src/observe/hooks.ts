@@ -26,6 +26,9 @@ export interface HookOptions {
   readonly abort: AbortSignal;
 }
 
+/** The variable that each command of a hook has. A dragoman that it starts runs no hooks: they could start themselves for ever. */
+export const STARTED_BY_HOOK = 'DRAGOMAN_HOOK';
+
 /** Milliseconds after the end of the work in which waiting messages are still sent: less than `TimeoutStopSec` leaves after the drain. */
 const GRACE_MS = 15_000;
 
@@ -89,7 +92,7 @@ async function run(
   const env = await commandEnvironment(secrets, config, hook.env);
   return await runCommand({
     ...{ command: hook.run, folder: config.base, clock, signal },
-    env: { ...env, DRAGOMAN_EVENT: message.event },
+    env: { ...env, DRAGOMAN_EVENT: message.event, [STARTED_BY_HOOK]: '1' },
     input: `${JSON.stringify(message)}\n`,
   });
 }

@@ -14,6 +14,7 @@ import type { LanguageTag } from '../../src/language.ts';
 import { TIME_LIMIT_MS } from '../../src/observe/hooks/outcome.ts';
 import { openHooks } from '../../src/observe/hooks.ts';
 import { spawnSync } from '../in-time.ts';
+import { MAIN } from '../main.ts';
 import { Rig } from '../rig.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -389,4 +390,23 @@ projects:
   const lines = rig.read('told').trim().split('\n');
   expect(lines).toHaveLength(30);
   expect(new Set(lines.map((line) => (JSON.parse(line) as { id: string }).id)).size).toBe(30);
+});
+
+test('a run that a hook started runs no hooks: it does not start itself for ever', async () => {
+  await using rig = await Rig.start({
+    commands: 'process',
+    config: `
+on: { failed: [{ run: "echo begun >> told; test $(wc -l < told) -gt 3 || '${process.execPath}' '${MAIN}' once; true" }] }
+projects:
+  app: { source: en, targets: [de], routes: [{ from: "{locale}/*.json" }] }
+`,
+    files: { 'en/a.json': '{ "a": ' },
+  });
+  const { code } = await rig.run('once');
+  expect(code).toBe(1);
+  expect(rig.read('told').trimEnd().split('\n')).toEqual(['begun']);
+  const env = { ...process.env, DRAGOMAN_KEY: rig.sandbox.key, DRAGOMAN_HOOK: '1' };
+  spawnSync(process.execPath, [MAIN, 'retry', '--all'], { cwd: rig.root, env });
+  spawnSync(process.execPath, [MAIN, 'once'], { cwd: rig.root, env });
+  expect(rig.read('told').trimEnd().split('\n')).toEqual(['begun']);
 });
