@@ -49,7 +49,13 @@ export async function runCommandLine(
 ): Promise<ExitCode> {
   // Before anything is printed, help included.
   const output = workOnWithoutOutput(host);
-  const call: CommandLineCall = { argv, host, output, early, place: { cwd: host.cwd() } };
+  const call: CommandLineCall = {
+    argv,
+    host,
+    output,
+    early,
+    place: { cwd: workingFolder(host) ?? '/' },
+  };
   const ended = await runTyped(call);
   await new Promise((resolve) => setImmediate(resolve)); // the error of the last line comes after it
   const fault = output.fault();
@@ -163,8 +169,10 @@ async function runCommand(
   using _ = endHashingAt(signals.abort);
   const terminal = openTerminal(host, options.input ? 'ask' : 'never');
   const { env } = host;
-  const cwd = host.cwd();
   const { place } = call;
+  const cwd = workingFolder(host);
+  if (cwd === undefined)
+    throw new CommandFailure(78, 'the folder that you are in was removed: go to another folder');
   place.base = baseOf(options, cwd);
   const paidWork: PaidWork[] = [];
   const clock = host.clock ?? systemClock;
@@ -193,6 +201,15 @@ async function runCommand(
     return await endedBySignal(running, { command, signals, clock, paidWork: () => paidWork });
   } finally {
     call.isStopped = signals.drain.aborted;
+  }
+}
+
+/** The folder of the person; undefined when it was removed. */
+function workingFolder(host: Host): string | undefined {
+  try {
+    return host.cwd();
+  } catch {
+    return undefined;
   }
 }
 
