@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readSecret } from '../config/load-secret.ts';
 import type { Config } from '../config.ts';
+import { adviceFor, describeFailure, failureOf } from '../failure.ts';
 import { DaemonOfOtherConfig, DaemonSilent } from '../files/exclusive.ts';
 import { connectService } from '../jobs/connect-service.ts';
 import { encodersOf, hasFfmpeg } from '../lanes/voice/media/ffmpeg.ts';
 import type { Setup } from '../plan/planner.ts';
 import type { Route } from '../project.ts';
 import { verifyState } from '../state/verify.ts';
+import { requireState } from './check/fixed-paths.ts';
 import type { CliCommand, CommandCall, GlobalOptions } from './command.ts';
 import { type DoctorFinding, fail, ok, warn } from './doctor/finding.ts';
 import { examineLock } from './doctor/lock.ts';
@@ -65,7 +67,7 @@ async function examineSetup(
   return [
     await examineKey(call, setup),
     ...(await examineTerminology(config)),
-    await examineState(config.state),
+    await examineState(config),
     ...(config.team === undefined ? [] : await examineTeam(call, config.team, config)),
     ...(await examineRights(config)),
     ...(await examineLock(setup)),
@@ -92,7 +94,15 @@ async function examineKey({ env }: CommandCall, { config }: Setup): Promise<Doct
   );
 }
 
-async function examineState(folder: string): Promise<DoctorFinding> {
+async function examineState(config: Config): Promise<DoctorFinding> {
+  const { state: folder } = config;
+  const failure = await requireState(config).then(
+    () => undefined,
+    (error: unknown) => failureOf(error),
+  );
+  // Only what ends every command: the rest of the state is examined below.
+  if (failure?.kind === 'state-unwritable')
+    return fail('state', describeFailure(failure), adviceFor(failure));
   if (!existsSync(folder)) return ok('state', `${folder} does not exist; the first run makes it`);
   const notes = await verifyState(folder);
   const [first] = notes;

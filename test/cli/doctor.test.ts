@@ -1,6 +1,6 @@
 /** `doctor`, run as a person would. */
 
-import { chmodSync } from 'node:fs';
+import { chmodSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { examineGit } from '../../src/cli/doctor/machine.ts';
 import { spawnSync } from '../in-time.ts';
@@ -124,6 +124,19 @@ test('a missing key, a damaged state and a refused key fail or warn, each with a
   const missing = await examine(rig);
   expect(missing.code).toBe(1);
   expect(missing.of('key')).toMatchObject({ verdict: 'fail', fix: expect.any(String) });
+});
+
+test('a state folder that no command can use is a fault: a link that leads nowhere', async () => {
+  await using rig = await Rig.start({ config: CONFIG });
+  symlinkSync('/nowhere/state', rig.path('.dragoman'));
+  expect((await rig.run('plan')).code).toBe(74);
+  const { code, of } = await examine(rig);
+  expect(code).toBe(1);
+  expect(of('state')).toMatchObject({
+    verdict: 'fail',
+    message: expect.stringContaining('a link that leads nowhere'),
+    fix: expect.stringContaining('Move it away'),
+  });
 });
 
 test('a config at fault is a finding, not a crash', async () => {
