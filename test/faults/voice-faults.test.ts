@@ -213,6 +213,23 @@ describe('a voice job', () => {
     expect(studio.answered(UPLOAD, 204)).toBe(1);
   });
 
+  test.for([429, 503])(
+    'whose upload is only answered with %d ends a run with 69 in two minutes, for all languages, and goes on by itself in later runs',
+    async (status, { expect }) => {
+      const fault = { kind: 'status', status, operation: UPLOAD, times: always } as const;
+      await using studio = await studioWith([fault], { to: SRT, targets: 'de, es, fr' });
+      for (let run = 0; run < 4; run += 1) {
+        const began = studio.now();
+        expect(await studio.once()).toMatchObject({ code: 69, delivered: 0, held: [] });
+        expect(studio.now() - began).toBeLessThan(4 * 60_000);
+        studio.pass(1);
+      }
+      studio.rig.sandbox.faults.clear();
+      expect(await studio.once()).toMatchObject({ code: 0, delivered: 3, held: [], failed: [] });
+      expect([studio.answered(UPLOAD, 204), studio.bookedSeconds()]).toEqual([1, 8]);
+    },
+  );
+
   test.for<FaultEffect>([
     { kind: 'status', status: 500 },
     { kind: 'status', status: 200, format: 'html' },
@@ -226,12 +243,14 @@ describe('a voice job', () => {
     'ends a run with 69 when the service only answers %o to the question for its results, and the next run gets them for nothing',
     async (effect, { expect }) => {
       const fault = { ...effect, operation: POLL, times: always };
-      await using studio = await studioWith([fault], { to: SRT });
+      await using studio = await studioWith([fault], { to: SRT, targets: 'de, es, fr' });
+      const began = studio.now();
       const run = await studio.once();
       expect(run).toMatchObject({ code: 69, delivered: 0, held: [] });
+      expect(studio.now() - began).toBeLessThan(5 * 60_000);
       expect(run.failed[0]?.reason).toMatch(/results of the recording do not come .*costs nothing/);
       studio.rig.sandbox.faults.clear();
-      expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [], failed: [] });
+      expect(await studio.once()).toMatchObject({ code: 0, delivered: 3, held: [], failed: [] });
       expect([studio.answered(UPLOAD, 204), studio.bookedSeconds()]).toEqual([1, 8]);
     },
   );

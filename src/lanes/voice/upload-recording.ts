@@ -1,11 +1,11 @@
 /** Uploads the recording of one voice job. Its last bytes are sent only when the record that they are sent is on disk. */
 import { stat } from 'node:fs/promises';
 import type { Clock } from '../../clock.ts';
-import { describeFailure, type Failure, failureOf } from '../../failure.ts';
+import { describeFailure, type Failure, failureOf, JobFailure } from '../../failure.ts';
 import type { Service } from '../../service/client.ts';
 import { sendPurchase } from '../remote-purchase.ts';
 import type { RecordedUploadTicket, RemoteJob } from './decisions/remote-job.ts';
-import { uploadFailed } from './decisions/upload-failure.ts';
+import { type UploadFailure, uploadFailed } from './decisions/upload-failure.ts';
 import type { VoiceSpool } from './spool.ts';
 import type { UploadRate } from './upload-rate.ts';
 
@@ -57,6 +57,14 @@ export async function uploadRecording(
   const meaning = meaningOf(failure, sent.mayHaveArrived);
   if (meaning === 'not-of-the-job') throw sent.error;
   await put(job, uploadFailed(job, meaning, describeFailure(failure)));
+  if (meaning === 'put-off') throw putOff(failure);
+}
+
+/** The client has waited as long as it may. Nothing was taken: the next run asks whether it arrived, and sends it again. */
+function putOff(failure: Failure): JobFailure {
+  if (failure.kind === 'unreachable') return new JobFailure(failure);
+  const message = describeFailure(failure);
+  return new JobFailure({ kind: 'unreachable', operation: 'PUT {upload_url}', message });
 }
 
 /** Milliseconds after which a failed upload counts as a measurement: the network is not faster than this upload. */
@@ -77,13 +85,10 @@ function closing(job: RemoteJob, ticket: RecordedUploadTicket, now: number): Rem
 }
 
 /**
- * `refused`: the signature is wrong, the window is over, or the job takes no upload. `broken`: the connection was broken. After all
- * bytes were sent, no failure proves that the recording did not arrive.
+ * `refused`: the signature is wrong, the window is over, or the job takes no upload. `broken`: the connection was broken. `put-off`: the
+ * service asked to wait. After all bytes were sent, no failure proves that the recording did not arrive.
  */
-function meaningOf(
-  failure: Failure,
-  mayHaveArrived: boolean,
-): 'refused' | 'broken' | 'not-of-the-job' {
+function meaningOf(failure: Failure, mayHaveArrived: boolean): UploadFailure | 'not-of-the-job' {
   switch (failure.kind) {
     case 'forbidden':
     case 'rejected':
@@ -93,9 +98,11 @@ function meaningOf(
       return 'broken';
     case 'bad-answer':
     case 'server-error':
-    case 'throttled':
-    case 'unreachable':
       return mayHaveArrived ? 'broken' : 'not-of-the-job';
+    case 'unreachable':
+      return mayHaveArrived ? 'broken' : 'put-off';
+    case 'throttled':
+      return 'put-off';
     default:
       return 'not-of-the-job';
   }

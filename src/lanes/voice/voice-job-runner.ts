@@ -63,6 +63,8 @@ export class VoiceJobRunner {
   readonly #setbacks = new Map<string, Setback>();
   /** For the time without a result. */
   readonly #time: OnwardTime;
+  /** Why the last recording could not be sent. */
+  #putOff: unknown;
   #uploading = 0;
 
   constructor(options: VoiceJobRunnerOptions) {
@@ -91,6 +93,7 @@ export class VoiceJobRunner {
     for (;;) {
       const job = this.#options.jobs.get(id);
       if (job === undefined) return { kind: 'rests' };
+      if (extent === 'send') this.#requirePatience(id);
       const move = this.#next(job);
       switch (move.kind) {
         case 'create':
@@ -141,6 +144,8 @@ export class VoiceJobRunner {
     move: Extract<VoiceMove, { kind: 'create' | 'upload' }>,
     signal: AbortSignal,
   ): Promise<void> {
+    // The service puts off all recordings: a run that gives up waits for that once, not for each language.
+    if (this.#putOff !== undefined && this.#options.givesUp()) throw this.#putOff;
     this.#uploading += 1;
     try {
       if (move.kind === 'create') await this.#create(job, signal);
@@ -148,6 +153,9 @@ export class VoiceJobRunner {
         const place = { ...this.#options, rate: this.rate, put: this.#put };
         await uploadRecording(place, { job, ticket: move.ticket, signal });
       }
+    } catch (error) {
+      if (failureOf(error).kind === 'unreachable') this.#putOff = error;
+      throw error;
     } finally {
       this.#uploading -= 1;
     }
@@ -224,12 +232,21 @@ export class VoiceJobRunner {
     } else this.#setBack(left, { since, reason: reason ?? NOT_THERE });
   }
 
-  /** @throws JobFailure `unanswered` when the patience is over: the job stays as it is, and the next run asks again */
   #setBack(job: RemoteJob, { since: began, reason }: Omit<Setback, 'count'>): void {
     if (!isRemoteJobOpen(job)) return;
     const { count, since } = this.#setbacks.get(job.id) ?? { count: 0, since: began };
     this.#setbacks.set(job.id, { count: count + 1, since, reason });
-    if (!this.#options.givesUp() || this.#time.now() - since < LONGEST_WITHOUT_RESULT_MS) return;
+    this.#requirePatience(job.id);
+  }
+
+  /**
+   * Also for each further job of the recording, which would wait as long again.
+   * @throws JobFailure `unanswered` when the patience is over: the job stays as it is, and the next run asks again
+   */
+  #requirePatience(id: string): void {
+    const { since, reason } = this.#setbacks.get(id) ?? {};
+    if (since === undefined || !this.#options.givesUp()) return;
+    if (this.#time.now() - since < LONGEST_WITHOUT_RESULT_MS) return;
     throw new JobFailure({
       kind: 'unanswered',
       operation: ASK,

@@ -11,6 +11,23 @@ import { LOCKED_PDF } from './locked-pdf.ts';
 import { MINIMUM, office, RESULT, STATUS, textOf, UPLOAD } from './office.ts';
 import { wordFile } from './word-file.ts';
 
+test('a result that is far longer than its source can have is not kept, and the next run gets the right one for nothing', async ({
+  expect,
+}) => {
+  await using rig = await office({ files: { 'in/a.txt': 'Hello world\n' } });
+  const text = 'a'.repeat(65 * 1024 * 1024);
+  rig.sandbox.faults.add([
+    { kind: 'wrong_result', text, operation: RESULT },
+    { kind: 'keep_result', operation: RESULT },
+  ]);
+  const run = await rig.once();
+  expect(run).toMatchObject({ code: 1, delivered: 0, held: [] });
+  expect(run.failed[0]?.reason).toMatch(/more than 67,109,\d+ bytes, which no result/);
+  const paid = billed(rig);
+  expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+  expect(billed(rig)).toBe(paid);
+});
+
 describe('money', () => {
   test('plan says what each kind costs, and the bill agrees with it', async ({ expect }) => {
     await using rig = await office({

@@ -265,3 +265,19 @@ test('lost results are bought again when a person approves, or once if the confi
   const old = { ...release, at: new Date(NOW - 2 * MINUTE).toISOString() };
   expect(paidState(paid, { release: old, recreateOnLoss: false }).kind).toBe('lost');
 });
+
+test('an upload that the service put off is no late one: the next run asks, and begins another job', () => {
+  const first = job({ kind: 'created', ticket, at: NOW - 6 * MINUTE, refused: 0 });
+  const begun = uploadFailed(first, 'put-off', '429');
+  expect(begun.stage).toMatchObject({ kind: 'created', refused: 0 });
+  expect(outOfTime(begun).stage).toEqual({ kind: 'void', because: 'given-up' });
+  const sent = uploadFailed(job(closing(NOW - 6 * MINUTE)), 'put-off', '429');
+  const missing = { results: [{ status: 'processing' }], usage: { storage_used: 0 } };
+  expect(learn(sent, missing, NOW).stage).toEqual({ kind: 'void', because: 'given-up' });
+  expect(learn(sent, { results: [shown] }, NOW).stage.kind).toBe('uploaded');
+  const again = learn(uploadFailed(job(closing()), 'put-off', '429'), missing, NOW);
+  expect(learn(outOfTime(again), missing, NOW + 6 * MINUTE).stage).toEqual({
+    kind: 'void',
+    because: 'given-up',
+  });
+});

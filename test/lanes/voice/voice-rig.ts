@@ -65,6 +65,10 @@ export class Studio implements AsyncDisposable {
     return new Studio(rig, time, options.path);
   }
 
+  now(): number {
+    return this.#time.clock.now();
+  }
+
   /** Hours pass at once, for the service and for the runs that come. */
   pass(hours: number): void {
     this.#time.pass(hours * 3_600_000);

@@ -8,7 +8,7 @@ import {
   type RemoteOutput,
   withOutput,
 } from './remote-job.ts';
-import { MAX_REFUSED } from './upload-failure.ts';
+import { late, MAX_REFUSED } from './upload-failure.ts';
 
 /** A voice job in the service's answer. */
 export interface ShownJob {
@@ -95,7 +95,7 @@ function learnArrival(job: RemoteJob, shown: ShownJob, now: number): RemoteJob {
       const refused = stage.refused + 1;
       const isOver = refused > MAX_REFUSED || now >= stage.created + UPLOAD_WINDOW_MS;
       const { ticket, created: at, at: sent, last } = stage;
-      if (isOver) return { ...job, stage: { kind: 'void', because: 'late', ...last } };
+      if (isOver) return { ...job, stage: late(last) };
       const known = last === undefined ? {} : { last };
       return { ...job, stage: { kind: 'created', ticket, at, refused, sent, ...known } };
     }

@@ -69,6 +69,8 @@ export interface LastUpload {
   readonly reason?: string;
   /** The service refused it. */
   readonly isRefused?: true;
+  /** The service asked to wait, or could not be reached: this says nothing about the recording or the line. */
+  readonly isPutOff?: true;
 }
 
 /** Times in milliseconds since the epoch. */
