@@ -109,7 +109,7 @@ const BATCH = 64;
 /**
  * Work on many files, 64 at a time. One after the other, each of their readings would have a limit of its own: a plan of 2,000 files took
  * twice the processor time.
- * @param work gets a promise that resolves when the work on the item before has ended, also where that fails: for what must keep the order
+ * @param work gets a promise that resolves when the work on all items before has ended, also where it fails: for what must keep the order
  * @returns the results of each batch, in the order of the items
  */
 export async function* inBatches<Item, Result>(
@@ -120,10 +120,8 @@ export async function* inBatches<Item, Result>(
     let before = Promise.resolve();
     const batch = items.slice(from, from + BATCH).map((item) => {
       const result = work(item, before);
-      before = result.then(
-        () => {},
-        () => {},
-      );
+      // The work on this item may end before that on an earlier one.
+      before = Promise.allSettled([before, result]).then(() => {});
       return result;
     });
     yield await Promise.all(batch);

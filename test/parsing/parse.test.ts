@@ -50,6 +50,23 @@ test('work in batches begins together, and what waits for the item before keeps 
   expect([first, ...(await Array.fromAsync(batches))].flat()).toEqual(items.map((nth) => nth * 2));
 });
 
+test('work that ends at once, as with a file that cannot be read, does not let the work behind it begin before its turn', async () => {
+  const ended: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const items = ['slow', 'fails', 'behind'];
+  const batches = inBatches(items, async (item, before) => {
+    if (item === 'slow') await first.promise;
+    if (item === 'fails') {
+      void setImmediate().then(first.resolve);
+      return;
+    }
+    await before;
+    ended.push(item);
+  });
+  await Array.fromAsync(batches);
+  expect(ended).toEqual(['slow', 'behind']);
+});
+
 test('in batches, the item behind one that fails does not wait for ever, and the failure reaches the caller', async () => {
   const behind = Promise.withResolvers<void>();
   const batches = inBatches(['fails', 'behind'], async (item, before) => {
