@@ -51,7 +51,7 @@ import {
   stepOf,
 } from './settlement.ts';
 import { leftOutTarget, markersOf, unfetchedSource, unfetchedTarget } from './unmerged.ts';
-import { requirePossibleTargets, requireWritableTargets } from './where-writable.ts';
+import { requirePossibleTargets, requireWritableFiles } from './where-writable.ts';
 
 export interface ExecutionOptions extends SettlementOptions {
   readonly lanes: readonly LaneWorker[];
@@ -279,7 +279,8 @@ async function atFormerPath(
     placesOf(former).map(async (path) => ({ path, stat: await statOf(path) })),
   );
   const there = stats.filter(({ stat }) => stat !== undefined);
-  if (there.length > 0) await requireWritableTargets(inForce, job);
+  // Whether the lock can be written is asked for the whole run.
+  if (there.length > 0) await requireWritableFiles(inForce, job);
   for (const { path } of there) requireRemovable(path);
   return there.length > 0 ? { ...job, targets: former.targets } : job;
 }

@@ -26,11 +26,20 @@ export function whereWritable<Buyer extends Job>(
 type TargetsInForce = Pick<InForce, 'planner' | 'config'>;
 
 /** @throws JobFailure `unwritable` or `disk-full` when a target of the job could not be put in place, or its lines in the lock; `damaged-state` */
-export async function requireWritableTargets(
-  { planner, config: { lock } }: TargetsInForce,
-  job: Job,
+export async function requireWritableTargets(inForce: TargetsInForce, job: Job): Promise<void> {
+  await requireWritableFiles(inForce, job);
+  const { lock } = inForce.config;
+  const isProject = inForce.planner.project(job.project) !== undefined;
+  if (isProject && lock !== undefined) {
+    await atOnce(() => lockFilesIn(lock).requireWritable(job));
+  }
+}
+
+/** The same without the lock. */
+export async function requireWritableFiles(
+  { planner }: Pick<TargetsInForce, 'planner'>,
+  { lane, source, targets, project }: Job,
 ): Promise<void> {
-  const { lane, source, targets, project } = job;
   const root = planner.project(project)?.root;
   if (root === undefined) return;
   const isText = lane === 'text' || lane === 'subtitle';
@@ -38,7 +47,6 @@ export async function requireWritableTargets(
   const bytes = isText ? Math.ceil((await bytesIn(join(root, source))) / 2) : 0;
   const files = targetList(targets).map((path) => join(root, path));
   await requireWritable(root, files, Math.max(1, bytes));
-  if (lock !== undefined) await atOnce(() => lockFilesIn(lock).requireWritable(job));
 }
 
 /** @throws JobFailure `unwritable` for a target that can never be written: by its name, or by what is in its place */

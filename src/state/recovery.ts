@@ -9,7 +9,7 @@ import { makeFolder, PRIVATE } from '../files/make-folder.ts';
 import { removeForeignTemps } from '../files/temporary.ts';
 import { replay } from './replay.ts';
 import { requireKnownVersion, type Schema } from './schema.ts';
-import { peekGeneration, readSnapshot, type Snapshot } from './snapshot.ts';
+import { peekGeneration, readSnapshot, type Snapshot, stateReadFailure } from './snapshot.ts';
 import { applyFact, emptyTables, type StoredFact } from './tables.ts';
 
 export const SNAPSHOT = 'db.json';
@@ -160,12 +160,15 @@ class Recovery {
 
   async #replay(base: Snapshot, generation: number, newest: boolean) {
     const name = journalName(generation);
+    const path = join(this.#folder, name);
     let facts = 0;
-    const replayed = await replay(join(this.#folder, name), (json) => {
+    const replayed = await replay(path, (json) => {
       for (const fact of JSON.parse(json) as StoredFact[]) {
         applyFact(base.tables, fact);
         facts++;
       }
+    }).catch((error: unknown) => {
+      throw stateReadFailure(path, error);
     });
     const [damage] = replayed.damaged;
     // Only the newest journal can end in an unfinished write. In an older one, an incomplete end is damage.

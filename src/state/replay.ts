@@ -1,8 +1,8 @@
 /** Reads a journal: every line that was acknowledged as durable, and the rest of lines that were not. */
 import type { FileHandle } from 'node:fs/promises';
+import { readFailure } from '../files/disk.ts';
 import { openRegular } from '../files/regular-file.ts';
 import { bad, type Parsed, parseLine } from './journal-line.ts';
-import { stateReadFailure } from './snapshot.ts';
 
 export interface Replayed {
   readonly lines: number;
@@ -56,7 +56,7 @@ export async function* readLines(path: string): AsyncGenerator<readonly JournalL
       offset += used;
     }
   } catch (error) {
-    throw stateReadFailure(path, error);
+    throw readFailure(path, error);
   }
 }
 

@@ -313,7 +313,7 @@ describe('a restart', () => {
       await rm(file);
       execFileSync('/usr/bin/mkfifo', [file]);
       await expect(reopened(folder)).rejects.toMatchObject({
-        failure: { kind: 'unreadable', file, code: 'not a regular file' },
+        failure: { kind: 'damaged-state', file, message: 'it is not a regular file' },
       });
     },
   );
