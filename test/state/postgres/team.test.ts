@@ -75,7 +75,11 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
       books,
       memories: new TeamMemories({ database, name: runner.name, since: EPOCH }),
       funds: new TeamFunds({ database, time, seen, runner, login: 'runner' }),
-      charges: async () => [...(await books.charges())],
+      // A charge of an open request is in the database soon after it is booked.
+      charges: async () => {
+        await delivery.delivered();
+        return [...(await books.charges())];
+      },
       requests: async () => [...(await books.requests())],
       async [Symbol.asyncDispose]() {
         await outbox[Symbol.asyncDispose]();
