@@ -148,7 +148,7 @@ export class Execution {
     return !this.#options.inForce.planner.asks(job);
   }
 
-  /** Keeps the job for `unpark`, unless another daemon may take it up. Jobs may begin again since it was stopped: it runs again now. */
+  /** Keeps the job for `unpark`, unless another daemon may take it up. Where jobs may begin again by now, the job runs again at once. */
   #park({ id }: Pick<Offer, 'id'>): OfferOutcome {
     const { runState, clock } = this.#options;
     if (runState.mayBegin) return { kind: 'again', notBefore: clock.now() };

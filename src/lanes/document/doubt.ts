@@ -56,7 +56,7 @@ export async function doubtAbout(
   }
 }
 
-/** The page of a proxy in place of a translated page: it has other texts, mostly few. The service keeps the elements of a page. */
+/** The service keeps the elements of a page. A page with far fewer texts than its source is another one, as a proxy sends it. */
 async function lackingTexts(
   { sourcePath, extension, output }: DocumentCase,
   texts: readonly string[],
