@@ -28,7 +28,7 @@ const MIN_CLIENT = 1;
  * Grows with each change of the functions. Functions change without a new version of the tables, and older programs can use the new
  * ones. With this number, `doctor` sees that a database has older functions.
  */
-export const FUNCTIONS_VERSION = 6;
+export const FUNCTIONS_VERSION = 7;
 
 /** The comment that `state migrate` writes at the table `version`. */
 export const FUNCTIONS_MARK = /^functions (\d+)$/;

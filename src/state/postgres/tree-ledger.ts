@@ -177,7 +177,11 @@ export class TreeLedger implements Ledger {
       const config = agreement?.name;
       if (agreement !== undefined && config === undefined) return undefined;
       const known = this.#knownClaim(id);
-      const asked = { waits: true, ...(config === undefined ? {} : { config }) };
+      const asked = {
+        waits: true,
+        ...this.#turnOf(id),
+        ...(config === undefined ? {} : { config }),
+      };
       const answer = await this.#change({ kind: 'claim', id, next: known, asked });
       const { fence, stale } = answer;
       if (stale === undefined && fence !== undefined) return { id, fence };
@@ -205,7 +209,8 @@ export class TreeLedger implements Ledger {
     const placed = placedBy(job, step);
     const { fence } = claim;
     const sent = momentOf(this.#options.clock);
-    const asked = { fence, step, placed };
+    const turn = step.kind === 'publishing' ? this.#turnOf(claim.id) : {};
+    const asked = { fence, step, placed, ...turn };
     const answer = await this.#change({ kind: 'step', id: claim.id, next, asked });
     if (answer.stale !== undefined) throw new StaleClaim(claim);
     if (step.kind === 'publishing') this.#placing.set(claim.id, sent);
@@ -326,6 +331,15 @@ export class TreeLedger implements Ledger {
     const taken = end === undefined ? undefined : this.#options.queues?.takenOffer(id);
     if (taken === undefined) return undefined;
     return end === 'over' ? { taken } : { taken, ...end };
+  }
+
+  /**
+   * The taken offer of a job, which the database compares. A daemon that was silent for too long lost its turns: it claims nothing with
+   * them and puts nothing in place. It still records what was paid for.
+   */
+  #turnOf(id: JobId): { readonly turn?: string } {
+    const taken = this.#options.queues?.takenOffer(id);
+    return taken === undefined ? {} : { turn: taken.offer };
   }
 
   /** Publishes that this process puts no more targets in place. If the database does not answer, the other daemons wait for some seconds. */

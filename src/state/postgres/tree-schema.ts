@@ -176,6 +176,12 @@ end`,
     join lateral (select * from tree_jobs t where t.tree = p_tree and t.id = c.value->>'id' offset 0) j on true
     where (p->>'waits')::boolean and j.held_by <> p_by and j.held_until > clock_timestamp() limit 1`,
 
+  // Whether the turn that a change names goes on. Daemons of an earlier version name none.
+  'tree_has_turn(p jsonb) returns boolean': `
+begin
+  return not p ? 'turn' or exists (select from turns where id = (p->>'turn')::uuid);
+end`,
+
   // A claim of a failed job is a further attempt. A job that is done or held is claimed only with a release.
   'tree_claim(p_tree text, p_by text, p jsonb) returns jsonb': `
 declare
@@ -192,7 +198,7 @@ begin
     return jsonb_build_object('stale', p->>'id', 'held', true, 'rows', tree_rows(p_tree, v_asked));
   end if;
   select * into v_job from tree_jobs where tree = p_tree and id = p->>'id' for update;
-  if not found or v_job.record->'state'->>'kind' in ('done', 'held') and not v_job.record ? 'release' then
+  if not found or v_job.record->'state'->>'kind' in ('done', 'held') and not v_job.record ? 'release' or not tree_has_turn(p) then
     return jsonb_build_object('stale', p->>'id', 'rows', tree_rows(p_tree, jsonb_build_object('jobs', jsonb_build_array(p))));
   end if;
   v_state := v_job.record->'state';
@@ -219,7 +225,7 @@ declare
   v_placed jsonb := p->'placed';
 begin
   select * into v_job from tree_jobs where tree = p_tree and id = p->>'id' for update;
-  if not found or v_job.fence <> (p->>'fence')::bigint or v_job.record->'state'->>'kind' <> 'running' then
+  if not found or v_job.fence <> (p->>'fence')::bigint or v_job.record->'state'->>'kind' <> 'running' or not tree_has_turn(p) then
     return tree_refused(p_tree, p);
   end if;
   v_record := jsonb_set(v_job.record, '{state}', jsonb_build_object('kind', 'running',
@@ -389,6 +395,7 @@ export const TREE_INTERNAL = [
   'tree_put(text, text, jsonb)',
   'tree_rows(text, jsonb)',
   'tree_held(text, text, jsonb)',
+  'tree_has_turn(jsonb)',
   'tree_may(jsonb)',
   'tree_led(jsonb)',
 ];

@@ -30,11 +30,19 @@ begin
   return query delete from turns where runner = p_runner and id = any(p_ids) returning id;
 end`,
 
-  // Ends the turns of given-up runners, and those of `p_runner` that it does not know.
+  // Ends the turns of given-up runners, and those of `p_runner` that it does not know. A given-up runner may still live: while it may
+  // put the target of a job in place, its turn stays. Rows that others change at this moment are left to the next call.
   'lost_turns(p_tree text, p_runner uuid, p_known uuid[]) returns setof turns': `
 begin
-  return query delete from turns t where t.tree = p_tree
-    and (t.runner = p_runner and t.id <> all(p_known) or not exists (select from runners r where r.id = t.runner))
+  return query with given_up as (
+    select t.id, t.job from turns t where t.tree = p_tree and not exists (select from runners r where r.id = t.runner)
+  ), free as (
+    select j.id from tree_jobs j where j.tree = p_tree and j.id = any(array(select g.job from given_up g))
+      and (j.held_until is null or j.held_until < clock_timestamp()) for update skip locked
+  ) delete from turns t where t.tree = p_tree
+    and (t.runner = p_runner and t.id <> all(p_known)
+      or t.id in (select g.id from given_up g where g.job in (select id from free)
+        or not exists (select from tree_jobs j where j.tree = p_tree and j.id = g.job)))
     returning t.*;
 end`,
 };

@@ -1,8 +1,12 @@
-/** A job of a tree is settled in one transaction with its offer: no death comes between them. */
+/**
+ * A job of a tree is settled in one transaction with its offer: no death comes between them. A daemon that lost its turn at the job puts
+ * no target in place.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import type { Hash, JobId, Lane, Stat } from '../../../src/job.ts';
+import { StaleClaim } from '../../../src/ledger.ts';
 import { TreeQueues } from '../../../src/state/postgres/boss.ts';
 import { Database } from '../../../src/state/postgres/database.ts';
 import { Seal } from '../../../src/state/postgres/seal.ts';
@@ -14,6 +18,12 @@ import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
 const JOB = 'j' as JobId;
 const ONE = new Map<Lane, number>([['text', 1]]);
 const WROTE = { path: 'de/x', hash: 'h' as Hash, stat: 's' as Stat };
+const PUBLISHING = {
+  kind: 'publishing',
+  path: 'de/x',
+  hash: 'h' as Hash,
+  expectedOld: null,
+} as const;
 const DONE = { state: { kind: 'done', at: '2026-01-01T00:00:00.000Z' } } as const;
 
 describe.skipIf(NO_POSTGRES !== undefined)('the settlement of a job', () => {
@@ -122,6 +132,53 @@ describe.skipIf(NO_POSTGRES !== undefined)('the settlement of a job', () => {
     expect(again?.fence).toBe(claim.fence + 1);
     if (again !== undefined) await next.ledger.settle(again, DONE, 'over');
     expect(await state()).toEqual({ job: 'done', turns: 0, offers: 0 });
+  });
+
+  test('a daemon whose turn was given to others puts no target in place, and records what it paid for', async () => {
+    const { runner, ledger, tree, claim } = await working();
+    await database.call('give_up', runner.id);
+    const next = await process(tree);
+    await next.queues.giveBack('all');
+    await expect(ledger.step(claim, PUBLISHING)).rejects.toThrow(StaleClaim);
+    expect(ledger.mayPublish(claim)).toBe(false);
+    await ledger.step(claim, { kind: 'uploaded' });
+    expect(ledger.get('jobs', JOB)?.state).toMatchObject({ step: { kind: 'uploaded' } });
+  });
+
+  test('a daemon whose turn was given to others claims nothing with it', async () => {
+    const { runner, ledger, tree } = await working();
+    await database.call('give_up', runner.id);
+    const next = await process(tree);
+    await next.queues.giveBack('all');
+    expect(await ledger.claim(JOB)).toBeUndefined();
+    expect(await next.queues.take(ONE)).toHaveLength(1);
+    expect(await next.ledger.claim(JOB)).toBeDefined();
+  });
+
+  test('the turn of a silent daemon is given to others when it may put no target in place any more', async () => {
+    const { runner, ledger, tree, claim, state } = await working();
+    await ledger.step(claim, PUBLISHING);
+    await database.call('give_up', runner.id);
+    const next = await process(tree);
+    await next.queues.giveBack('all');
+    expect(ledger.mayPublish(claim)).toBe(true);
+    expect(await state()).toEqual({ job: 'running', turns: 1, offers: 1 });
+    expect(await next.queues.take(ONE)).toEqual([]);
+    await postgres.query(
+      `update ${schema}.tree_jobs set held_until = clock_timestamp() where tree = '${tree}'`,
+    );
+    await next.queues.giveBack('all');
+    expect(await next.queues.take(ONE)).toHaveLength(1);
+  });
+
+  test('the turn of a silent daemon is given to others where its job is gone', async () => {
+    const { runner, tree, state } = await working();
+    await postgres.query(`delete from ${schema}.tree_jobs where tree = '${tree}'`);
+    await database.call('give_up', runner.id);
+    const next = await process(tree);
+    await next.queues.giveBack('all');
+    expect(await state()).toMatchObject({ turns: 0 });
+    expect(await next.queues.take(ONE)).toHaveLength(1);
   });
 
   test('that is refused does not end the offer', async () => {
