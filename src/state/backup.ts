@@ -3,17 +3,16 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { constants, createGunzip, createGzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { type Clock, DAY_MS } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { errorCode, namesIn, readFailure, unlessAbsent, writeFailure } from '../files/disk.ts';
 import { flushFolder } from '../files/flush.ts';
 import { makeFolder, PRIVATE } from '../files/make-folder.ts';
-import { streamFile } from '../files/read-file.ts';
 import { openRegular } from '../files/regular-file.ts';
 import { temporaryName } from '../files/temporary.ts';
 import { journalGenerations, journalName, PREVIOUS, SNAPSHOT } from './recovery.ts';
-import { readSnapshot } from './snapshot.ts';
+import { packSnapshot, readSnapshot } from './snapshot.ts';
 
 const BACKUP_FILE = /^(\d{4}-\d\d-\d\d)\.json\.gz$/;
 
@@ -81,11 +80,7 @@ export class Backups {
     const temp = join(this.#folder, temporaryName());
     try {
       await makeFolder(this.#folder, PRIVATE);
-      await pipeline(
-        streamFile(join(this.#state, SNAPSHOT)),
-        createGzip({ level: constants.Z_BEST_SPEED }),
-        createWriteStream(temp, { flags: 'wx', mode: 0o600, flush: true }),
-      );
+      await packSnapshot(join(this.#state, SNAPSHOT), temp);
       await rename(temp, to);
       await flushFolder(this.#folder);
     } catch (error) {

@@ -151,8 +151,7 @@ class LowLedger implements Ledger {
 
   async #checkpointAtEnd(): Promise<void> {
     if (this.#isSnapshotOld) await this.checkpoint();
-    // Then the older snapshot has everything too, and needs no journal.
-    if (await this.#store.hasLongJournals()) await this.checkpoint();
+    await this.#store.packPrevious();
   }
 
   get #isSnapshotOld(): boolean {

@@ -3,12 +3,14 @@
  * the end.
  */
 import { constants as buffers } from 'node:buffer';
-import { constants } from 'node:fs';
+import { constants, createWriteStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
+import { pipeline } from 'node:stream/promises';
+import { crc32, createGzip, gunzipSync, type ZlibOptions, constants as zlib } from 'node:zlib';
 import { turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
-import { isAbsent, readFailure } from '../files/disk.ts';
+import { errorCode, isAbsent, readFailure } from '../files/disk.ts';
+import { streamFile } from '../files/read-file.ts';
 import { isNoFile, openRegular } from '../files/regular-file.ts';
 import type { Charge, LedgerTables, TableName } from '../ledger.ts';
 import { hex } from './journal-line.ts';
@@ -33,6 +35,10 @@ type StoredSnapshot = { version: number; generation: number } & {
 
 const SEAL = /^"crc":"([0-9a-f]{8})"}\n$/;
 const SEAL_BYTES = '"crc":"00000000"}\n'.length;
+/** The first bytes of a packed snapshot. */
+const GZIP = Buffer.from([0x1f, 0x8b]);
+/** Bytes of a packed snapshot that have its first line. */
+const PACKED_HEAD = 4096;
 // About a millisecond of work; then other work has its turn while the write waits. So a long checkpoint delays nothing else.
 const WRITE_LENGTH = 128 * 1024;
 const TURN_MS = 1;
@@ -43,7 +49,9 @@ export async function readSnapshot(path: string): Promise<SnapshotRead> {
     await using handle = await openRegular(path);
     if ((await handle.stat()).size > buffers.MAX_STRING_LENGTH)
       return { kind: 'damaged', message: 'it is larger than any snapshot' };
-    const bytes = await handle.readFile();
+    const bytes = unpacked(await handle.readFile(), {
+      maxOutputLength: buffers.MAX_STRING_LENGTH,
+    });
     const sealed = bytes.subarray(0, Math.max(0, bytes.length - SEAL_BYTES));
     const crc = SEAL.exec(bytes.toString('latin1', sealed.length))?.[1];
     if (crc === undefined) return { kind: 'damaged', message: 'it is cut off or was edited' };
@@ -52,9 +60,19 @@ export async function readSnapshot(path: string): Promise<SnapshotRead> {
     return { kind: 'intact', snapshot: decode(bytes.toString('utf8')) };
   } catch (error) {
     if (isAbsent(error)) return { kind: 'absent' };
-    if (error instanceof SyntaxError) return { kind: 'damaged', message: error.message };
+    if (error instanceof SyntaxError || isOfUnpacking(error))
+      return { kind: 'damaged', message: error.message };
     throw stateReadFailure(path, error);
   }
+}
+
+/** @param options of a read of a packed snapshot; without meaning for another one */
+function unpacked(bytes: Buffer, options: ZlibOptions): Buffer {
+  return bytes.subarray(0, GZIP.length).equals(GZIP) ? gunzipSync(bytes, options) : bytes;
+}
+
+function isOfUnpacking(error: unknown): error is Error {
+  return errorCode(error).startsWith('Z_') || errorCode(error) === 'ERR_BUFFER_TOO_LARGE';
 }
 
 /** The failure of a read of the ledger. What is no file is damage of the state: no job is at fault, and none can go on. */
@@ -72,13 +90,12 @@ export function stateReadFailure(file: string, error: unknown): JobFailure {
 export async function peekGeneration(path: string): Promise<number | undefined> {
   try {
     await using handle = await openRegular(path);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
-    const found = /^\{"version":\d+,"generation":(\d+),/.exec(
-      buffer.toString('latin1', 0, bytesRead),
-    );
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(PACKED_HEAD), 0, PACKED_HEAD, 0);
+    const head = unpacked(buffer.subarray(0, bytesRead), { finishFlush: zlib.Z_SYNC_FLUSH });
+    const found = /^\{"version":\d+,"generation":(\d+),/.exec(head.toString('latin1', 0, 64));
     return found ? Number(found[1]) : undefined;
   } catch (error) {
-    if (isAbsent(error)) return undefined;
+    if (isAbsent(error) || isOfUnpacking(error)) return undefined;
     throw stateReadFailure(path, error);
   }
 }
@@ -97,6 +114,34 @@ export async function writeSnapshot(path: string, snapshot: Snapshot): Promise<v
   }
   await out.seal();
   await handle.sync();
+}
+
+/**
+ * Writes and flushes a packed copy of a snapshot into a new file. It has a sixth of the bytes, and is read like the snapshot itself.
+ * @throws JobFailure `damaged-state` when the snapshot is not intact: a copy of damage would take the place of a good one
+ */
+export async function packSnapshot(from: string, to: string): Promise<void> {
+  await pipeline(
+    streamFile(from),
+    (pieces: AsyncIterable<Uint8Array>) => checked(pieces, from),
+    createGzip({ level: zlib.Z_BEST_SPEED }),
+    createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }),
+  );
+}
+
+/** The pieces of a snapshot. @throws JobFailure `damaged-state` at their end */
+async function* checked(pieces: AsyncIterable<Uint8Array>, file: string) {
+  let crc = 0;
+  let seal = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    const known = Buffer.concat([seal, piece]);
+    const end = Math.max(0, known.length - SEAL_BYTES);
+    crc = crc32(known.subarray(0, end), crc);
+    seal = known.subarray(end);
+    yield piece;
+  }
+  if (SEAL.exec(seal.toString('latin1'))?.[1] === hex(crc)) return;
+  throw new JobFailure({ kind: 'damaged-state', file, message: 'its checksum is wrong' });
 }
 
 function decode(text: string): Snapshot {

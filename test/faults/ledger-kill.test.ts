@@ -1,7 +1,7 @@
 /** Kills a process that writes the ledger, the memory and the baselines, again and again. A long loop: KILLS=100 npx vitest run test/faults. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -17,6 +17,7 @@ import { KILLED } from '../main.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 5);
+const CLOSER = fileURLToPath(new URL('./ledger-closer.ts', import.meta.url));
 const WRITER = fileURLToPath(new URL('./ledger-writer.ts', import.meta.url));
 
 /** Lets a writer live for a moment. @returns what it was told to be durable */
@@ -124,6 +125,42 @@ test.each(['db.json', 'db.prev.json'].flatMap((file) => [`before ${file}`, `afte
       ...NOTHING,
       condition: 'repaired',
     });
+  },
+);
+
+test.each(['before db.prev.json', 'after db.prev.json'])(
+  'nothing is missing when the end of a process was killed %s was packed, also with a damaged newest snapshot',
+  async (killAt) => {
+    const folder = await temporaryFolder();
+    {
+      await using ledger = await openLedger({ folder: join(folder, 'made'), clock: systemClock });
+      const ids = Array.from({ length: 6000 }, (_, n) => `${n}`);
+      await ledger.commit(
+        ids.map((id) => {
+          const put = { id, kind: 'spool', value: 'x'.repeat(200) } as const;
+          return { table: 'remotes', put, from: undefined };
+        }),
+      );
+      await ledger.checkpoint();
+      await ledger.checkpoint();
+      await cp(join(folder, 'made'), join(folder, 'killed'), { recursive: true });
+    }
+    const killed = join(folder, 'killed');
+    const child = spawn(process.execPath, ['--import', KILLED, CLOSER, killed], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, KILL_AT: killAt },
+    });
+    const said = saidBy(child);
+    expect(await once(child, 'close')).toEqual([null, 'SIGKILL']);
+    expect(lines(said)).toEqual(['last']);
+    for (const isRotten of [false, true]) {
+      const copy = join(folder, `${isRotten}`);
+      await cp(killed, copy, { recursive: true });
+      if (isRotten) await rotSnapshot(copy);
+      await using ledger = await openLedger({ folder: copy, clock: systemClock });
+      expect(ledger.condition).toBe(isRotten ? 'repaired' : 'intact');
+      expect(ledger.size('remotes')).toBe(6001);
+    }
   },
 );
 

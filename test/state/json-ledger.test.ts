@@ -189,22 +189,60 @@ describe('the files', () => {
     expect((await reopened(folder)).jobs).toHaveLength(6350);
   });
 
-  test('take no more room at the end than two snapshots, and each of the two has everything', async () => {
+  /** A ledger with many jobs that went through several states, as a run leaves it. */
+  async function folderAfterRun(names: readonly string[]): Promise<string> {
     const folder = await temporaryFolder();
-    const names = Array.from({ length: 3000 }, (_, n) => `job ${n}`);
+    await using ledger = await openLedger({ folder, clock: systemClock });
+    await ledger.commit(names.map((id) => ({ table: 'jobs', add: jobRecord(id) })));
+    const claims = await Promise.all(names.map((id) => ledger.claim(id as JobId)));
+    const state = { kind: 'queued' } as const;
+    await Promise.all(claims.map((claim) => claim && ledger.settle(claim, { state })));
+    await ledger.checkpoint();
+    return folder;
+  }
+  const MANY = Array.from({ length: 4000 }, (_, n) => `job ${n}`);
+  const sizeIn = async (folder: string, name: string) => (await stat(join(folder, name))).size;
+
+  test('take little more room at the end than one snapshot, and each of the two has everything', async () => {
+    const folder = await folderAfterRun(MANY);
+    const journals = (await readdir(folder)).filter((name) => name.startsWith('journal.'));
+    const sizes = journals.map((name) => sizeIn(folder, name));
+    expect(new Set(await Promise.all(sizes))).toEqual(new Set([0]));
+    const share = (await sizeIn(folder, 'db.prev.json')) / (await sizeIn(folder, 'db.json'));
+    expect(share).toBeLessThan(1 / 3);
+    expect(await verifyState(folder)).toEqual([]);
+    await flipByte(join(folder, 'db.json'), 60);
+    expect(await reopened(folder)).toMatchObject({ condition: 'repaired', jobs: MANY });
+    expect(await reopened(folder)).toMatchObject({ condition: 'intact', jobs: MANY });
+  });
+
+  test('stay readable for the present snapshot when the packed one is damaged anywhere', async () => {
+    const folder = await folderAfterRun(MANY);
+    for (const offset of [1, 2, 30, 5000, (await sizeIn(folder, 'db.prev.json')) - 3]) {
+      const copy = await duplicate(folder);
+      const file = join(copy, 'db.prev.json');
+      await flipByte(file, offset);
+      expect(await verifyState(copy)).toEqual([{ file, message: expect.any(String) }]);
+      await flipByte(join(copy, 'db.json'), 60);
+      expect(await reopened(copy)).toMatchObject({ condition: 'facts-lost' });
+    }
+  });
+
+  test('keep the older snapshot at the end where the present one is damaged', async () => {
+    const folder = await temporaryFolder();
+    const jobs = Array.from({ length: 6000 }, (_, n) => `job ${n}`);
     {
       await using ledger = await openLedger({ folder, clock: systemClock });
-      await ledger.commit(names.map((id) => ({ table: 'jobs', add: jobRecord(id) })));
-      const claims = await Promise.all(names.map((id) => ledger.claim(id as JobId)));
-      const state = { kind: 'queued' } as const;
-      await Promise.all(claims.map((claim) => claim && ledger.settle(claim, { state })));
+      await ledger.commit(jobs.map((id) => ({ table: 'jobs', add: jobRecord(id) })));
       await ledger.checkpoint();
+      await ledger.checkpoint();
+      await flipByte(join(folder, 'db.json'), 600);
+      await ledger.commit([{ table: 'jobs', add: jobRecord('one more') }]);
     }
-    const journals = (await readdir(folder)).filter((name) => name.startsWith('journal.'));
-    const sizes = journals.map(async (name) => (await stat(join(folder, name))).size);
-    expect(new Set(await Promise.all(sizes))).toEqual(new Set([0]));
-    await flipByte(join(folder, 'db.json'), 60);
-    expect(await reopened(folder)).toMatchObject({ condition: 'repaired', jobs: names });
+    expect(await reopened(folder)).toMatchObject({
+      condition: 'repaired',
+      jobs: [...jobs, 'one more'],
+    });
   });
 
   test('stay few, however many checkpoints there were', async () => {
