@@ -110,8 +110,7 @@ function printStatus(
 ): void {
   const { terminal, options } = call;
   if (options.watch === true && terminal.interactive) terminal.clear();
-  const head = report.stopped_by === null ? report.state : `${report.state}: ${report.stopped_by}`;
-  terminal.out(`${terminal.style('bold', 'dragoman')}: ${head}`);
+  terminal.out(`${terminal.style('bold', 'dragoman')}: ${headOf(report)}`);
   if (report.page !== null) terminal.out(`page: ${report.page}`);
   const counts = Object.entries(report.jobs).map(([state, jobs]) => `${jobs} ${state}`);
   terminal.out(`jobs: ${counts.join(', ')}`);
@@ -137,6 +136,18 @@ function printStatus(
   terminal.out(`billed: ${billed}${waiting(report)}`);
 }
 
+function headOf(report: StatusReport): string {
+  if (report.stopped_by !== null) return `${report.state}: ${report.stopped_by}`;
+  return isWithoutLeader(report) ? 'running, but nobody leads the tree' : report.state;
+}
+
+/** Whether daemons work for the tree and none of them leads it. */
+function isWithoutLeader({ state, tree }: StatusReport): boolean {
+  return (
+    state === 'not running' && tree?.daemons.some((daemon) => daemon.state !== 'silent') === true
+  );
+}
+
 /** The line to print when no job needs a person. */
 function restOf(report: StatusReport): string {
   const { state, stopped_by, standstill, jobs, to_do, review, notes } = report;
@@ -145,6 +156,7 @@ function restOf(report: StatusReport): string {
   if (state === 'paused') return 'Nothing is bought until "dragoman resume".';
   const waiting = jobs.queued + jobs.running;
   const hasJobs = Object.values(jobs).some((count) => count > 0);
+  if (isWithoutLeader(report)) return 'The notes say how new work is planned.';
   if (state === 'not running' && !hasJobs) {
     return 'There is no job yet: "dragoman plan" says what would be done.';
   }

@@ -155,6 +155,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('a daemon that does not lead', () => 
     });
     const { stdout } = await ask('status', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ state: 'not running', tree: { leader: null } });
+    const printed = await ask('status');
+    expect(printed.stdout).toContain('dragoman: running, but nobody leads the tree\n');
+    expect(printed.stdout).not.toContain('dragoman plan');
     // Its jobs may change while they are copied.
     const pulled = await member.run('state', {}, 'pull', '--config', await configure());
     expect(pulled).toMatchObject({
