@@ -120,8 +120,9 @@ class ConfigReader {
     }
     const tooOld = head?.requires && unmet(head.requires, this.#version);
     if (tooOld) report(['requires'], tooOld);
-    const config =
-      head && resolveHead(head, { file: this.#file, projects, report, env: this.#env });
+    const isStateFaulty = this.#faults.some(({ path }) => /^state(\.|$)/.test(path));
+    const context = { file: this.#file, projects, report, env: this.#env, isStateFaulty };
+    const config = head && resolveHead(head, context);
     if (config === undefined || routing.faults || this.#faults.length > 0) return this.#refused();
     const faultAt: SoundConfig['faultAt'] = (setting, message) =>
       this.#yaml.fault(setting, message);

@@ -14,18 +14,22 @@ export interface HeadContext {
   readonly projects: readonly Project[];
   readonly report: Report;
   readonly env: Environment;
+  /** A setting of the section "state" has a fault and was left out. That it is missing is no second fault. */
+  readonly isStateFaulty: boolean;
 }
 
 export function resolveHead(
   head: HeadSettings,
-  { file, projects, report, env }: HeadContext,
+  { file, projects, report, env, isStateFaulty }: HeadContext,
 ): Config {
   const base = dirname(file);
   const { $schema, version, requires, defaults, ...settings } = head;
   checkPage(head.page, report);
   checkReviewers(head, { projects, report });
-  checkRunnerBudget(head, report);
-  checkTree(head, { base, projects, report });
+  if (!isStateFaulty) {
+    checkRunnerBudget(head, report);
+    checkTree(head, { base, projects, report });
+  }
   return freeze(
     given<Config>({
       ...settings,

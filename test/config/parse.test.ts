@@ -124,6 +124,14 @@ describe('a sound config', () => {
     expect(told(`tree: "a b", folder: /var/lib/d, url: { env: URL }, ${key}`)).toMatch(
       /such as website/,
     );
+    expect(
+      faults(
+        withProject().replace(
+          'projects:',
+          `state: { tree: "ü", spool: paid, url: { env: URL }, ${key} }\nprojects:`,
+        ),
+      ),
+    ).toHaveLength(1);
     for (const folder of ['.dragoman', 'a/../b', '/repo', '..data']) {
       const inside = told(`tree: site, folder: "${folder}", url: { env: URL }, ${key}`);
       expect(inside).toContain('inside the tree of project "shop"');
