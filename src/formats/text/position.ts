@@ -54,8 +54,13 @@ export function unexpectedAt({ text, offset }: { text: string; offset: number })
     : 'a line break or blank is not expected here';
 }
 
+/** Lines end with LF, CRLF or CR. */
 export function lineStart(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset - 1) + 1;
+  if (offset === 0) return 0;
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  // An offset between CR and LF is in the line that they end.
+  const end = text.startsWith('\r\n', offset - 1) ? offset - 1 : offset;
+  return start + text.slice(start, end).lastIndexOf('\r') + 1;
 }
 
 /** The start of the blanks before an offset. */

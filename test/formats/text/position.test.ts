@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { chooseFormat } from '../../../src/formats/all.ts';
 import { openFile } from '../../../src/formats/text/open.ts';
+import { lineStart } from '../../../src/formats/text/position.ts';
 
 async function complaintOf(file: string, text: string): Promise<string> {
   const format = await chooseFormat(file, text);
@@ -31,4 +32,16 @@ test.each([
   ['a.mdx', '{1 +}', 'a.mdx:1:5: the content of these braces is no JavaScript'],
 ])('%s with %j', async (file, text, complaint) => {
   expect(await complaintOf(file, text)).toBe(complaint);
+});
+
+test.each([
+  ['ab', 0, 0],
+  ['\nb', 0, 0],
+  ['a\nb\nc', 4, 4],
+  ['a\rb\rc', 4, 4],
+  ['a\r\nb', 2, 0],
+  ['a\r\nb', 3, 3],
+  ['a\n\rb', 3, 3],
+])('the line of %j at %i begins at %i', (text, offset, start) => {
+  expect(lineStart(text, offset)).toBe(start);
 });
