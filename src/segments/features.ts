@@ -1,9 +1,10 @@
 /** The features of a paragraph that can be compared with its translation: its position, and what a translation keeps. Pure. */
-import { partsText, type Segment, sourceParts } from '../format.ts';
+import { type Part, partsText, type Segment, sourceParts } from '../format.ts';
 import { NO_TAG, TAG_REST } from '../parsing/markup.ts';
 import { labelIn } from './frame/named-lines.ts';
 import { numbersOf, tokenNames } from './inline/contents.ts';
 import { type Features, LINE_BEFORE_PREFIX, PLACEHOLDER_PREFIX } from './likeness.ts';
+import { elementIds } from './shared-ids.ts';
 import { CellReader } from './table-cells.ts';
 
 /** @param text from which the segments were read; @param segments in file order */
@@ -22,9 +23,21 @@ export function featuresOf(text: string, segments: readonly Segment[]): Features
       name: segment.name,
       label: labelIn(text.slice(lineStart, segment.start)),
       cell: cells.next(before, text.slice(lineStart, segment.start), segment.start),
+      ids: elementIds(`${behindCode(before)}${syntaxOf(parts)}`),
       anchors: new Set([...anchorsOf(segment), ...linesBefore(before)]),
     };
   });
+}
+
+/** A code block has ids of its own. */
+function behindCode(before: string): string {
+  return before.slice(before.lastIndexOf('```') + 1);
+}
+
+/** The tags in a text, without its words and its code. */
+function syntaxOf(parts: readonly Part[]): string {
+  const raws = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.raw]));
+  return raws.filter((raw) => !raw.startsWith('`')).join('');
 }
 
 /** The characters before the text on its line, without values: `## `, `1. `, `title: `, `<p`. */

@@ -17,6 +17,10 @@ export interface Features {
   readonly name?: string | undefined;
   /** Of a footnote or link definition. It decides as well, if both sides have the same. */
   readonly label?: string | undefined;
+  /** Those of its element, of link targets in it or right before it, and of its heading. */
+  readonly ids?: readonly string[];
+  /** The one that both sides have: texts with others are not its pair. */
+  readonly id?: string;
 }
 
 /** The position of a cell in a table. */
@@ -91,10 +95,16 @@ export function areContrary(
   t: Features | undefined,
   ratio: number,
 ): boolean {
-  if (s === undefined || t === undefined || s.text === t.text) return false;
+  if (s === undefined || t === undefined) return false;
+  if (haveOtherIds(s, t)) return true;
+  if (s.text === t.text) return false;
   if (s.cell !== undefined && t.cell !== undefined) return false;
   const isOther = haveOtherAnchors(s, t) && !haveTranslatedNames(s, t);
   return isOther || lengthCost(letters(s.text) * ratio, letters(t.text)) > ABSURD_LENGTH;
+}
+
+function haveOtherIds(s: Features, t: Features): boolean {
+  return s.id !== undefined && t.id !== undefined && s.id !== t.id;
 }
 
 /**
@@ -180,7 +190,7 @@ function isPlaceholder(anchor: string): boolean {
 const OTHER_ANCHORS = 3;
 
 function costOf(s: Features | undefined, t: Features | undefined, ratio: number): number {
-  if (s === undefined || t === undefined) return Number.POSITIVE_INFINITY;
+  if (s === undefined || t === undefined || haveOtherIds(s, t)) return Number.POSITIVE_INFINITY;
   const length = lengthCost(letters(s.text) * ratio, letters(t.text));
   const place = placeCost(s, t);
   return length + place + anchorCost(s, t) + formCost(s, t) + contraryCost(s, t);

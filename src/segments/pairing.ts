@@ -14,6 +14,7 @@ import {
   type TextPairing,
 } from './likeness.ts';
 import { withMoved } from './moved-paragraphs.ts';
+import { orderByIds, withSharedIds } from './shared-ids.ts';
 import { withoutShifts } from './shifted-pairs.ts';
 import type { IndexPair } from './subsequence.ts';
 import { settleCells } from './table-cells.ts';
@@ -28,7 +29,16 @@ export function pairByLikeness(
   ours: readonly Features[],
   theirs: readonly Features[],
 ): TextPairing | undefined {
-  const { source, target } = withNamesOnce(withLabels({ source: ours, target: theirs }));
+  const sides = withSharedIds({ source: ours, target: theirs });
+  const order = orderByIds(sides);
+  if (order === undefined) return pairInOrder(sides);
+  const target = order.flatMap((at) => sides.target[at] ?? []);
+  const pairing = pairInOrder({ source: sides.source, target });
+  return pairing && placedIn({ source: [], target: order }, pairing);
+}
+
+function pairInOrder(sides: FeatureSides): TextPairing | undefined {
+  const { source, target } = withNamesOnce(withLabels(sides));
   const named = namedPairs({ source, target });
   const others = { source: unnamed(source), target: unnamed(target) };
   const found = pairOthers({

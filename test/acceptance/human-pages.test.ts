@@ -298,3 +298,28 @@ test.each(['', 'lock: dragoman.lock\n'])(
     });
   },
 );
+
+test('a glossary that is sorted by the translated terms keeps them, and a changed explanation replaces its own', async () => {
+  const terms = (...entries: readonly (readonly [id: string, term: string, text: string])[]) =>
+    entries.map(([id, term, text]) => `<dt id="${id}">${term}</dt><dd>${text}</dd>\n`).join('');
+  const access = 'Limits of what somebody may open.';
+  const en = (text: string) =>
+    `<dl>\n${terms(['access', 'Access', text], ['cipher', 'Cipher', 'A way to hide what is written.'], ['key', 'Key', 'Opens what is hidden.'])}</dl>\n`;
+  const fr = (text: string) =>
+    `<dl>\n${terms(['cipher', 'Chiffre', 'Un moyen de cacher ce qui est écrit.'], ['key', 'Clé', 'Ouvre ce qui est caché.'], ['access', 'Contrôle', text])}</dl>\n`;
+  const kept = 'Limites de ce qu’on peut ouvrir.';
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: { 'docs/en/words.html': en(access), 'docs/fr/words.html': fr(kept) },
+  });
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.read('docs/fr/words.html')).toBe(fr(kept));
+  const changed = 'Limits of what anybody may open.';
+  rig.write('docs/en/words.html', en(changed));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 1 });
+  expect(billed(rig)).toBe(changed.length);
+  expect(rig.read('docs/fr/words.html')).toMatch(/^<dl>\n<dt id="cipher">Chiffre/);
+  expect(rig.read('docs/fr/words.html')).not.toContain(kept);
+  const bought = /Contrôle<\/dt><dd>(.*)<\/dd>/.exec(rig.read('docs/fr/words.html'))?.[1] ?? '';
+  expect(rig.read('docs/fr/words.html')).toBe(fr(bought));
+});
