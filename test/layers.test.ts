@@ -646,6 +646,24 @@ test('the signs of list items, fences and boxes are known in one place: expressi
   expect(found).toEqual([]);
 });
 
+/** Rooms whose lists and texts are as long as the files of people. */
+const OF_FILES = /^(?:cli\/check|control\/review|files|formats|lanes|segments|translate)\//;
+
+test('a list is appended by append: the arguments of a call have no room for all texts of a long file', () => {
+  const spread = [...texts].filter(
+    ([module, text]) => OF_FILES.test(module) && /\.(?:push|unshift)\(\.\.\./.test(text),
+  );
+  expect(spread.map(([module]) => module)).toEqual([]);
+});
+
+test('no expression begins with any number of blanks: it would look to the end of a run of blanks from each of them', () => {
+  // Behind the blanks something must follow, and what is sticky begins at one place alone.
+  const slow =
+    /(?:^|[(=,:[{?&|] ?|=> )\/(?:\(|\(\?:)?(?:\\s|\[(?:\^\\S[^\]]*|(?: |\\[tsfrn])+)\]| )[*+](?![/)]\)?\/?)(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/(?![a-z]*y)/m;
+  const found = [...texts].filter(([module, text]) => OF_FILES.test(module) && slow.test(text));
+  expect(found.map(([module, text]) => [module, slow.exec(text)?.[0]])).toEqual([]);
+});
+
 test('folders are made in one place: Node says ENOENT for a disk that is read-only', () => {
   const acting = /^(?:control|files|intake|jobs|lanes|page|state|sync|translate|watch)\//;
   const found = modules

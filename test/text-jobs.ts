@@ -3,6 +3,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Baselines, SegmentRecord } from '../src/baseline.ts';
+import type { PlacedFinding } from '../src/cli/check/findings.ts';
+import { readTarget } from '../src/cli/check/target-work.ts';
 import { parseConfig } from '../src/config/parse.ts';
 import { hashBytes } from '../src/files/disk.ts';
 import { partsText } from '../src/format.ts';
@@ -146,6 +148,14 @@ export class TextJobs {
     this.#wrote.set(text.job.id, targetHash);
   }
 
+  /** The findings of `check` about a target. */
+  async inspect(source: string): Promise<readonly PlacedFinding[]> {
+    const [project, language] = [this.#project, languageOf('de')];
+    const { route, target } = this.#routeOf(source, language);
+    const packed = { project, route, source, target, language };
+    return await (await readTarget(packed))();
+  }
+
   async #caseOf(source: string, code: string, word: PersonsInstructions): Promise<TextCase> {
     const language = languageOf(code);
     const project = this.#project;
@@ -218,7 +228,7 @@ function languageOf(code: string): LanguageTag {
 
 /** A possible answer of the service: other words, the same tags. It must not change anything that is not a word. */
 function translated(sent: string): string {
-  return sent.replace(/<[^>]*>|&\w+;|\p{L}+/gu, (found) =>
+  return sent.replace(/<[^<>]*>|&\w+;|\p{L}+/gu, (found) =>
     /^[<&]/.test(found) ? found : `${found}ä`,
   );
 }

@@ -1,6 +1,8 @@
 /** Lists a whole root: every wanted file with its stat, and what cannot be translated with the reason. */
+
 import { type BigIntStats, realpathSync, statSync } from 'node:fs';
 import { type Turns, turnsOf } from '../clock.ts';
+import { append } from '../parsing/append.ts';
 import { errorCode, formatStat, statsAt } from './disk.ts';
 import { isIgnored } from './ignore.ts';
 import type { FoundFile, Interest, Listing, Skipped } from './listing.ts';
@@ -35,9 +37,9 @@ export async function scan(root: string, interest: Interest): Promise<Listing> {
     if (listing.kind === 'unreadable') skipped.push(unreadableAt(folder.path, listing.reason));
     if (listing.kind !== 'listed') continue;
     folders += 1;
-    skipped.push(...listing.skipped);
+    append(skipped, listing.skipped);
     await addFiles({ tree, folder, turns, files, skipped }, listing.files);
-    open.push(...foldersToEnter(tree, folder, listing.folders));
+    append(open, foldersToEnter(tree, folder, listing.folders));
   }
   return { kind: 'online', files, skipped, folders, device: found.device };
 }

@@ -1,6 +1,8 @@
 /** ZIP containers in memory: reads within limits, and writes so that every untouched entry keeps its bytes (PKWARE APPNOTE 6.3). */
+
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { JobFailure } from '../failure.ts';
+import { append } from '../parsing/append.ts';
 import { readDirectory, type ZipEntry } from './zip-directory.ts';
 
 /** An opened container. `entries` are in the order of the central directory. */
@@ -109,7 +111,7 @@ export function replaceEntries(
     const chunks = packed
       ? [localHeader(zip, entry, packed), packed.data]
       : [zip.bytes.subarray(entry.headerStart, until)];
-    written.push(...chunks);
+    append(written, chunks);
     offset += totalBytes(chunks);
   }
   const directory = zip.entries.map((entry) => centralHeader(zip, entry, placed.get(entry)));

@@ -1,4 +1,5 @@
 /** Android string resources: strings, plurals by the categories of the target, arrays. `xliff:g` and markup stay whole. */
+
 import {
   type Doc,
   type Edit,
@@ -8,6 +9,7 @@ import {
   partsText,
   type Segment,
 } from '../format.ts';
+import { append } from '../parsing/append.ts';
 import { arrangedArray } from './grammar/android-arrays.ts';
 import {
   groupStyle,
@@ -150,7 +152,7 @@ function insert(file: ResourceFile, insertions: readonly Insertion[]): Edit[] {
     const current = file.entries.entries.get(key)?.element;
     const style = current && groupStyle(file, key, current);
     if (style !== undefined && style.items.entries.size > 0) {
-      edits.push(...addItems(style, itemsFor(file, group)));
+      append(edits, addItems(style, itemsFor(file, group)));
       continue;
     }
     const [first] = group;
@@ -232,7 +234,7 @@ function remove(file: ResourceFile, ids: ReadonlySet<string>): Edit[] {
       ? own.slice(own.findLastIndex((id) => !ids.has(id)) + 1)
       : own.filter((id) => ids.has(id));
     if (leaving.length === own.length && own.length > 0) gone.add(key);
-    else edits.push(...removeEntries(items, new Set(leaving)));
+    else append(edits, removeEntries(items, new Set(leaving)));
   }
   const all = [...file.entries.entries.keys()];
   const namesakes = all.filter((key) => isNumbered(key) && gone.has(plainId(key)));

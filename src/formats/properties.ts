@@ -39,9 +39,9 @@ interface PropertyFile extends EntryFile {
 }
 
 function parse(text: string, options: FormatOptions): Doc {
-  refuseBadEscapes(text, options.file);
   const file = open(text);
   const lines = [...file.entries];
+  for (const [, line] of lines) refuseBadEscapes(text, line, options.file);
   const values = lines.map(([, { valueStart, end }]) => text.slice(valueStart, end));
   const texts = new PropertyTexts(text, values, options.encoding);
   const positionAt = positionsOf(text);
@@ -69,12 +69,17 @@ function open(text: string): PropertyFile {
 }
 
 // Java throws IllegalArgumentException for it (Properties.load, "Malformed \\uxxxx encoding").
-function refuseBadEscapes(text: string, file: string): void {
-  const found = /^(?![ \t\f]*[#!])(?:[^\\\r\n]|\\[^u])*\\u(?!u*[0-9a-fA-F]{4})/m.exec(text);
-  if (found === null) return;
-  const offset = found.index + found[0].length - 2;
-  throw malformed(file, { text, offset }, '\\u is followed by four hexadecimal digits');
+function refuseBadEscapes(text: string, { keyEnd, key, end }: PropertyLine, file: string): void {
+  const start = keyEnd - key.length;
+  for (const { 0: found, index } of text.slice(start, end).matchAll(ESCAPES)) {
+    if (found !== '\\u') continue;
+    const offset = start + index;
+    throw malformed(file, { text, offset }, '\\u is followed by four hexadecimal digits');
+  }
 }
+
+/** `\u` alone is one without its digits. */
+const ESCAPES = /\\(?:u+[0-9a-fA-F]{4}|[\s\S])/g;
 
 function propertySegment(
   text: string,

@@ -12,6 +12,7 @@ import type {
   SegmentState,
 } from '../format.ts';
 import type { LanguageTag } from '../language.ts';
+import { append } from '../parsing/append.ts';
 import { qtForms } from '../segments/inline/plural-forms.ts';
 import { lineEndOf, removeEntries } from './grammar/flat-entries.ts';
 import { messageState } from './grammar/message-state.ts';
@@ -156,7 +157,7 @@ function formEdits(text: string, message: QtMessage, contents: readonly string[]
   const written = contents.map((content) => `${lead}    <numerusform>${content}</numerusform>`);
   if (last !== undefined) return [{ start: last.end, end: last.end, text: written.join('') }];
   const { start, openEnd, end } = translation;
-  const tag = text.slice(start, openEnd).replace(/\s*\/>$/, '>');
+  const tag = text.slice(start, openEnd).replace(/(?<!\s)\s*\/>$/, '>');
   return [{ start, end, text: `${tag}${written.join('')}${lead}</translation>` }];
 }
 
@@ -212,7 +213,7 @@ function remove(file: QtFile, ids: ReadonlySet<string>): Edit[] {
     if (leaving.length === 0) continue;
     if (leaving.length < own.length) {
       const entries = xmlEntries(file.text, translation, (form) => `${id}[${forms.indexOf(form)}]`);
-      edits.push(...removeEntries(entries, new Set(leaving)));
+      append(edits, removeEntries(entries, new Set(leaving)));
       continue;
     }
     gone.push(message);

@@ -1,5 +1,7 @@
 /** Apple .stringsdict, UTF-8 or UTF-16: plural rules by the categories of the target, and texts by width. */
+
 import type { Doc, Duplicate, Edit, Format, FormatOptions, Insertion, Segment } from '../format.ts';
+import { append } from '../parsing/append.ts';
 import { isPluralCategory } from '../segments/inline/plurals.ts';
 import { removeEntries } from './grammar/flat-entries.ts';
 import { type PlistDict, type PlistPair, parsePlist } from './grammar/plist-dicts.ts';
@@ -128,7 +130,7 @@ function remove(
     if (inner !== undefined) {
       const cleared = remove(inner, own, ids);
       if (cleared.isEmpty) gone.add(key);
-      else edits.push(...cleared.edits);
+      else append(edits, cleared.edits);
     } else if (!isPlistText(key, value.name)) continue;
     else if (ids.has(joinKey(own))) gone.add(key);
     texts += 1;

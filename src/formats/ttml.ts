@@ -15,7 +15,7 @@ const STYLE: XmlStyle = {
   required: () => () => undefined,
   isOpaque: (element) => localName(element) === 'metadata',
   trims: true,
-  unfold: (raw) => raw.replace(/[ \t]*[\r\n]\s*/g, ' '),
+  unfold: (raw) => raw.replace(/(?<![ \t])[ \t]*[\r\n]\s*/g, ' '),
 };
 
 function parse(text: string, { file }: FormatOptions): Doc {

@@ -33,5 +33,5 @@ function parse(text: string): Doc {
 }
 
 function encodeLine(parts: readonly Part[]): string {
-  return encodeParts(parts, (text) => text.replace(/\s*[\r\n]+\s*/g, ' ')).trim();
+  return encodeParts(parts, (text) => text.replace(/(?<!\s)\s*[\r\n]+\s*/g, ' ')).trim();
 }

@@ -193,9 +193,9 @@ function targetPlace(file: XliffFile, unit: XliffText, contents: XmlTexts): Elem
 
 /** Turns `<target/>` into `<target>` with the state of the new text. */
 function openingTag(tag: string, version: XliffUnits['version']): string {
-  const open = tag.replace(/\s*\/>$/, '');
+  const open = tag.replace(/(?<!\s)\s*\/>$/, '');
   if (version === '2.x') return `${open}>`;
-  return `${open.replace(/\s+state\s*=\s*(["']).*?\1/, '')} ${NEW_STATE}>`;
+  return `${open.replace(/(?<!\s)\s+state\s*=\s*(["']).*?\1/, '')} ${NEW_STATE}>`;
 }
 
 const NEW_STATE = 'state="needs-review-translation"';

@@ -147,7 +147,7 @@ function phraseFrom(text: string, words: readonly Word[]): string {
   const [first, last] = [words[0], words.at(-1)];
   if (first === undefined || last === undefined) return '';
   // A text may break a line between two words; a term cannot.
-  return text.slice(first.start, last.end).replace(/\s*[\p{Cc}\u{2028}\u{2029}]\s*/gu, ' ');
+  return text.slice(first.start, last.end).replace(/(?<!\s)\s*[\p{Cc}\u{2028}\u{2029}]\s*/gu, ' ');
 }
 
 interface SpacedText<Text> {

@@ -1,7 +1,9 @@
 /**
  * Texts for text improvement, which does not know markup. They are cut around placeholders and tags, so that none of them is sent. Pure.
  */
+
 import type { Part } from '../format.ts';
+import { append } from '../parsing/append.ts';
 import { type Piece, type Translatable, takeApart } from './inline/pieces.ts';
 import type { TextAnswer } from './record-for.ts';
 import type { Sentences } from './sentences.ts';
@@ -42,7 +44,7 @@ function joinedAnswer({ texts, frame }: CutText, answers: readonly TextAnswer[])
   for (const piece of frame) {
     const answer = piece === null ? rest.next().value : undefined;
     if (answer?.kind === 'refused') return answer;
-    if (answer?.kind === 'translated') parts.push(...answer.parts);
+    if (answer?.kind === 'translated') append(parts, answer.parts);
     else if (piece !== null) parts.push(piece);
   }
   return { kind: 'translated', parts };

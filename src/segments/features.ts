@@ -42,7 +42,7 @@ function syntaxOf(parts: readonly Part[]): string {
 
 /** The characters before the text on its line, without values: `## `, `1. `, `title: `, `<p`. */
 function syntaxBefore(before: string): string {
-  const line = /[^\r\n]*$/.exec(before)?.[0] ?? '';
+  const line = /(?<![^\r\n])[^\r\n]*$/.exec(before)?.[0] ?? '';
   const tag = LAST_TAG.exec(line)?.[1];
   if (tag !== undefined) return `<${tag.toLowerCase()}`;
   return line

@@ -3,6 +3,7 @@
 import type { SegmentRecord } from '../baseline.ts';
 import type { StepwiseWork } from '../clock.ts';
 import { partsText } from '../format.ts';
+import { append } from '../parsing/append.ts';
 import { lockVerdict } from './lock-decision.ts';
 import type { WantsReview } from './review.ts';
 import {
@@ -80,7 +81,7 @@ export function* sectionFrom(input: SectionInput): StepwiseWork<Section> {
       unit.isAsStated = true;
       continue;
     }
-    unit.said.push(...assertions(record));
+    append(unit.said, assertions(record));
     if (record.keyText !== undefined) unit.keyText = sourceHash(record.keyText);
     if (record.state !== 'ok') unit.open.add(target);
   }
@@ -93,7 +94,10 @@ export function* sectionFrom(input: SectionInput): StepwiseWork<Section> {
   // Only held texts without a place are looked for among them.
   if (own.length > 0 && records.some(({ state, target }) => state === 'held' && target === null)) {
     const keys = [...new Set(own)].toSorted();
-    at(OWN).said.push(...keys.map((key) => ({ ...hashesOfOwn(key), mark: 'human' as const })));
+    append(
+      at(OWN).said,
+      keys.map((key) => ({ ...hashesOfOwn(key), mark: 'human' as const })),
+    );
   }
   return { path, units, wants: wants ?? (() => false) };
 }
@@ -171,7 +175,7 @@ export function* withSections({
     const lines: Statement[] = [];
     for (const [unit, statements] of units) {
       yield;
-      lines.push(...linesOfUnit({ unit, isWhole: whole.has(unit), wants }, statements, byUnit));
+      append(lines, linesOfUnit({ unit, isWhole: whole.has(unit), wants }, statements, byUnit));
     }
     next.set(path, [...lines, ...(next.get(path) ?? [])]);
   }

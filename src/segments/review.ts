@@ -2,6 +2,7 @@
 
 import type { StepwiseWork } from '../clock.ts';
 import type { LanguageTag } from '../language.ts';
+import { append } from '../parsing/append.ts';
 import type { Policies } from '../project.ts';
 import type { Decision } from './decision.ts';
 import { type Assertion, lockRank, type Mark, type Statement, type UnitId } from './statements.ts';
@@ -132,7 +133,7 @@ export function* amended(
           (renewed.has(unit) || (each.source === source && !current.has(statementKey(each)))),
       );
       for (const each of now) placed.add(each);
-      section.push(...now);
+      append(section, now);
     } else if (stated === undefined) section.push(statement);
     else if (!placed.has(stated)) {
       placed.add(stated);

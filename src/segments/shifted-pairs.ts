@@ -2,6 +2,7 @@
  * Finds texts that were paired beside their place, at first contact. A translation may be much shorter than its source, or have its code
  * above the text. Then two paragraphs without partner can cost less than the pairs in order. Pure.
  */
+import { append } from '../parsing/append.ts';
 import { type BeadRun, from, STEPS } from './beads.ts';
 import type { FeatureSides, Features } from './likeness.ts';
 
@@ -18,7 +19,7 @@ export function withoutShifts(runs: readonly BeadRun[], page: FeatureSides): Bea
     const end = endOfShift(runs, at);
     const stretch = end === undefined ? [] : runs.slice(at, end + 1);
     if (stretch.length === 0 || isTold(stretch, page)) {
-      kept.push(...runs.slice(at, at + 1));
+      append(kept, runs.slice(at, at + 1));
       at += 1;
     } else {
       kept.push({ is: 'open', beads: stretch.flatMap(({ beads }) => beads) });

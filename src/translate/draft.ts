@@ -5,6 +5,7 @@ import { JobFailure } from '../failure.ts';
 import type { ReadFile } from '../files/disk.ts';
 import { partsText, sourceParts } from '../format.ts';
 import type { OpenText as NamedOpenText, OpenCounts, OpenUnit, TextCounts } from '../lane.ts';
+import { append } from '../parsing/append.ts';
 import type { Limited } from '../parsing/within.ts';
 import type { Decision } from '../segments/decision.ts';
 import { type MovingText, textsThatLeft } from '../segments/moving-texts.ts';
@@ -182,7 +183,7 @@ class OpenPurchases {
   }
 
   answer(answers: readonly TextAnswer[]): void {
-    this.#answers.push(...answers);
+    append(this.#answers, answers);
   }
 
   /** Joins the answers, and forgets the purchases. */

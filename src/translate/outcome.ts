@@ -1,6 +1,8 @@
 /** The result of every text of a request, also when the service accepts the request only in parts. */
+
 import { type Failure, failureOf } from '../failure.ts';
 import type { Part } from '../format.ts';
+import { append } from '../parsing/append.ts';
 import { halve } from '../segments/batch.ts';
 import type { TextOrder } from './order.ts';
 import type { RequestKind } from './request.ts';
@@ -123,8 +125,8 @@ async function inParts(
     const answer = await tryToBuy(ports, part);
     const isWhole = answer.kind === 'bought' || answer.kind === 'failed' || part.length === 1;
     parts = isWhole ? others : [...halvesOf(part), ...others];
-    if (answer.kind === 'bought') outcomes.push(...answer.outcomes);
-    else if (isWhole) outcomes.push(...failed(part, answer.error));
+    if (answer.kind === 'bought') append(outcomes, answer.outcomes);
+    else if (isWhole) append(outcomes, failed(part, answer.error));
   }
   return outcomes;
 }

@@ -1,6 +1,8 @@
 /** Findings of `check` about existing targets that cannot be written, although a run would change them: a key is gone from their source, for example. */
+
 import { dirname, join } from 'node:path';
 import type { Control } from '../../control/control.ts';
+import { append } from '../../parsing/append.ts';
 import type { Project } from '../../project.ts';
 import { hasLedger } from '../../state/recovery.ts';
 import type { CommandCall } from '../command.ts';
@@ -17,8 +19,7 @@ export async function changedTargetFindings(
   known: readonly TargetFinding[],
 ): Promise<TargetFinding[]> {
   const closed: ClosedFolder[] = [];
-  for (const [project, { sources }] of files)
-    closed.push(...(await closedFolders(project, sources)));
+  for (const [project, { sources }] of files) append(closed, await closedFolders(project, sources));
   if (closed.length === 0 || isEarlier === true) return [];
   const asked = (control: Control) => control.frozen(scope);
   // Only a plan knows which targets a run would change.

@@ -1,4 +1,5 @@
 /** Findings of `check` in files: sources, translations, the lock and blockers; all findings, or those added since a commit. */
+
 import { join, relative } from 'node:path';
 import type { Fault } from '../../config/fault.ts';
 import type { SoundConfig } from '../../config/parse.ts';
@@ -9,6 +10,7 @@ import { NO_WORK } from '../../control/since.ts';
 import { GitFailure, isAnyInHistory, openRepository } from '../../files/git.ts';
 import { formerPaths } from '../../intake/former-paths.ts';
 import { refuseRenamedLock } from '../../jobs/renamed-lock.ts';
+import { append } from '../../parsing/append.ts';
 import type { Project } from '../../project.ts';
 import { type ElsewhereByFile, LinesElsewhere } from '../../state/lines-elsewhere.ts';
 import { LockFiles } from '../../state/lock-file.ts';
@@ -156,16 +158,16 @@ async function checkFiles(
       terms: (language) => projectTerms(terminology, project, language),
     });
     targets += inspection.targets;
-    findings.push(...inspection.findings);
+    append(findings, inspection.findings);
   }
   const named = new Set(findings.map(({ file }) => file));
   const asked = { setup, scope, lock, terminology, isEarlier, files: found, named };
-  findings.push(...(await blockerFindings(call, asked)));
+  append(findings, await blockerFindings(call, asked));
   const checked = { setup, scope, isEarlier, files: found };
-  findings.push(...(await changedTargetFindings(call, checked, findings)));
-  findings.push(...(await findingsOfLoss(call, setup, { scope, baselines })));
-  findings.push(...(await keyFindings({ setup, scope, files: found })));
-  findings.push(...(await lockFindings(config, found)));
+  append(findings, await changedTargetFindings(call, checked, findings));
+  append(findings, await findingsOfLoss(call, setup, { scope, baselines }));
+  append(findings, await keyFindings({ setup, scope, files: found }));
+  append(findings, await lockFindings(config, found));
   for (const note of noLockNotes(config)) terminal.note(note);
   return { faults: [], findings, sources, targets };
 }

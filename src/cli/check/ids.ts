@@ -1,7 +1,9 @@
 /** Checks the ids that a config names (glossary, style list, translation memory) on the service, before a request with them is refused. */
+
 import { type Fault, sortFaults } from '../../config/fault.ts';
 import type { SoundConfig } from '../../config/parse.ts';
 import { baseLanguage, type LanguageTag, sameLanguage } from '../../language.ts';
+import { append } from '../../parsing/append.ts';
 import type { Project } from '../../project.ts';
 import type { Glossary } from '../../service/glossaries.ts';
 import type { SettingPath } from '../../setting.ts';
@@ -31,7 +33,10 @@ export async function checkIds(
       ...(await styleFindings(asking, project)),
       ...(await memoryFindings(asking, project)),
     ];
-    found.push(...own.map((each) => ({ ...each, path: ['projects', project.name, ...each.path] })));
+    append(
+      found,
+      own.map((each) => ({ ...each, path: ['projects', project.name, ...each.path] })),
+    );
   }
   const at = (severity: IdFinding['severity']) =>
     sortFaults(

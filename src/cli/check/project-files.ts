@@ -11,6 +11,7 @@ import { absentOnPurpose, findWorkTree } from '../../files/work-tree.ts';
 import { contentLane } from '../../intake/content-lane.ts';
 import type { Lane } from '../../job.ts';
 import type { LanguageTag } from '../../language.ts';
+import { append } from '../../parsing/append.ts';
 import type { Project, Route } from '../../project.ts';
 import type { PathMatch } from '../../routes/compiled.ts';
 import type { Router } from '../../routes/router.ts';
@@ -96,7 +97,7 @@ export async function listProjectFiles(
         else if (match.because === 'lane') notes.push({ path, reason: match.reason });
         break;
       case 'target':
-        findings.push(...orphanedBy(look, path, match));
+        append(findings, orphanedBy(look, path, match));
         break;
       case 'source': {
         count += 1;
@@ -111,7 +112,7 @@ export async function listProjectFiles(
       }
     }
   }
-  findings.push(...collisionsIn(look));
+  append(findings, collisionsIn(look));
   return { count, routes, lanes, sources, findings, unreadable, empty, notes };
 }
 

@@ -1,4 +1,5 @@
 /** Checks all translations of a project: missing files, unreadable sources, texts. */
+
 import { join } from 'node:path';
 import type { BaselineReader } from '../../baseline.ts';
 import { conflictIn } from '../../files/conflict-markers.ts';
@@ -11,6 +12,7 @@ import { LARGEST_SOURCE } from '../../lane.ts';
 import { estimateDocument } from '../../lanes/document/estimate.ts';
 import { INSPECT_RECORDING } from '../../lanes/voice/thread-calls.ts';
 import { type LanguageTag, languageName } from '../../language.ts';
+import { append } from '../../parsing/append.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Project } from '../../project.ts';
 import { extensionOf } from '../../routes/extensions.ts';
@@ -99,14 +101,14 @@ async function inspectFiles(
   if (unmerged.length > 0) return { targets: 0, findings, missing: lost };
   if (each.lane !== 'text') {
     const faults = await inspectOtherSource(project, each);
-    findings.push(...faults);
+    append(findings, faults);
     if (hasFault(faults)) return { targets: 0, findings, missing: lost };
-    findings.push(...(await inspectOthers(project, files, options)));
+    append(findings, await inspectOthers(project, files, options));
     const targets = each.lane === 'subtitle' ? wanted.filter(({ exists }) => exists).length : 0;
     return { targets, findings, missing: lost };
   }
   const { remarks, isBare } = await inspectSource({ project, ...each });
-  findings.push(...remarks);
+  append(findings, remarks);
   const missing = isBare ? [] : lost;
   if (hasFault(remarks)) return { targets: 0, findings, missing };
   const present = wanted.filter(({ exists }) => exists);
@@ -114,7 +116,7 @@ async function inspectFiles(
     const file = join(project.root, target.target);
     if (!isBare && sizeOfFile(file) === 0)
       findings.push({ ...FAULT, file, line: 1, message: EMPTY });
-    else findings.push(...(await inspectText(project, { each, target }, options)));
+    else append(findings, await inspectText(project, { each, target }, options));
   }
   return { targets: present.length, findings, missing };
 }
@@ -198,7 +200,7 @@ async function inspectOthers(
     const place = { project, route, source, target, language, baselines };
     const whole = output === undefined ? {} : { output };
     const ofLock = await lockOf(options, { project: project.name, source, language });
-    findings.push(...(await inspectOther({ ...place, ...whole, ...ofLock, lane })));
+    append(findings, await inspectOther({ ...place, ...whole, ...ofLock, lane }));
   }
   return findings;
 }

@@ -1,4 +1,5 @@
 /** Lists the translations that need a person, text by text. */
+import { append } from '../../parsing/append.ts';
 import type { ReviewState } from '../../segments/review.ts';
 import type { ReviewQuery } from '../control.ts';
 import type { ReviewFile, ReviewReport } from '../review-report.ts';
@@ -23,7 +24,7 @@ export async function reviewList(
       unreadable.push({ file: target, reason: read });
       continue;
     }
-    all.push(...read.texts);
+    append(all, read.texts);
     const texts = read.texts.filter(({ state }) => isAsked(state, states));
     if (texts.length === 0) continue;
     const { project, source, language } = pair;

@@ -2,7 +2,9 @@
  * `review mark`: a person has reviewed translations, or asks for a review. The lock shows it to the team, and so does the target if its format
  * has a state for it.
  */
+
 import { excerptOf } from '../../format.ts';
+import { append } from '../../parsing/append.ts';
 import { nearestWord } from '../../routes/suggest.ts';
 import { describeOutOfDate } from '../../segments/out-of-date.ts';
 import type { TargetHash } from '../../segments/statements.ts';
@@ -63,8 +65,8 @@ async function markIn(
     const tried: Marks = { marked: [], refused: [], unchanged: 0 };
     const isOver = await markOnce(reviews, pair, { ...marking, marks: tried, seen });
     if (!isOver && tries < MOST_TRIES) continue;
-    marks.marked.push(...tried.marked);
-    marks.refused.push(...tried.refused);
+    append(marks.marked, tried.marked);
+    append(marks.refused, tried.refused);
     marks.unchanged += tried.unchanged;
     return;
   }

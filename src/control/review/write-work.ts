@@ -1,9 +1,11 @@
 /** The work behind `parsers.ts`: writes a person's texts into a translation. All other texts stay unchanged. */
+
 import { JobFailure } from '../../failure.ts';
 import { hashBytes } from '../../files/disk.ts';
 import { partsText, type Segment, type SegmentState, sourceParts } from '../../format.ts';
 import type { OpenFile } from '../../formats/text/open.ts';
 import type { Hash, Stat } from '../../job.ts';
+import { append } from '../../parsing/append.ts';
 import type { ThreadWork } from '../../parsing/thread-call.ts';
 import { type TargetHash, targetHash } from '../../segments/statements.ts';
 import { caseOf, type PackedTarget } from '../../translate/inspected-case.ts';
@@ -78,7 +80,7 @@ export const write: ThreadWork<ReviewWriting, ReviewWritten> = async ({
     const fit = texts.flatMap((each) => {
       const judged =
         checks === 'none' ? uncheckedText(findings, each) : judgeText(text, findings, each);
-      warnings.push(...judged.warnings);
+      append(warnings, judged.warnings);
       if (judged.parts !== undefined) return [{ ...each, parts: judged.parts }];
       const { message, again } = judged;
       refused.push({ id: each.id, message, ...(again && { again }) });
@@ -87,7 +89,7 @@ export const write: ThreadWork<ReviewWriting, ReviewWritten> = async ({
     const states = new Map(kept.map(({ id, state }) => [id, state]));
     for (const { id, now } of texts) states.set(id, now);
     const { file, bytes, unfit } = composeSaved(findings, fit, { at, kept: states });
-    refused.push(...unfit);
+    append(refused, unfit);
     const gone = new Set(unfit.map(({ id }) => id));
     const written = fit.filter(({ id }) => !gone.has(id));
     const isKeyed = findings.reader.format.shape === 'keyed';

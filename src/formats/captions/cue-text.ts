@@ -180,8 +180,8 @@ function joinLines(lines: readonly string[]): string {
 /** The signs around the spoken words that are not translated: dash, notes, the speaker's name, brackets, markup. */
 const AROUND: readonly { readonly before: RegExp; readonly after?: RegExp }[] = [
   { before: DASH },
-  { before: /^[♪♫♬]+\s*/, after: /\s*[♪♫♬]+$/ },
-  { before: /^#+\s+(?=.*\s#+$)/, after: /\s+#+$/ },
+  { before: /^[♪♫♬]+\s*/, after: /(?<!\s)\s*[♪♫♬]+$/ },
+  { before: /^#+\s+(?=.*\s#+$)/, after: /(?<!\s)\s+#+$/ },
   { before: /^\p{Lu}[\p{Lu}\d .'’&#-]{1,30}:\s+(?=\S)/u },
   { before: /^[[［](?=[^[\]［］]*[\]］]$)/, after: /[\]］]$/ },
   { before: /^[(（](?=[^()（）]*[)）]$)/, after: /[)）]$/ },
@@ -203,6 +203,6 @@ function peel(text: string): PeeledCue {
     inner = within.inner;
   }
   // The last line of a song may have a note only at its end.
-  const note = /\s*[♪♫♬]+$/.exec(inner)?.[0] ?? '';
+  const note = /(?<!\s)\s*[♪♫♬]+$/.exec(inner)?.[0] ?? '';
   return { before, inner: inner.slice(0, inner.length - note.length), after: note + after };
 }

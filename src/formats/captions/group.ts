@@ -1,6 +1,8 @@
 /** Joins cues into sentences. A sentence is sent as one text, with a newline between its cues. Pure. */
+
 import { allSteps, type StepwiseWork } from '../../clock.ts';
 import type { Part } from '../../format.ts';
+import { append } from '../../parsing/append.ts';
 import { endingOf } from './breaks.ts';
 import type { FilmCue } from './film.ts';
 import { type Speech, speechParts } from './speech.ts';
@@ -47,8 +49,12 @@ export function* groupSteps(
     const previous = cues[index - 1];
     if (previous === undefined || !joins || !continues(sentence, { previous, cue, members }))
       finish();
-    if (members.length === 1 && cue.apart.kind === 'speech') sentence.push(...members);
-    else groups.push(...members.map((member) => groupFrom([member])));
+    if (members.length === 1 && cue.apart.kind === 'speech') append(sentence, members);
+    else
+      append(
+        groups,
+        members.map((member) => groupFrom([member])),
+      );
     yield;
   }
   finish();

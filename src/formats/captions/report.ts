@@ -4,6 +4,7 @@ import type { CueNote, SegmentRecord } from '../../baseline.ts';
 import type { StepwiseWork } from '../../clock.ts';
 import { partsText } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
+import { append } from '../../parsing/append.ts';
 import { type CaptionLimits, width } from './limits.ts';
 import { withoutMarkup } from './markup.ts';
 import { readTiming, type SubtitleFormat } from './timing.ts';
@@ -64,7 +65,7 @@ export function* reportSteps(
   for (const record of records) {
     const text = partsText(record.target ?? []);
     if (text.split('\n').length > limits.lines) high += 1;
-    lines.push(...lengths(text, format, target));
+    append(lines, lengths(text, format, target));
     speeds.push({
       before: speed(record, record.source, { format, language: source ?? target }),
       now: speed(record, text, { format, language: target }),

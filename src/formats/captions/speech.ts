@@ -35,7 +35,7 @@ export function slice({ text, spans }: Speech, from: number, to: number): Speech
 export function breakLines(speech: Speech, offsets: readonly number[]): Speech {
   let { text, spans } = speech;
   for (const offset of [...offsets].sort((a, b) => b - a)) {
-    const blanks = /\s*$/.exec(text.slice(0, offset))?.[0].length ?? 0;
+    const blanks = /(?<!\s)\s*$/.exec(text.slice(0, offset))?.[0].length ?? 0;
     const shift = 1 - blanks;
     text = `${text.slice(0, offset - blanks)}\n${text.slice(offset)}`;
     const moved = (at: number) => (at >= offset ? at + shift : Math.min(at, offset - blanks));

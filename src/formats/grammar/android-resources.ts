@@ -184,7 +184,7 @@ const STYLE: XmlStyle = {
       return NEEDED.get(character);
     },
   trims: true,
-  unfold: (raw) => raw.replace(/[ \t]*[\r\n]\s*/g, ' '),
+  unfold: (raw) => raw.replace(/(?<![ \t])[ \t]*[\r\n]\s*/g, ' '),
   syntax: /((?<!\\)")/,
 };
 

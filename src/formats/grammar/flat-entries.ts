@@ -138,7 +138,7 @@ function insertFirst(file: EntryFile, additions: readonly NewEntry[]): Edit {
     .map((addition, index) => (index === 0 ? '' : (addition.gap ?? usual)) + addition.text)
     .join('');
   if (place !== undefined) return insertAbove(file.text, place, { text, usual });
-  const opening = own === undefined ? before : before.replace(/[ \t]*$/, own);
+  const opening = own === undefined ? before : before.replace(/(?<![ \t])[ \t]*$/, own);
   return { start, end, text: opening + text + after };
 }
 

@@ -120,7 +120,7 @@ class Writer {
     const written = encodeParts(parts, (text, index) => {
       // Blanks at either end would be dropped, so they are quoted.
       const before = index === 0 ? (/^ +/.exec(text)?.[0] ?? '') : '';
-      const after = index === last ? (/ +$/.exec(text.slice(before.length))?.[0] ?? '') : '';
+      const after = index === last ? (/(?<! ) +$/.exec(text.slice(before.length))?.[0] ?? '') : '';
       const inner = text.slice(before.length, text.length - after.length);
       const middle = this.#text(inner, index === 0 && before === '');
       return this.#blanks(before) + middle + this.#blanks(after);

@@ -187,7 +187,7 @@ function textParts(raw: string, memory: EscapeMemory): Part[] {
 
 // HTML collapses white space, so a sentence is sent on one line.
 function fold(text: string): string {
-  return text.replace(/[ \t\f]*[\r\n]\s*/g, ' ');
+  return text.replace(/(?<![ \t\f])[ \t\f]*[\r\n]\s*/g, ' ');
 }
 
 /** Behind `<img alt="` a text is the value of an attribute. */

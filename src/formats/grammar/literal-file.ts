@@ -1,5 +1,7 @@
 /** A text of literals, opened for reading and editing: its leaves with paths, and the edits that insert and remove entries. */
+
 import type { Edit } from '../../format.ts';
+import { append } from '../../parsing/append.ts';
 import { joinKey, type KeyPath } from '../text/key-path.ts';
 import { arrangedList, type LiteralElement } from './literal-arrange.ts';
 import {
@@ -147,7 +149,7 @@ function removalEdits(
       edits.length = before;
       return true;
     }
-    edits.push(...containerEdits(text, node, leaving));
+    append(edits, containerEdits(text, node, leaving));
     return false;
   };
   clear(root, false);

@@ -96,7 +96,7 @@ function blanksBefore(text: string, container: LiteralGroup, index: number): str
   const gap = text.slice(from, child.start);
   // A comment between the indentation and the entry belongs only to that entry.
   const indentation = /(?:\r\n|\n|\r)[^\S\r\n]*(?=[^\r\n]*$)/.exec(gap);
-  return indentation?.[0] ?? /[^\S\r\n]*$/.exec(gap)?.[0] ?? '';
+  return indentation?.[0] ?? /(?<![^\S\r\n])[^\S\r\n]*$/.exec(gap)?.[0] ?? '';
 }
 
 /** The indentation of the line with an offset. */

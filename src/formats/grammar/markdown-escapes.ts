@@ -24,17 +24,24 @@ export function encodeMarkdown(parts: readonly Part[], place: MarkdownPlace): st
       continue;
     }
     // A line break would end or split the block.
-    const text = part.replace(/\s*[\r\n]+\s*/g, ' ');
+    const text = part.replace(/(?<!\s)\s*[\r\n]+\s*/g, ' ');
     const next = parts[index + 1];
     written += encodeRun(text, {
       ...place,
       before: written.at(-1) ?? '',
       after: next === undefined ? '' : typeof next === 'string' ? next : next.raw,
       isDescription: isDescription(parts[index - 1]),
-      isLineStart: beginsLines(place) && /(?:^|[\r\n])[ \t>]*$/.test(written),
+      isLineStart: beginsLines(place) && endsInNewLine(written),
     });
   }
   return written.trim();
+}
+
+/** Whether a text ends in a line without words. Its last line alone is looked at, since this is asked for each part. */
+function endsInNewLine(text: string): boolean {
+  let end = text.length;
+  while (end > 0 && ' \t>'.includes(text.charAt(end - 1))) end -= 1;
+  return end === 0 || /[\r\n]/.test(text.charAt(end - 1));
 }
 
 /**

@@ -2,6 +2,7 @@
  * The segments of a Markdown document: front matter, paragraphs, headings, table cells and texts of HTML blocks. Code and modules are the
  * frame.
  */
+
 import {
   type Doc,
   type FormatOptions,
@@ -11,6 +12,7 @@ import {
   type Warning,
   type WithinBlocks,
 } from '../../format.ts';
+import { append } from '../../parsing/append.ts';
 import { EscapeMemory, LearnedHabits, readEscaped } from '../text/escapes.ts';
 import { sameParts } from '../text/parts.ts';
 import { positionsOf } from '../text/position.ts';
@@ -169,7 +171,7 @@ function textsOf(
   const left: UnplacedText[] = [];
   const visit = (node: Nodes, within?: WithinBlocks): void => {
     const add = (all: readonly UnplacedText[]) =>
-      found.push(...(within ? all.map((each) => ({ ...each, within })) : all));
+      append(found, within ? all.map((each) => ({ ...each, within })) : all);
     if (isJsx(node)) add(jsxTexts(node, jsx));
     if (isFrontMatter(node)) add(frontMatter(text, node, options));
     else if (node.type === 'html') add(htmlBlock(text, node));
@@ -179,7 +181,10 @@ function textsOf(
       const blocks = blockTexts({ text, dialect, memory: habits ?? memory, jsx, reading }, node);
       const attributes = jsxInside(node).flatMap((each) => jsxTexts(each, jsx));
       add(blocks);
-      left.push(...attributes.filter((each) => isInside(each, blocks)));
+      append(
+        left,
+        attributes.filter((each) => isInside(each, blocks)),
+      );
       add(attributes.filter((each) => !isInside(each, blocks)));
     } else if ('children' in node) {
       const start = within?.start ?? nodeSpan(node).start - lead;

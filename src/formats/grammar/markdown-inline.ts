@@ -2,7 +2,9 @@
  * The inline content of a Markdown block as parts. Text is decoded; a soft line break becomes a blank, since a sentence is sent whole.
  * Code, HTML and expressions are raw. Emphasis, links and images are pairs around their text.
  */
+
 import { type Part, partsText } from '../../format.ts';
+import { append } from '../../parsing/append.ts';
 import { type HabitListener, readEscaped } from '../text/escapes.ts';
 import { hasLetters, normalizeParts } from '../text/parts.ts';
 import { isCharacterReference, MARKDOWN_NOTATION, REFERENCE } from './entities.ts';
@@ -97,7 +99,7 @@ class InlineReader {
 
   #push(end: number): void {
     if (end <= this.#position) return;
-    this.parts.push(...textParts(this.#source, this.#position, end));
+    append(this.parts, textParts(this.#source, this.#position, end));
     this.#position = end;
   }
 
@@ -107,7 +109,7 @@ class InlineReader {
     const altEnd = start + (DESCRIBED.exec(text.slice(start, end))?.[0].length ?? 0);
     const alt = textParts(this.#source, start + DESCRIBES.length, altEnd);
     // Markup in a description is shown as plain text, so such an image stays raw.
-    if (!hasLetters(alt) || partsText(alt) !== node.alt?.replace(/\s*\n\s*/g, ' ')) {
+    if (!hasLetters(alt) || partsText(alt) !== node.alt?.replace(/(?<!\s)\s*\n\s*/g, ' ')) {
       this.raw(end);
       return;
     }
@@ -168,7 +170,9 @@ function closing(node: Paired | Image, raw: string): string {
   return `][${node.label ?? node.identifier}]`;
 }
 
-const SOFT_BREAK = String.raw`[ \t]*(?:\r\n|\n|\r)[ \t>]*`;
+/** Blanks are looked for from their first one alone: from each of them, the time would be quadratic. */
+const BLANKS = String.raw`(?:(?<![ \t])[ \t]+)?`;
+const SOFT_BREAK = String.raw`${BLANKS}(?:\r\n|\n|\r)[ \t>]*`;
 /**
  * The opening of a `:::note` container (Docusaurus, VitePress) or a `!!! note` box (MkDocs) on its line. A title may follow, or a label in
  * brackets: `:::note[Label]`.
@@ -179,7 +183,7 @@ const OPENING = new RegExp(`^${SOFT_BREAK}${DIRECTIVE}|^${DIRECTIVE}`);
 const UNTRANSLATED = new RegExp(
   [
     // With the line breaks around it; the one before it may belong to a template call or another directive
-    `(?:^|${SOFT_BREAK}|(?<=[\\r\\n][ \\t>]*))${DIRECTIVE}(?:${SOFT_BREAK})?`,
+    `(?:^|${SOFT_BREAK}|(?=[:!?=])(?<=[\\r\\n][ \\t>]*))${DIRECTIVE}(?:${SOFT_BREAK})?`,
     // The end of a quoted title
     String.raw`"(?=[ \t]*(?:[\r\n]|$))`,
     // The end of a label in brackets
@@ -195,7 +199,7 @@ const UNTRANSLATED = new RegExp(
     // Template calls of Hugo, Jekyll and others
     String.raw`\{\{.*?\}\}|\{%.*?%\}`,
     // `{#heading-id}`, `{ #heading-id .class }`, `{: #heading-id}` and other attribute lists behind a text
-    String.raw`[ \t]*\{:?[ \t]*[#.][^\s{}][^{}\r\n]*\}$`,
+    String.raw`${BLANKS}\{:?[ \t]*[#.][^\s{}][^{}\r\n]*\}$`,
     // kramdown's `{: .lead}`, anywhere
     String.raw`\{:[^{}\r\n]*\}`,
     REFERENCE.source,
@@ -210,7 +214,7 @@ function textParts(source: InlineSource, start: number, end: number): Part[] {
   for (const found of raw.matchAll(UNTRANSLATED)) {
     if (isCharacterReference(found[0]) || !isSyntaxAt(source, start + found.index, found[0]))
       continue;
-    parts.push(...runParts(source, start + position, start + found.index));
+    append(parts, runParts(source, start + position, start + found.index));
     parts.push({ raw: found[0] });
     position = found.index + found[0].length;
   }

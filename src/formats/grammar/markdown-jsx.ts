@@ -59,7 +59,7 @@ interface Value extends Omit<JsxSource, 'names'> {
 function valueText({ text, memory, start, end }: Value, isExpression: boolean): HtmlText[] {
   const raw = text.slice(start, end);
   const [head = '', quote = ''] = (isExpression ? STRING_IN_BRACES : QUOTED).exec(raw) ?? [];
-  const tail = isExpression ? (/[ \t]*\}$/.exec(raw)?.[0].length ?? 0) : 0;
+  const tail = isExpression ? (/(?<![ \t])[ \t]*\}$/.exec(raw)?.[0].length ?? 0) : 0;
   const span = { start: start + head.length, end: end - tail - 1 };
   const own = text.slice(span.start, span.end);
   if (quote === '' || /[\r\n]/.test(own)) return [];
@@ -79,7 +79,7 @@ function stringText(own: string, span: Pick<HtmlText, 'start' | 'end'>, quote: s
   const escaped = quote === '`' ? /[\\`]|\$(?=\{)/g : new RegExp(`[\\\\${quote}]`, 'g');
   const encode: HtmlText['encode'] = (written) =>
     partsText(written)
-      .replace(/\s*[\r\n]+\s*/g, ' ')
+      .replace(/(?<!\s)\s*[\r\n]+\s*/g, ' ')
       .replace(escaped, '\\$&');
   return [{ ...span, parts, encode }];
 }

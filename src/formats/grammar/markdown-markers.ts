@@ -10,7 +10,9 @@ const LINE_PREFIX = String.raw`[ \t>]*`;
 const LEADING = new RegExp(
   String.raw`^${LINE_PREFIX}(?:${MARKER}[ \t]*)+(?:\r\n|\n|\r)${LINE_PREFIX}`,
 );
-const TRAILING = new RegExp(String.raw`[ \t]*(?:\r\n|\n|\r)${LINE_PREFIX}(?:${MARKER}[ \t]*)+$`);
+const TRAILING = new RegExp(
+  String.raw`(?<![ \t])[ \t]*(?:\r\n|\n|\r)${LINE_PREFIX}(?:${MARKER}[ \t]*)+$`,
+);
 
 /** The range of a text without such lines at both ends; they keep their places. */
 export function withoutMarkerLines(text: string, { start, end }: MarkerSpan): MarkerSpan {

@@ -71,12 +71,14 @@ function retitled(part: Raw, title: string): Raw {
 /** Keeps the quotes, and escapes characters that would end them or a table's cell. */
 export function writeTitle(title: string, quoted: string): string {
   const quotes = quoted.charAt(0) === '(' ? '()' : quoted.charAt(0);
-  return title.replace(/\s*[\r\n]+\s*/g, ' ').replace(/[\\&|"'()]/g, (character, index: number) => {
-    if (character === '\\')
-      return /[!-/:-@[-`{-~]|^$/.test(title.charAt(index + 1)) ? '\\\\' : character;
-    if (character === '&') return beginsReference(title, index, 'markdown') ? '&amp;' : character;
-    return character === '|' || quotes.includes(character) ? `\\${character}` : character;
-  });
+  return title
+    .replace(/(?<!\s)\s*[\r\n]+\s*/g, ' ')
+    .replace(/[\\&|"'()]/g, (character, index: number) => {
+      if (character === '\\')
+        return /[!-/:-@[-`{-~]|^$/.test(title.charAt(index + 1)) ? '\\\\' : character;
+      if (character === '&') return beginsReference(title, index, 'markdown') ? '&amp;' : character;
+      return character === '|' || quotes.includes(character) ? `\\${character}` : character;
+    });
 }
 
 export interface DefinitionTitle {

@@ -96,7 +96,7 @@ function attributesIn(text: string, offset: number): Map<string, MarkupValue> {
   return new Map(
     [...text.matchAll(new RegExp(ATTRIBUTE, 'g'))].map((found): [string, MarkupValue] => {
       const start = offset + found.index;
-      const [name = ''] = found[0].trim().split(/\s*=/);
+      const [name = ''] = found[0].trim().split(/(?<!\s)\s*=/);
       return [name, { start, end: start + found[0].length, text: found[0] }];
     }),
   );

@@ -1,5 +1,7 @@
 /** New pairs of a property list: copied from the source's file with new texts, or from a neighbouring pair. */
+
 import type { Edit } from '../../format.ts';
+import { append } from '../../parsing/append.ts';
 import type { KeyStep } from '../text/key-path.ts';
 import { splice } from '../text/splice.ts';
 import {
@@ -35,7 +37,7 @@ export function addPairs(
     const current = dict.entries.get(key)?.dict;
     const origin = source?.entries.get(key);
     if (current !== undefined) {
-      edits.push(...addPairs(current, origin?.dict, withoutFirstStep(group)));
+      append(edits, addPairs(current, origin?.dict, withoutFirstStep(group)));
       continue;
     }
     const isKnown = source !== undefined && origin !== undefined;
@@ -113,7 +115,7 @@ function fillEdits(dict: PlistDict, additions: readonly PlistAddition[]): Edit[]
   const edits: Edit[] = [];
   for (const [key, { value, dict: inner }] of dict.entries) {
     const group = wanted.get(key) ?? [];
-    if (inner !== undefined) edits.push(...fillEdits(inner, withoutFirstStep(group)));
+    if (inner !== undefined) append(edits, fillEdits(inner, withoutFirstStep(group)));
     else if (group[0] !== undefined) {
       edits.push({ start: value.openEnd, end: value.closeStart, text: group[0].content });
     } else if (isPlistText(key, value.name)) gone.add(key);

@@ -1,6 +1,8 @@
 /** A TOML text as entries with paths and spans, parsed by toml-eslint-parser. */
+
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { excerptOf, type Span } from '../../format.ts';
+import { append } from '../../parsing/append.ts';
 import { joinKey, type KeyPath, type KeyStep } from '../text/key-path.ts';
 import { MOST_LEVELS } from '../text/nesting.ts';
 import { malformed, positionsOf } from '../text/position.ts';
@@ -75,7 +77,7 @@ export function openToml(text: string, file: string): TomlFile {
       start: tomlSpan(node).start,
       head: tomlSpan(node.key).end,
     });
-    keys.push(...headerKeys(node));
+    append(keys, headerKeys(node));
     for (const pair of node.body) add(pairNodes(pair, node.resolvedKey, { inside: 'line' }));
   }
   const leaves = found.filter(
@@ -83,7 +85,10 @@ export function openToml(text: string, file: string): TomlFile {
   );
   const gaps = found.filter((node) => node.kind === 'gap');
   const arrays = found.filter((node) => node.kind === 'array');
-  keys.push(...found.filter((node) => node.kind === 'key'));
+  append(
+    keys,
+    found.filter((node) => node.kind === 'key'),
+  );
   return {
     leaves,
     keys,

@@ -15,7 +15,7 @@ export function setAttribute(
     const at = { start: start + found.start, end: start + found.end };
     return text.slice(at.start, at.end) === written ? [] : [{ ...at, text: written }];
   }
-  const end = start + tag.replace(/\s*\/?>$/, '').length;
+  const end = start + tag.replace(/(?<!\s)\s*\/?>$/, '').length;
   const at = Math.max(end, start + 1 + element.length);
   return [{ start: at, end: at, text: ` ${name}="${written}"` }];
 }
@@ -75,7 +75,7 @@ function declarationsIn(root: XmlElement): Map<string, string> {
   return found;
 }
 
-const ATTRIBUTE = /(\s+)([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const ATTRIBUTE = /(?<!\s)(\s+)([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 function attributeIn(tag: string, name: string) {
   for (const match of tag.matchAll(ATTRIBUTE)) {

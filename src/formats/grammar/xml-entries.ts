@@ -82,7 +82,7 @@ export function homeIn(text: string, container: XmlElement, step: string): Entry
   const outer = lineEnd + indentationBefore(text, start);
   const before = outer + step;
   if (isSelfClosing(container)) {
-    const open = text.slice(start, openEnd).replace(/\s*\/>$/, '').length;
+    const open = text.slice(start, openEnd).replace(/(?<!\s)\s*\/>$/, '').length;
     return {
       start: start + open,
       end: openEnd,

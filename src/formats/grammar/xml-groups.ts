@@ -50,7 +50,7 @@ function itemText(style: GroupStyle, id: string, content: string): string | unde
   const { text } = items;
   const span = style.spanOf(modelId ?? '');
   if (span === undefined) {
-    const open = text.slice(start, end).replace(/\s*\/>$/, '>');
+    const open = text.slice(start, end).replace(/(?<!\s)\s*\/>$/, '>');
     return style.rename(`${open}${content}</${name}>`, id);
   }
   return style.rename(text.slice(start, span.start) + content + text.slice(span.end, end), id);

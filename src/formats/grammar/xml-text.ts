@@ -207,7 +207,7 @@ export function placeIn(
 ): ElementPlace {
   if (!isSelfClosing(element)) return { ...texts.read(element), before: '', after: '' };
   const { start, end, name } = element;
-  const before = text.slice(start, end).replace(/\s*\/>$/, '>');
+  const before = text.slice(start, end).replace(/(?<!\s)\s*\/>$/, '>');
   return { start, end, parts: [], isCdata: false, before, after: `</${name}>` };
 }
 

@@ -167,7 +167,7 @@ class Tiler {
     const closesItself = openEnd === end && this.#text.charAt(openEnd - 2) === '/';
     const closeStart = closesItself ? end : this.#text.lastIndexOf('</', end - 1);
     const closing = this.#text.slice(closeStart, end);
-    const isClosed = closesItself || closing.replace(/\s*>$/, '') === `</${name}`;
+    const isClosed = closesItself || closing.replace(/(?<!\s)\s*>$/, '') === `</${name}`;
     this.#assert(isClosed, end, `</${name}> is not here`);
     const attributes = new Map(Object.entries((node[':@'] ?? {}) as Record<string, string>));
     const inside = closesItself ? [] : (node[name] as readonly ParsedNode[]);

@@ -1,5 +1,7 @@
 /** A YAML text, opened for reading and editing: its leaves with paths, and the edits that insert and remove entries. */
+
 import type { Edit, Span } from '../../format.ts';
+import { append } from '../../parsing/append.ts';
 import type { KeyPath } from '../text/key-path.ts';
 import { lineStart, malformed } from '../text/position.ts';
 import type { Addition } from './insertions.ts';
@@ -170,7 +172,7 @@ function removalEdits(
         ? removalTail(node.children, leaves)
         : withShadowed(node.children, shadowed, (child) => leaves(child, true));
     if (node === root || node === kept || leaving.length === 0 || leaving.includes(false)) {
-      edits.push(...groupEdits(text, node, leaving));
+      append(edits, groupEdits(text, node, leaving));
       return false;
     }
     edits.length = before;

@@ -1,5 +1,7 @@
 /** Bytes -> text -> the same bytes: a file is read losslessly or refused. */
+
 import { JobFailure } from '../../failure.ts';
+import { append } from '../../parsing/append.ts';
 import { malformed } from './position.ts';
 
 export interface Decoded {
@@ -299,7 +301,7 @@ function encodeWith(
   for (const character of text) {
     const code = table.get(character) ?? more?.(character);
     if (code === undefined) return offset;
-    bytes.push(...code);
+    append(bytes, code);
     offset += character.length;
   }
   return Uint8Array.from(bytes);

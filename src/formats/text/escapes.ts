@@ -31,13 +31,12 @@ export type Required = (character: string, index: number, text: string) => strin
 /** The habits of a file, or of one of its texts: which characters are escaped, and which are written plainly. */
 export class EscapeMemory {
   readonly #escaped = new Map<string, string>();
-  readonly #plain: PlainCharacters;
+  readonly #plain = plainTable();
   readonly #parent: EscapeMemory | undefined;
 
   /** @param parent the memory of the file, for the memory of one text; absent: this is the memory of a file */
   constructor(parent?: EscapeMemory) {
     this.#parent = parent;
-    this.#plain = parent === undefined ? plainTable() : plainRun();
   }
 
   /** Whether nothing was ever escaped. */
@@ -70,7 +69,7 @@ interface PlainCharacters {
   has(character: string): boolean;
 }
 
-/** From so many UTF-16 units on, a table is worth its 64 KB: most files are shorter, and there are 100,000 of them. */
+/** From so many UTF-16 units on, a table is worth its 64 KB: most files and texts are shorter, and there are 100,000 of them. */
 const SHORT = 4096;
 
 // One byte per UTF-16 unit: noting 10 MB of texts takes some 10 ms; a Set takes seconds.

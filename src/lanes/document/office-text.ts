@@ -1,4 +1,5 @@
 /** Reads the text of Office files, paragraph by paragraph. */
+
 import { JobFailure } from '../../failure.ts';
 import { readParagraphs } from '../../files/ooxml.ts';
 import {
@@ -8,6 +9,7 @@ import {
   readContentTypes,
 } from '../../files/ooxml-parts.ts';
 import { openZip, unpackEntry, type Zip } from '../../files/zip.ts';
+import { append } from '../../parsing/append.ts';
 
 /** Bytes of all parts together that are unpacked: no person has written more text. */
 const MAX_UNPACKED = 256 * 1024 * 1024;
@@ -28,7 +30,7 @@ export function officeTexts(
   for (const name of parts) {
     left -= zip.entries.find((entry) => entry.name === name)?.size ?? 0;
     if (left < 0) break;
-    texts.push(...partTexts(xmlOf(zip, name), name));
+    append(texts, partTexts(xmlOf(zip, name), name));
   }
   return texts;
 }

@@ -12,6 +12,7 @@ import type { Right } from '../../files/right.ts';
 import { partsText } from '../../format.ts';
 import { reportPath, reportSteps } from '../../formats/captions/report.ts';
 import { type Hold, shellWords, shortList } from '../../job.ts';
+import { append } from '../../parsing/append.ts';
 import { finalState } from '../../segments/final-state.ts';
 import { type NamedText, openCounts, openTexts, textCounts } from '../../segments/open-texts.ts';
 import type { TextAnswer } from '../../segments/record-for.ts';
@@ -78,7 +79,7 @@ function modelOf(text: TextCase, { seen, purchases, facts }: OpenFilm): TextMode
     ...WITHOUT_PARTS,
     facts,
     texts: () => [purchases.map(({ wanted }) => wanted)],
-    answer: async (next) => void answers.push(...next),
+    answer: async (next) => append(answers, next),
     // Sentences come first. Those with an unfit answer are bought once more, cue by cue.
     async again() {
       const retried = open !== purchases;
@@ -87,7 +88,7 @@ function modelOf(text: TextCase, { seen, purchases, facts }: OpenFilm): TextMode
         answer: answers[nth] ?? { kind: 'refused' as const, problem: 'not answered' },
       }));
       const isOver = ({ answer }: AnsweredSpeech) => retried || answer.kind === 'translated';
-      answered.push(...round.filter(isOver));
+      append(answered, round.filter(isOver));
       answers = [];
       open = round.filter((each) => !isOver(each)).flatMap(({ purchase }) => cueByCue(purchase));
       return open.map(({ wanted }) => wanted);

@@ -2,6 +2,7 @@
  * Boxes around texts of a page: `::: tip Title` to `:::` (Docusaurus, VitePress), `/// tip | Title` to `///` (Python-Markdown),
  * `!!! note "Title"` and `=== "Tab"` with indented lines (MkDocs), `> [!NOTE] Title` (GitHub, Obsidian). A line that opens a box is of use only together with what is in the box. Pure.
  */
+import { append } from '../../parsing/append.ts';
 import { type BoxOpening, mayOpenBox } from './block-syntax.ts';
 import type { FramePiece } from './frame.ts';
 import { linesOfPage, type PageLine } from './page-lines.ts';
@@ -134,7 +135,7 @@ class BoxReader {
     for (const box of this.#open) {
       box.isEmpty = false;
       box.to = to;
-      box.texts.push(...ids);
+      append(box.texts, ids);
     }
   }
 
@@ -170,7 +171,7 @@ export function untitledLine(head: string, tail: string): string | undefined {
   ]);
   if (line?.block.kind !== 'opening' || line.block.box === 'tab') return undefined;
   if (sizeOf(line.block, line) === 0) return undefined;
-  if (line.block.signs.startsWith('/')) return head.replace(/[ \t]*\|[ \t]*$/, '') + tail;
+  if (line.block.signs.startsWith('/')) return head.replace(/(?<![ \t])[ \t]*\|[ \t]*$/, '') + tail;
   const [, name = '', mark = ''] = /^(.*?)[ \t]*(["[]?)$/s.exec(head) ?? [];
   const rest = mark !== '' && /^["\]]/.test(tail) ? tail.slice(1) : tail;
   return name + rest;

@@ -2,7 +2,9 @@
  * A file without keys as a list of pieces: its segments and, line by line, everything between them (the frame: code, links, attributes,
  * comments, indentation). Only a short hash of each frame line is remembered. Pure.
  */
+
 import { hash } from 'node:crypto';
+import { append } from '../../parsing/append.ts';
 
 /** A whole line of the frame with its line end, the part of a line beside a segment, or a segment. */
 export type FramePiece =
@@ -43,7 +45,8 @@ export function framePieces(text: string, places: readonly FrameSpan[]): FramePi
   const pieces: FramePiece[] = [];
   let position = 0;
   for (const { id, start, end } of places) {
-    pieces.push(...linePieces(text.slice(position, start)), { kind: 'segment', id });
+    append(pieces, linePieces(text.slice(position, start)));
+    pieces.push({ kind: 'segment', id });
     position = end;
   }
   return [...pieces, ...linePieces(text.slice(position))];

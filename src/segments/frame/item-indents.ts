@@ -141,7 +141,7 @@ export function withOwnIndents(
 /** A line with more or fewer blanks before its content. */
 export function shifted(line: string, shift: number): string {
   const [before = ''] = /^[ \t>]*/.exec(line) ?? [];
-  const [blanks = ''] = /[ \t]*$/.exec(before) ?? [];
+  const [blanks = ''] = /(?<![ \t])[ \t]*$/.exec(before) ?? [];
   const width = Math.max(0, widthOf(blanks) + shift);
   return (
     before.slice(0, before.length - blanks.length) + ' '.repeat(width) + line.slice(before.length)

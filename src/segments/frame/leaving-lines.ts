@@ -1,4 +1,5 @@
 /** Which lines of a person leave together with the texts of a stretch. Pure. */
+import { append } from '../../parsing/append.ts';
 import { TAG } from '../../parsing/markup.ts';
 import { contentColumn, readBlock, readLine, underlineLevel, widthOf } from './block-syntax.ts';
 import { shifted } from './item-indents.ts';
@@ -88,14 +89,20 @@ function containersIn(lines: readonly UnitLine[], inCode: ReadonlySet<number>) {
         continue;
       }
       const nth = open.findLastIndex(({ name }) => name === sign.name);
-      loose.push(...open.slice(nth < 0 ? open.length : nth + 1).filter((each) => !each.isAlone));
+      append(
+        loose,
+        open.slice(nth < 0 ? open.length : nth + 1).filter((each) => !each.isAlone),
+      );
       const first = open[nth];
       open = open.slice(0, nth < 0 ? open.length : nth);
       if (first === undefined) loose.push(sign);
       else if (first.at !== at) pairs.push([first.at, at]);
     }
   }
-  loose.push(...open.filter(({ isAlone }) => !isAlone));
+  append(
+    loose,
+    open.filter(({ isAlone }) => !isAlone),
+  );
   return { pairs, loose };
 }
 

@@ -46,7 +46,7 @@ function startsOfLines(pieces: readonly FramePiece[]): StartOfLine[] {
     const { text } = { text: '', ...(pieces[from] ?? TEXT) };
     const to = starts[nth + 1] ?? pieces.length;
     const hasText = pieces.slice(from, to).some(({ kind }) => kind === 'segment');
-    return { text: text.replace(/[\r\n]+$/, ''), from, to, hasText };
+    return { text: text.replace(/(?<![\r\n])[\r\n]+$/, ''), from, to, hasText };
   });
 }
 

@@ -3,6 +3,7 @@
  * and the lines beside it are merged as if the person had not changed it. Pure.
  */
 
+import { append } from '../../parsing/append.ts';
 import { commonSubsequence } from '../subsequence.ts';
 import { areSameKeys, type FramePiece, isSegmentKey, type PageFrames, pieceKey } from './frame.ts';
 import { type MergedPiece, piecesFrom } from './lines.ts';
@@ -257,7 +258,7 @@ function withKeys(seen: readonly string[], { source, taken, open }: AddedKeys): 
     let end = place;
     while (end < seen.length && seen[end] !== key && !isSegmentKey(seen[end] ?? '')) end += 1;
     if (seen[end] !== key) continue;
-    keys.push(...seen.slice(place, end + 1));
+    append(keys, seen.slice(place, end + 1));
     place = end + 1;
   }
   return [...keys, ...seen.slice(place)];

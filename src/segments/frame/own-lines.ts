@@ -2,6 +2,7 @@
  * The signs beside a text on its line belong to that text: `<dd>` before it, `</dd>` behind it, the mark of a list item. When new
  * paragraphs are inserted beside those of a person, each paragraph keeps its own signs. Pure.
  */
+import { append } from '../../parsing/append.ts';
 import { endsLine, type FramePiece, type PageFrames, pieceKey } from './frame.ts';
 import type { MergedPiece } from './lines.ts';
 
@@ -24,7 +25,8 @@ export function withOwnLines(pieces: readonly MergedPiece[], sides: PageFrames):
       const rest = withoutEnds(between, { tail: above !== undefined, head: below !== undefined });
       between = [...(tail ?? []), ...rest, ...(head ?? [])];
     }
-    kept.push(...between, ...(each === undefined ? [] : [each]));
+    append(kept, between);
+    if (each !== undefined) kept.push(each);
     [above, between] = [below, []];
   }
   return kept;

@@ -3,6 +3,7 @@
  * changed the list markers. New texts come as the source has them, and lines that only the person has stay. Pure.
  */
 
+import { append } from '../../parsing/append.ts';
 import { commonSubsequence } from '../subsequence.ts';
 import { boxesIn } from './boxes.ts';
 import type { Chunk, FrameRange } from './chunks.ts';
@@ -223,13 +224,13 @@ function withOwn({ then, theirs, mine }: StretchLines, goes: ReadonlySet<number>
       const isLeft = above === 'leaving' && body.length === 0 && gap.length > 0;
       if (!isLeft) gap = piecesOf('target', lines);
     } else if (kind === 'own') {
-      written.push(...gap, ...piecesOf('target', lines));
+      append(written, [...gap, ...piecesOf('target', lines)]);
       [gap, above] = [[], 'own'];
     } else {
       const share = shares.next().value ?? [];
       const isOther = above === 'start' && leadOf(theirs) !== leadOf(then);
       const lead = isOther ? piecesOf('source', theirs.slice(0, leadOf(theirs))) : gap;
-      if (share.length > 0) written.push(...lead, ...piecesOf('source', share));
+      if (share.length > 0) append(written, [...lead, ...piecesOf('source', share)]);
       if (body.length > 0) gap = [];
       above = 'leaving';
     }

@@ -3,6 +3,7 @@
  * a whole. The blanks with which a person aligned its columns stay. The indentation of a row is a unit of its own, as in a list item.
  * Pure.
  */
+import { append } from '../../parsing/append.ts';
 import {
   endsLine,
   type FramePiece,
@@ -196,7 +197,7 @@ export function withoutRows(
   };
   const rowOf = (name: string) => {
     const known = merged.get(name) ?? mergeRow(versionsOf(name), decide);
-    if (!merged.has(name)) conflicts.push(...known.conflicts);
+    if (!merged.has(name)) append(conflicts, known.conflicts);
     merged.set(name, known);
     return known;
   };
@@ -213,7 +214,7 @@ export function withoutRows(
   for (const key of merge.seen) {
     const name = isSegmentKey(key) ? key.slice(1) : '';
     if (rows.has(name) && indents.has(seen.at(-1))) seen.pop();
-    if (rows.has(name)) seen.push(...rowOf(name).seen);
+    if (rows.has(name)) append(seen, rowOf(name).seen);
     else if (!isBehindRow || key !== lineKey('\n')) seen.push(key);
     isBehindRow = rows.has(name);
   }
@@ -244,7 +245,7 @@ function expanded(
       if (!isLineEnd && row === undefined) result.push(each);
     } else if (row === undefined) result.push(each);
     end = row?.at(-1);
-    if (row !== undefined) result.push(...row.slice(0, -1));
+    if (row !== undefined) append(result, row.slice(0, -1));
   }
   if (end !== undefined) result.push(withLineEnd(end, ''));
   return result;

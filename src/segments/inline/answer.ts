@@ -1,6 +1,8 @@
 /** Reads an answer of the service as text and tokens, in the form of the segment that was sent. Pure. */
+
 import { XML_ENTITIES } from '../../files/xml-characters.ts';
 import { partsText } from '../../format.ts';
+import { append } from '../../parsing/append.ts';
 import { ATTRIBUTES, TAG } from '../../parsing/markup.ts';
 import type { Protected, ProtectedToken } from './protect.ts';
 
@@ -25,7 +27,7 @@ function hasBreak(text: string): boolean {
 
 /** Where no line break was sent, or only as a tag, one in the answer is only its layout, and means a blank. */
 function withoutBreaks(xml: string): string {
-  return hasBreak(xml) ? xml.replace(/[ \t]*[\r\n]\s*/g, ' ') : xml;
+  return hasBreak(xml) ? xml.replace(/(?<![ \t])[ \t]*[\r\n]\s*/g, ' ') : xml;
 }
 
 /** The words of an answer, without any tag in it. */
@@ -63,7 +65,7 @@ function readXml(answer: string): readonly AnswerPart[] | Unreadable {
     position = match.index + match[0].length;
     const found = tagMarks(match.groups ?? {}, open);
     if ('problem' in found) return found;
-    marks.push(...found);
+    append(marks, found);
   }
   if (open.length > 0) return { problem: 'markup is opened and not closed' };
   marks.push(textMark(decodeEntities(answer.slice(position))));

@@ -14,27 +14,36 @@ export interface Difference {
 }
 
 export function difference(wanted: readonly string[], found: readonly string[]): Difference {
-  const extra = [...found];
   const named = numbered(wanted, found);
-  const missing = named.filter((name) => {
-    const at = extra.indexOf(name);
-    if (at >= 0) extra.splice(at, 1);
-    return at < 0;
+  return { missing: without(named, found), extra: without(found, named), wanted: named };
+}
+
+/** The rest of a list, where each of the others has taken away the first equal name that was left. */
+function without(names: readonly string[], others: readonly string[]): string[] {
+  const taken = countsOf(others);
+  return names.filter((name) => {
+    const left = taken.get(name) ?? 0;
+    taken.set(name, left - 1);
+    return left <= 0;
   });
-  return { missing, extra, wanted: named };
+}
+
+function countsOf(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
 }
 
 /** The sentences of findings. */
 export function differenceSentences({ missing, extra, wanted }: Difference): string[] {
-  const count = (names: readonly string[], name: string) =>
-    names.filter((each) => each === name).length;
-  const repeated = [...new Set(extra)].filter((name) => wanted.includes(name));
+  const known = countsOf(wanted);
+  const repeated = countsOf(extra.filter((name) => known.has(name)));
   return [
     ...missing.map((name) => `${name} is missing`),
-    ...extra.filter((name) => !wanted.includes(name)).map((name) => `${name} is not in the source`),
-    ...repeated.map((name) => {
-      const known = count(wanted, name);
-      return `${name} is in the text ${times(known + count(extra, name))}, and in the source ${times(known)}`;
+    ...extra.filter((name) => !known.has(name)).map((name) => `${name} is not in the source`),
+    ...[...repeated].map(([name, more]) => {
+      const count = known.get(name) ?? 0;
+      return `${name} is in the text ${times(count + more)}, and in the source ${times(count)}`;
     }),
   ];
 }

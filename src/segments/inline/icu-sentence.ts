@@ -2,7 +2,9 @@
  * The parts of one sentence of an ICU message. Texts are joined, a tag is one part, and a sample number stays only when it is unambiguous.
  * Pure.
  */
+
 import { type Part, partsText, type Raw } from '../../format.ts';
+import { append } from '../../parsing/append.ts';
 import { TAG } from '../../parsing/markup.ts';
 import { escapeIcu, type IcuSpelling } from './icu-text.ts';
 import { joinTexts } from './pieces.ts';
@@ -21,7 +23,7 @@ function wholeTags(parts: readonly Part[], spelling: IcuSpelling): readonly Part
     const end = index + tag.length;
     const pieces = partsBetween(parts, index, end);
     if (pieces.length === 1) continue;
-    whole.push(...partsBetween(parts, position, index));
+    append(whole, partsBetween(parts, position, index));
     whole.push({ raw: pieces.map((piece) => written(piece, spelling)).join('') });
     position = end;
   }

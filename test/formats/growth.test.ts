@@ -1,0 +1,81 @@
+/** The time for a file grows with its size, not with the square of it, however often one thing is repeated in it. */
+import { expect, test } from 'vitest';
+import { TextJobs } from '../text-jobs.ts';
+
+/** UTF-16 units of the smaller file; the larger one has four times as many. */
+const SIZE = 50_000;
+
+/** Where the time grows with the size, the larger file takes about 4 times as long; where it grows with its square, 16 times. */
+const MOST_TIMES = 9;
+
+/** Milliseconds of processor time: less is no reason to look further, and too short to be measured well. */
+const NOTHING_MS = 200;
+
+/** Each text is written in the files of these formats. */
+const FILES: Readonly<Record<string, (text: string) => string>> = {
+  json: (text) => JSON.stringify({ long: `Long ${text}end`, short: 'Bye now' }),
+  txt: (text) => `Long ${text}end\n\nBye now\n`,
+};
+
+const repeated = (piece: string, times: number) => piece.repeat((SIZE * times) / piece.length);
+
+test.each(
+  Object.entries(FILES).flatMap(([format, write]) =>
+    [
+      ['joined emoji', '👨\u200d'],
+      ['placeholders', '%s '],
+      ['tags', '<b>x</b> '],
+      ['numbers', '1,000 '],
+      ['blanks', ' '],
+      ['code', '`a` '],
+      ['signs that begin nothing', '< & { $ % '],
+    ].map(([name, piece = '']) => [
+      format,
+      `${name} in one text`,
+      (times: number) => write(repeated(piece, times)),
+    ]),
+  ) as [string, string, (times: number) => string][],
+)('%s: %s', grows);
+
+test.each<[string, string, (times: number) => string]>([
+  [
+    'properties',
+    'lines that go on',
+    (times) => `long=Long \\\n${repeated(' word\\\n', times)} end`,
+  ],
+  ['properties', 'a key of many lines', (times) => `long${repeated('\\\n  ', times)}=Long\n`],
+  ['txt', 'blank lines', (times) => `${repeated('\n', times)}\nLast words\n`],
+])('%s: %s', grows);
+
+async function grows(format: string, _: string, text: (times: number) => string): Promise<void> {
+  const [small, large] = [await times(format, text(1)), await times(format, text(4))];
+  for (const [what, ms] of Object.entries(large)) {
+    const least = Math.max(small[what] ?? 0, NOTHING_MS / MOST_TIMES);
+    expect(ms / least, `${what}: ${small[what]} ms, then ${ms} ms`).toBeLessThan(MOST_TIMES);
+  }
+}
+
+/** Processor time of this thread for a first run of a file, for a check of its target, and for a second run. */
+async function times(format: string, text: string): Promise<Record<string, number>> {
+  const source = `l/en/x.${format}`;
+  const jobs = await TextJobs.of(`{ from: "l/{locale}/*.${format}" }`, { [source]: text });
+  const found: Record<string, number> = {};
+  const measure = async (what: string, work: () => Promise<unknown>) => {
+    const before = process.threadCpuUsage();
+    await work();
+    const { user, system } = process.threadCpuUsage(before);
+    found[what] = (user + system) / 1000;
+  };
+  await measure('run', async () => expect((await jobs.run(source)).isWritten).toBe(true));
+  await measure('check', () => jobs.inspect(source));
+  await measure('again', () => jobs.run(source));
+  return found;
+}
+
+test('a text file of more lines than a call may have arguments is written', async () => {
+  const source = 'l/en/x.txt';
+  const text = `${'\n'.repeat(200_000)}Last words\n`;
+  const jobs = await TextJobs.of('{ from: "l/{locale}/*.txt" }', { [source]: text });
+  expect((await jobs.run(source)).isWritten).toBe(true);
+  expect(await jobs.inspect(source)).toEqual([]);
+});
