@@ -169,6 +169,9 @@ const CORRECT = 'See the message; correct the source or the config, then "dragom
 const CHECK_WAY =
   'Correct service.url in dragoman.yaml, or the proxy; log in where the network asks for it.';
 const CHECK_FILE = 'Check that it exists and its permissions; then "dragoman retry".';
+/** For a path where no file can be, whatever the permissions are. */
+const MAKE_ROOM =
+  'Move away what is there, or change the route; a running daemon or the next "dragoman once" then writes the file.';
 const CHECK_LOCK =
   'Make sure that this user can write the folder of the lock; a running daemon or the next "dragoman once" then goes on.';
 const DISK_WORDS: ReadonlyMap<string, string> = new Map([
@@ -253,7 +256,8 @@ const WORDS_FOR: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>
   },
   unwritable: {
     says: ({ file, code }) => `${file} cannot be written (${DISK_WORDS.get(code) ?? code})`,
-    advice: ({ isLock }) => (isLock ? CHECK_LOCK : CHECK_FILE),
+    advice: ({ code, isLock }) =>
+      isLock ? CHECK_LOCK : /^[A-Z]+$/.test(code) ? CHECK_FILE : MAKE_ROOM,
   },
   'disk-full': {
     says: ({ file, needs }) =>
@@ -291,7 +295,7 @@ const WORDS_FOR: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>
       // The "/" keeps the name of the folder: a person in it would read "in .".
       `"${command}"${folder === undefined ? '' : ` in ${folder}/`} gave no answer within ${seconds} s, and was ended`,
     advice: () =>
-      `Run the command yourself to see what it waits for (a password, a lock, a network folder). ${AGAIN}`,
+      'Run the command yourself to see what it waits for (a password, a lock, a network folder). A working daemon tries it again; otherwise start again, or run "dragoman once".',
   },
   stopped: { says: () => 'stopped before it was done', advice: () => AGAIN },
   internal: {

@@ -22,7 +22,7 @@ const TABLE: {
   'key-missing': row({ kind: 'key-missing', message }, true, 77),
   forbidden: row({ kind: 'forbidden', operation, message }, false, 1),
   'quota-exceeded': row({ kind: 'quota-exceeded', scope: 'account', operation }, true, 75),
-  throttled: row({ kind: 'throttled', status: 429, operation }, true, 1),
+  throttled: row({ kind: 'throttled', status: 429, operation }, true, 69),
   'server-error': row({ kind: 'server-error', status: 500, operation, message }, true, 1),
   rejected: row({ kind: 'rejected', status: 400, operation, message }, false, 1),
   'too-large': row({ kind: 'too-large', operation, message }, false, 1),
@@ -82,6 +82,14 @@ test('without a daemon, a failure says what a person can do', () => {
   }
   const scope = 'glossaries';
   expect(adviceFor({ kind: 'quota-exceeded', scope, operation })).toContain('"dragoman once"');
+});
+
+test('where a folder is at the path of a target, no permission helps', () => {
+  const unwritable = { kind: 'unwritable', file } as const;
+  expect(adviceFor({ ...unwritable, code: 'there is a folder at its path' })).toContain(
+    'Move away what is there',
+  );
+  expect(adviceFor({ ...unwritable, code: 'EACCES' })).toContain('permissions');
 });
 
 test('no two kinds have the same words', () => {

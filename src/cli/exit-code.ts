@@ -25,6 +25,7 @@ export function exitCodeOfFailure(failure: Failure): ExitCode {
     case 'key-refused':
       return 77;
     case 'unreachable':
+    case 'throttled':
       return 69;
     case 'unanswered':
     case 'bad-answer':
@@ -32,7 +33,6 @@ export function exitCodeOfFailure(failure: Failure): ExitCode {
     case 'quota-exceeded':
       return failure.scope === 'account' ? 75 : 1;
     case 'forbidden':
-    case 'throttled':
     case 'server-error':
     case 'rejected':
     case 'too-large':

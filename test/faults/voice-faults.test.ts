@@ -255,6 +255,18 @@ describe('a voice job', () => {
     },
   );
 
+  test.for([CREATE, POLL, DOWNLOAD])(
+    'ends a run with 69 when the service only asks to wait at %s, and the next run pays once',
+    async (operation, { expect }) => {
+      const fault = { kind: 'status', status: 429, operation, times: always } as const;
+      await using studio = await studioWith([fault], { to: SRT });
+      expect(await studio.once()).toMatchObject({ code: 69, delivered: 0, held: [] });
+      studio.rig.sandbox.faults.clear();
+      expect(await studio.once()).toMatchObject({ code: 0, delivered: 1, held: [], failed: [] });
+      expect([studio.answered(UPLOAD, 204), studio.bookedSeconds()]).toEqual([1, 8]);
+    },
+  );
+
   test.for([413, 500])(
     'ends a run with 69 when the service only answers %d to the request for a result, and the next run gets it for nothing',
     async (status, { expect }) => {
