@@ -8,6 +8,7 @@ import { oneLine } from '../config/one-line.ts';
 import type { Config } from '../config.ts';
 import { adviceFor, type Failure, JobFailure } from '../failure.ts';
 import { endHashingAt } from '../files/disk.ts';
+import { tellSlowPrograms } from '../files/program.ts';
 import { asErrors, isJournal } from '../observe/systemd.ts';
 import { type ReaderFolders, sentencesFrom, shownFrom } from '../routes/shown-paths.ts';
 import { didYouMean } from '../routes/suggest.ts';
@@ -170,6 +171,8 @@ async function runCommand(
   const terminal = openTerminal(host, options.input ? 'ask' : 'never');
   const { env } = host;
   const { place } = call;
+  const note = (line: string) => terminal.note(oneLine(shownFrom(place, line)));
+  using __ = tellSlowPrograms(note);
   const cwd = workingFolder(host);
   if (cwd === undefined)
     throw new CommandFailure(78, 'the folder that you are in was removed: go to another folder');
@@ -185,7 +188,7 @@ async function runCommand(
         if (command.endsUnread) printJson(value, call);
         else call.answer = value as object;
       },
-      note: (line) => terminal.note(oneLine(shownFrom(place, line))),
+      note,
     },
     stderr: host.stderr,
     env,

@@ -151,8 +151,8 @@ async function mustAsk(folder: string, words: readonly string[]): Promise<string
   return asked.text;
 }
 
-/** In bytes: enough for the names of a million files. */
-const LARGEST_ANSWER = 512 * 1024 * 1024;
+/** In bytes: enough for the names of a million files, and half of what one string of Node can hold. */
+const LARGEST_ANSWER = 256 * 1024 * 1024;
 /** Milliseconds for an answer. The history of a large repository on a slow disk takes seconds. */
 export const GIT_LIMIT_MS = 120_000;
 
@@ -170,7 +170,10 @@ export async function askGit(
     });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw code === 'ENOENT' ? new GitFailure({ kind: 'no-git' }, { cause: error }) : error;
+    if (code === 'ENOENT') throw new GitFailure({ kind: 'no-git' }, { cause: error });
+    if (code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') throw error;
+    const message = `the answer of "git ${words[0]}" is longer than ${LARGEST_ANSWER / 1024 ** 2} MiB`;
+    throw new GitFailure({ kind: 'failed', message }, { cause: error });
   }
 }
 

@@ -41,11 +41,13 @@ export async function runProgram(call: ProgramCall): Promise<ProgramAnswer> {
   const { program, words, folder: cwd, input, limitMs: timeout, ...options } = call;
   const { promise, resolve, reject } = Promise.withResolvers<ProgramAnswer>();
   const limits = { cwd, timeout, killSignal: 'SIGKILL', encoding: 'utf8' } as const;
+  const told = tellWhenSlow(call);
   const child = processes().execFile(
     program,
     [...words],
     { ...options, ...limits },
     (error, text, complaint) => {
+      clearTimeout(told);
       if (error === null) resolve({ code: 0, text, complaint });
       else if (typeof error.code === 'number') resolve({ code: error.code, text, complaint });
       else reject(isOverdue(error, call) ? silenceOf(call) : error);
@@ -80,6 +82,7 @@ export async function answerInTime<T>(
   call: Pick<ProgramCall, 'program' | 'words' | 'limitMs' | 'folder'>,
 ): Promise<T> {
   const late = Promise.withResolvers<never>();
+  const told = tellWhenSlow(call);
   const timer = setTimeout(() => {
     child.kill('SIGKILL');
     // Processes that it started may keep the pipe open.
@@ -90,7 +93,39 @@ export async function answerInTime<T>(
     return await Promise.race([answer, late.promise]);
   } finally {
     clearTimeout(timer);
+    clearTimeout(told);
   }
+}
+
+/** Milliseconds without an answer after which a person hears of it. */
+const SLOW_MS = 10_000;
+
+type SlowCall = Pick<ProgramCall, 'program' | 'words' | 'folder'>;
+
+/** Says that a program gives no answer yet; undefined: nobody hears it. */
+let sayThatSlow: ((line: string) => void) | undefined;
+
+/**
+ * Until it is disposed of, a person hears which program gives no answer for ten seconds. The limit for git is two minutes, and nothing else
+ * is said in this time.
+ */
+export function tellSlowPrograms(say: (line: string) => void): Disposable {
+  const told = new Set<string>();
+  sayThatSlow = (line) => {
+    if (!told.has(line)) say(line);
+    told.add(line);
+  };
+  return {
+    [Symbol.dispose]: () => {
+      sayThatSlow = undefined;
+    },
+  };
+}
+
+function tellWhenSlow({ program, folder }: SlowCall): NodeJS.Timeout {
+  const where = folder === undefined ? '' : ` in ${folder}/`;
+  const line = `waiting for "${program}"${where}, which gives no answer yet`;
+  return setTimeout(() => sayThatSlow?.(line), SLOW_MS).unref();
 }
 
 function silenceOf({

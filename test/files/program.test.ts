@@ -2,8 +2,14 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { answerInTime, runProgram, startProgram } from '../../src/files/program.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import { askGit } from '../../src/files/git.ts';
+import {
+  answerInTime,
+  runProgram,
+  startProgram,
+  tellSlowPrograms,
+} from '../../src/files/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-program-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -38,6 +44,34 @@ test('a program that gives no answer is ended and named, and is not asked again 
   await expect(runProgram({ ...call, words: [], limitMs: LONG_MS })).rejects.toMatchObject({
     failure,
   });
+});
+
+test('a person hears once of a program that gives no answer for ten seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const said: string[] = [];
+    using _ = tellSlowPrograms((line) => said.push(line));
+    const [program, stop] = [script('waits', HANGS), new AbortController()];
+    const call = { program, words: [], limitMs: LONG_MS, folder, signal: stop.signal };
+    const asked = [runProgram(call), runProgram(call)];
+    vi.advanceTimersByTime(9999);
+    expect(said).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(said).toEqual([`waiting for "${program}" in ${folder}/, which gives no answer yet`]);
+    stop.abort();
+    await Promise.allSettled(asked);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a git whose answer has no end fails with one message', async () => {
+  script('git', 'cat /dev/zero');
+  vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
+  await expect(askGit(folder, ['ls-files'])).rejects.toMatchObject({
+    fault: { kind: 'failed', message: 'the answer of "git ls-files" is longer than 256 MiB' },
+  });
+  vi.unstubAllEnvs();
 });
 
 test('a program that is not there, or is stopped, is not called silent', async () => {
