@@ -170,7 +170,7 @@ const CHECK_WAY =
   'Correct service.url in dragoman.yaml, or the proxy; log in where the network asks for it.';
 const CHECK_FILE = 'Check that it exists and its permissions; then "dragoman retry".';
 /** For a path where no file can be, whatever the permissions are. */
-const MAKE_ROOM =
+const MOVE_AWAY =
   'Move away what is there, or change the route; a running daemon or the next "dragoman once" then writes the file.';
 const CHECK_LOCK =
   'Make sure that this user can write the folder of the lock; a running daemon or the next "dragoman once" then goes on.';
@@ -257,7 +257,7 @@ const WORDS_FOR: { readonly [Kind in Failure['kind']]: Words<FailureOfKind<Kind>
   unwritable: {
     says: ({ file, code }) => `${file} cannot be written (${DISK_WORDS.get(code) ?? code})`,
     advice: ({ code, isLock }) =>
-      isLock ? CHECK_LOCK : /^[A-Z]+$/.test(code) ? CHECK_FILE : MAKE_ROOM,
+      isLock ? CHECK_LOCK : /^[A-Z]+$/.test(code) ? CHECK_FILE : MOVE_AWAY,
   },
   'disk-full': {
     says: ({ file, needs }) =>
