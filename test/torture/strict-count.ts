@@ -67,7 +67,7 @@ async function wrongTargets({ rig }: Installation, tree: Tree): Promise<string[]
   for (const [path, expected] of wanted) {
     const bytes = found.get(path);
     if (bytes === undefined) wrong.push(`${path} is missing`);
-    else if (!isSame(path, withCorrections(path, expected, tree), bytes)) {
+    else if (!isSame(path, withCorrections(path, { expected, found: bytes }, tree), bytes)) {
       wrong.push(`${path} is not right`);
     }
   }
@@ -79,18 +79,33 @@ function targetsIn(root: string): Map<string, Buffer> {
   return new Map(paths.map((path) => [path, readFileSync(join(root, path))]));
 }
 
-/** The words of a person instead of ours. */
-function withCorrections(path: string, bytes: Buffer, { corrections }: Tree): Buffer {
-  const own = corrections.filter(({ source, target }) => movedTarget(source, target) === path);
-  if (own.length === 0) return bytes;
-  const texts = JSON.parse(bytes.toString()) as Record<string, string>;
-  for (const { key, text } of own) texts[key] = text;
+/**
+ * The words of a person instead of ours. A new file may have those of a deleted one, where key and text are the same: the text moved there.
+ */
+function withCorrections(
+  path: string,
+  { expected, found }: { readonly expected: Buffer; readonly found: Buffer },
+  { corrections }: Tree,
+): Buffer {
+  if (!path.startsWith('locales/')) return expected;
+  const texts = JSON.parse(expected.toString()) as Record<string, string>;
+  const present = JSON.parse(found.toString()) as Record<string, string>;
+  for (const { source, target, key, text } of corrections) {
+    const isLeft = source === undefined && languageOf(target) === languageOf(path);
+    if (isLeft && present[key] === text) texts[key] = text;
+  }
+  for (const { source, target, key, text } of corrections) {
+    if (movedTarget(source, target) === path) texts[key] = text;
+  }
   return Buffer.from(JSON.stringify(texts));
 }
 
+function languageOf(target: string): string {
+  return target.split('/')[1] ?? '';
+}
+
 function movedTarget(source: string | undefined, target: string): string | undefined {
-  const language = target.split('/')[1] ?? '';
-  return source?.replace('/en/', `/${language}/`);
+  return source?.replace('/en/', `/${languageOf(target)}/`);
 }
 
 /** Archives by their words, and entries without their order: an old target keeps its own. */
