@@ -14,6 +14,11 @@ export class Semaphore {
     return { [Symbol.dispose]: () => this.#leave() };
   }
 
+  /** From now on, one more may run at a time. */
+  widen(): void {
+    this.#leave();
+  }
+
   #leave(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#places += 1;

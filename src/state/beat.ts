@@ -1,6 +1,6 @@
 /** The heartbeat of a runner in the team's database. It has a thread of its own: a long parse on the event loop must not delay it. */
 import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { systemClock } from '../clock.ts';
 
 /** The data that the thread starts with. */
@@ -46,31 +46,47 @@ const PROGRAM = new URL(
   import.meta.url,
 );
 
+/**
+ * A runner records its first beat when it opens the database, and the thread those from the second on. A command that ends before then
+ * starts no thread: it would take a third of its processor time, and a connection.
+ */
+const SECOND_BEAT_MS = 2000;
 /** Milliseconds to wait for the last beat. The thread itself gives up its queries by then. */
 const LAST_BEAT_MS = 5000;
 
 export class Beat implements AsyncDisposable {
-  readonly #worker: Worker;
-  readonly #ended: Promise<void>;
+  readonly #waiting: NodeJS.Timeout;
+  #worker: Worker | undefined;
+  #ended: Promise<void> = Promise.resolve();
 
-  constructor(options: BeatOptions, { hear, known }: BeatListener) {
-    this.#worker = new Worker(PROGRAM, { workerData: options });
-    // The thread must not keep the process alive.
-    this.#worker.unref();
-    this.#worker.on('message', (news: BeatNews | 'beat') => {
-      if (news === 'beat') this.#worker.postMessage(known());
+  constructor(options: BeatOptions, listener: BeatListener) {
+    const begin = () => this.#begin(options, listener);
+    // Neither the timer nor the thread keeps the process alive.
+    this.#waiting = setTimeout(begin, SECOND_BEAT_MS).unref();
+  }
+
+  #begin(options: BeatOptions, { hear, known }: BeatListener): void {
+    const threads = process.getBuiltinModule('node:worker_threads');
+    const worker = new threads.Worker(PROGRAM, { workerData: options });
+    worker.unref();
+    worker.on('message', (news: BeatNews | 'beat') => {
+      if (news === 'beat') worker.postMessage(known());
       else hear(news);
     });
     // Without the heartbeat, the other runners treat this one as dead. Its paid work is booked in any case.
-    this.#worker.on('error', () => {});
-    this.#ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
+    worker.on('error', () => {});
+    this.#ended = new Promise((resolve) => worker.once('exit', () => resolve()));
+    this.#worker = worker;
   }
 
   /** Waits for a beat that is being sent: if it arrived after the runner left, the runner would count as alive again. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#worker.postMessage('end');
+    clearTimeout(this.#waiting);
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    worker.postMessage('end');
     const ended = new AbortController();
-    const terminate = () => this.#worker.terminate();
+    const terminate = () => worker.terminate();
     systemClock.sleep(LAST_BEAT_MS, ended.signal).then(terminate, () => {});
     await this.#ended;
     ended.abort();

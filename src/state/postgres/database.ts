@@ -4,6 +4,7 @@ import pg from 'pg';
 import { type Clock, OnwardTime } from '../../clock.ts';
 import { type Failure, JobFailure } from '../../failure.ts';
 import { connectionTo, nameOfServer } from './connection.ts';
+import { ANSWER_MS, Connections } from './connections.ts';
 import { quotedName } from './schema.ts';
 import { Silence, Silent } from './silence.ts';
 import { driverMessage, isInsecure, isOlder, isReadOnly, passingTrouble } from './trouble.ts';
@@ -36,16 +37,6 @@ export interface DatabaseOptions {
   onBack(): void;
 }
 
-const CONNECTIONS = 8;
-/** Our statements take milliseconds. A statement without an answer after this time fails, and its connection is closed. */
-const ANSWER_MS = 30_000;
-/**
- * How long the server waits for the next statement of a transaction, before it undoes the transaction and closes the connection. The
- * machine of the client may be lost or stand still: until then its locks would stop all others, which without this takes hours.
- */
-const NEXT_STATEMENT_MS = 5000;
-/** In the transaction and not in the parameters of the connection: some connection poolers refuse these. */
-const BEGIN = `begin; set local idle_in_transaction_session_timeout = ${NEXT_STATEMENT_MS}`;
 /** How long a process that is about to end waits for the server. */
 const HURRY_MS = 5000;
 const FIRST_WAIT_MS = 50;
@@ -55,11 +46,12 @@ export class Database implements AsyncDisposable {
   readonly news = new EventEmitter<News>();
   readonly #options: DatabaseOptions;
   readonly #host: string;
-  readonly #pool: pg.Pool;
+  readonly #connections: Connections;
   readonly #closed = new AbortController();
   readonly #silence: Silence;
   #patienceMs: number;
   #listener: pg.Client | undefined;
+  #listening: Promise<void> | undefined;
   #isAway = false;
   /** A server that can only be read answers questions, and is away all the same: nothing can be recorded there. */
   #isReadOnly = false;
@@ -72,16 +64,7 @@ export class Database implements AsyncDisposable {
     this.#time = new OnwardTime(options.clock);
     this.#patienceMs = options.firstPatienceMs ?? options.patienceMs;
     this.#host = nameOfServer(options.url);
-    this.#pool = new pg.Pool({
-      ...connectionTo(options.url),
-      max: CONNECTIONS,
-      query_timeout: ANSWER_MS,
-      idleTimeoutMillis: 60_000,
-      allowExitOnIdle: true,
-    });
-    // The pool reports a broken connection to its caller, and as an event. Without a listener, the event would end the process.
-    this.#pool.on('error', () => {});
-    this.#pool.on('connect', (client) => client.on('error', () => {}));
+    this.#connections = new Connections(options.url);
     this.news.setMaxListeners(0);
     this.#silence = new Silence({
       clock: options.clock,
@@ -134,7 +117,7 @@ export class Database implements AsyncDisposable {
   async callOnce<T>(name: string, ...values: readonly unknown[]): Promise<T> {
     const parameters = values.map((_, index) => `$${index + 1}`).join(', ');
     const text = `select ${quotedName(this.schema)}.${name}(${parameters}) as value`;
-    const { rows } = await this.#pool.query<{ value: T }>(text, [...values]);
+    const { rows } = await this.#connections.ask<{ value: T }>(text, values);
     return rows[0]?.value as T;
   }
 
@@ -157,14 +140,14 @@ export class Database implements AsyncDisposable {
 
   async #query<T extends object>(text: string, values: readonly unknown[]): Promise<T[]> {
     const sql = text.replaceAll('@.', `${quotedName(this.schema)}.`);
-    return (await this.#pool.query<T>(sql, [...values])).rows;
+    return (await this.#connections.ask<T>(sql, values)).rows;
   }
 
   /** Each statement runs on a connection of its own. @throws JobFailure `team-state` */
   get statements(): Statements {
     const asked = async (text: string, values?: unknown[]) => {
       try {
-        return await this.#pool.query(text, values);
+        return await this.#connections.ask<Record<string, unknown>>(text, values);
       } catch (error) {
         throw asFailure(error, this.host);
       }
@@ -182,21 +165,9 @@ export class Database implements AsyncDisposable {
   }
 
   async #transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T> {
-    let broken: Error | undefined;
-    const client = await this.#pool.connect();
-    try {
-      await client.query(BEGIN);
-      const result = await work({ executeSql: (text, values) => client.query(text, values) });
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      await client.query('rollback').catch((lost: Error) => {
-        broken = lost;
-      });
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+    return await this.#connections.transaction((client) =>
+      work({ executeSql: (text, values) => client.query(text, values) }),
+    );
   }
 
   /** From now on, calls wait at most `HURRY_MS` for a server that does not answer. */
@@ -207,40 +178,54 @@ export class Database implements AsyncDisposable {
   /** Runs statements of the owner once. They return no rows. */
   async script(text: string): Promise<void> {
     try {
-      await this.#pool.query(text);
+      await this.#connections.ask(text);
     } catch (error) {
       throw asFailure(error, this.host);
     }
   }
 
-  /** Receives the messages of the team until the database is closed. */
+  /**
+   * Receives the messages of the team until the database is closed. Called where they are of use, perhaps repeatedly. Most commands end
+   * before there is one, and a connection takes the server 15 ms of a processor. Resolves after the first try; one that failed is
+   * repeated.
+   */
   async listen(): Promise<void> {
-    while (!this.#closed.signal.aborted) {
-      const to = connectionTo(this.#options.url);
-      const client = new pg.Client({ ...to, query_timeout: ANSWER_MS });
-      // Before it connects: a database that is closed meanwhile must end it, because an open connection keeps the process alive.
-      this.#listener = client;
-      client.on('notification', ({ payload = '' }) => this.#hear(payload));
-      client.on('error', () => {});
-      try {
-        await client.connect();
-        await client.query(`listen ${quotedName(this.schema)}`);
-        // Only after a successful connect: a failed connect also emits `end`, and each would start another loop.
-        client.once('end', () => void this.listen().catch(() => {}));
-        if (this.#closed.signal.aborted) void client.end().catch(() => {});
-        return;
-      } catch {
-        // Ending a client that never connected may never resolve.
-        void client.end().catch(() => {});
-        await this.#wait(LONGEST_WAIT_MS).catch(() => {});
-      }
+    if (!this.#closed.signal.aborted) this.#listening ??= this.#listen();
+    await this.#listening;
+  }
+
+  async #listen(): Promise<void> {
+    const to = connectionTo(this.#options.url);
+    const client = new pg.Client({ ...to, query_timeout: ANSWER_MS });
+    // Before it connects: a database that is closed meanwhile must end it, because an open connection keeps the process alive.
+    this.#listener = client;
+    client.on('notification', ({ payload = '' }) => this.#hear(payload));
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.query(`listen ${quotedName(this.schema)}`);
+      // Only after a successful connect: a failed connect also emits `end`, and each would start another loop.
+      client.once('end', () => this.#listenAgain(0));
+      if (this.#closed.signal.aborted) void client.end().catch(() => {});
+    } catch {
+      // Ending a client that never connected may never resolve.
+      void client.end().catch(() => {});
+      this.#listenAgain(LONGEST_WAIT_MS);
     }
+  }
+
+  #listenAgain(ms: number): void {
+    const again = async () => {
+      if (ms > 0) await this.#wait(ms);
+      if (!this.#closed.signal.aborted) await this.#listen();
+    };
+    again().catch(() => {});
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort(new JobFailure({ kind: 'stopped' }));
     void this.#listener?.end().catch(() => {});
-    await Promise.race([this.#pool.end().catch(() => {}), this.#options.clock.sleep(1000)]);
+    await Promise.race([this.#connections.end().catch(() => {}), this.#options.clock.sleep(1000)]);
   }
 
   #hear(payload: string): void {
@@ -285,21 +270,9 @@ export class Database implements AsyncDisposable {
   }
 
   async #answered(): Promise<void> {
-    if (this.#isReadOnly) this.#isReadOnly = await this.#takesNoChanges().catch(() => true);
+    if (this.#isReadOnly)
+      this.#isReadOnly = await this.#connections.takesNoChanges().catch(() => true);
     if (!this.#isReadOnly) this.#isBack();
-  }
-
-  /** Where the setting was changed back, a connection from before keeps it: it is closed, and the next one is a new one. */
-  async #takesNoChanges(): Promise<boolean> {
-    let isReadOnly = true;
-    const client = await this.#pool.connect();
-    try {
-      const { rows } = await client.query('show transaction_read_only');
-      isReadOnly = rows[0]?.transaction_read_only !== 'off';
-    } finally {
-      client.release(isReadOnly);
-    }
-    return isReadOnly;
   }
 
   #isNotAnswered(reason: string): void {

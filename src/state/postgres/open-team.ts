@@ -98,7 +98,6 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
       },
     ),
   );
-  await database.listen();
   const rate = await openRate(options, database);
   return new OpenedTeam(options, {
     ...{ seal, runner, contact, database, time, seen, delivery, beat, rate },
@@ -115,6 +114,8 @@ function hearBeat(
   switch (news.kind) {
     case 'newest':
       seen.saw(news.charge);
+      // A process that beats lives for longer than most commands.
+      void database.listen();
       break;
     case 'read-only':
       database.becomeReadOnly(news.reason);

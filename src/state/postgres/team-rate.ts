@@ -1,5 +1,5 @@
 /** The rate of a team: all runners with the same service key share one rate and its pauses. */
-import { type Clock, OnwardTime } from '../../clock.ts';
+import { type Clock, OnwardTime, untilAborted } from '../../clock.ts';
 import { ownRate, type Rate } from '../../service/rate.ts';
 import type { Database } from './database.ts';
 
@@ -18,6 +18,7 @@ export class TeamRate implements Rate {
   readonly #alone: Rate | undefined;
   readonly #time: OnwardTime;
   #pausedUntil = 0;
+  #listening: Promise<void> | undefined;
 
   /** Also learns of a pause that began before. */
   static async open(options: TeamRateOptions): Promise<TeamRate> {
@@ -38,7 +39,8 @@ export class TeamRate implements Rate {
 
   async slot(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    signal.throwIfAborted();
+    this.#listening ??= this.#listen();
+    await untilAborted(this.#listening, signal);
     const waitMs = await this.#takeSlot();
     if (waitMs === undefined) await this.#alone?.slot(signal);
     else if (waitMs > 0) await clock.sleep(waitMs, signal);
@@ -60,6 +62,13 @@ export class TeamRate implements Rate {
     database.news.on('paused', (paused, ms) => {
       if (paused === key) listener(ms);
     });
+  }
+
+  /** Before the first request: what never sends need not hear of pauses. Also learns of a pause that began meanwhile. */
+  async #listen(): Promise<void> {
+    const { database, key } = this.#options;
+    await database.listen();
+    this.#hear(await database.callOnce<number>('paused_for', key).catch(() => 0));
   }
 
   /** Milliseconds until the next request may be sent; undefined while the database does not answer. */

@@ -153,6 +153,7 @@ export class TeamTill implements Till {
     const heard = Promise.withResolvers<void>();
     const listener = () => heard.resolve();
     database.news.once('ended', listener);
+    void database.listen();
     try {
       const late = clock.sleep(ASK_AGAIN_MS, either);
       late.catch(() => {});

@@ -59,11 +59,15 @@ export class TreeDaemons implements Daemons {
     this.#lines = new LastAnswerOf(options.clock, [], () => this.#look());
   }
 
-  /** @param former id of the daemon that worked in the state folder before */
+  /**
+   * From now on, this daemon hears of each change of others. A command asks for them where it waits, because it ends soon.
+   * @param former id of the daemon that worked in the state folder before
+   */
   async enter(own: OwnDaemon, former: string | undefined): Promise<void> {
     const { database, tree, runner } = this.#options;
     const told = { ...runner, ...own, tree, former, host: hostname() };
     await database.call('enter_daemon', JSON.stringify(told));
+    await database.listen();
   }
 
   async leave(): Promise<void> {

@@ -208,6 +208,8 @@ describe.skipIf(NO_POSTGRES !== undefined)('a team', () => {
     await behind.team.leases.exclusively('glossary', async () => void order.push('behind'));
     await first;
     expect(order).toEqual(['ahead', 'behind']);
+    // What sends requests hears of pauses.
+    await ahead.team.rate.slot(NEVER);
     const paused = new Promise<number>((resolve) => ahead.team.rate.onPause(resolve));
     behind.team.rate.pause(500);
     expect(await paused).toBe(500);
