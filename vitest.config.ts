@@ -9,91 +9,97 @@ if (major < 24) {
   );
 }
 
-/** Tests of rooms that keep no state. They need no program. */
-const PURE = ['formats', 'segments', 'routes', 'config', 'terminology', 'plan'].map(
-  (room) => `test/${room}/**/*.test.ts`,
-);
+/** Tests of rooms that keep no state start no program. Where only such files are named, none is built. */
+const PURE = /^test\/(formats|segments|routes|config|terminology|plan)\//;
+const named = process.argv.slice(2).filter((word) => word.startsWith('test/'));
+const isPure = named.length > 0 && named.every((file) => PURE.test(file));
 
 /** Each of them has workers of its own: it changes its process or fills its memory. All others share theirs, which saves loading the modules of src for each file. */
-const APART = ['docs', 'layers', 'library', 'package'].map((name) => `test/${name}.test.ts`);
+const APART = ['package', 'docs', 'library', 'layers'].map((name) => `test/${name}.test.ts`);
 
-/** They take longest. The last file to begin must be a short one: the other workers wait for it. */
+/**
+ * They take longest. The last file to begin must be a short one: the other workers wait for it.
+ * No file of `APART` may be among them: vitest ends a worker when the next file is one of another project, and the next worker loads src
+ * again.
+ */
 const LONGEST = [
   'acceptance/exit-codes',
+  'faults/voice-faults',
   'acceptance/shared-tree',
   'acceptance/cluster',
   'acceptance/cluster-places',
-  'acceptance/closed-targets',
-  'acceptance/lock-places',
-  'acceptance/cluster-lock',
   'page/page',
-  'acceptance/cluster-volume',
-  'acceptance/cluster-config',
-  'acceptance/team-notes',
-  'faults/document-crash',
+  'acceptance/cluster-lock',
   'site/site',
-  'acceptance/team-pages',
-  'package',
-  'lanes/document/unclaimed',
-  'acceptance/own-targets',
-  'acceptance/team-sides',
-  'acceptance/foretold',
-  'faults/disks',
   'acceptance/shared-state',
+  'acceptance/lock-places',
+  'faults/document-crash',
+  'acceptance/cluster-volume',
+  'acceptance/team-notes',
+  'page/review',
+  'faults/voice-crash',
+  'acceptance/lock-foreseen',
+  'acceptance/team-pages',
   'faults/service-table',
-  'acceptance/cluster-questions',
+  'faults/disks',
+  'acceptance/cluster-config',
   'acceptance/cluster-stops',
+  'control/review/round-trip',
+  'page/typing',
+  'lanes/document/lane',
+  'acceptance/own-targets',
+  'watch/scenarios',
+  'acceptance/closed-targets',
+  'acceptance/foretold',
+  'lanes/document/unclaimed',
+  'acceptance/team-git',
   'site/ecosystems',
   'acceptance/since',
-  'acceptance/lock-foreseen',
-  'acceptance/lock-rights',
-  'acceptance/lock-behind',
-  'acceptance/team-git',
-  'lanes/document/lane',
-  'faults/voice-crash',
-  'acceptance/shared-recordings',
-  'faults/voice-faults',
-  'watch/scenarios',
-  'page/review',
-  'docs',
-  'page/typing',
   'formats/grammar/markdown-blocks',
+  'upgrade/upgrade',
+  'acceptance/shared-recordings',
   'parsing/parse',
+  'acceptance/cluster-questions',
+  'translate/drafts',
+  'acceptance/team-sides',
+  'acceptance/lock-behind',
+  'translate/random-pages',
+  'acceptance/lock-rights',
+  'formats/exchange/exchange',
+  'formats/markdown',
+  'acceptance/cluster-copies',
   'acceptance/team-moves',
   'acceptance/vanished',
-  'acceptance/cluster-copies',
-  'acceptance/subtitles',
-  'state/postgres/restored',
-  'translate/random-pages',
-  'acceptance/closed-output',
-  'acceptance/shared-documents',
-  'acceptance/lock-renamed',
-  'cli/init/arriving',
-  'lanes/voice/lane',
-  'control/review/round-trip',
-  'acceptance/replaced-targets',
-  'jobs/shared-queue',
-  'state/postgres/team',
-  'control/review/large-saves',
-  'formats/android',
-  'observe/hooks',
   'acceptance/money',
-  'upgrade/upgrade',
-  'acceptance/closed',
-  'formats/exchange/exchange',
-  'page/people-at-work',
-  'translate/drafts',
-  'acceptance/cluster-one-file',
+  'acceptance/shared-documents',
+  'state/postgres/team',
+  'lanes/voice/lane',
+  'cli/init/arriving',
+  'lanes/document/many',
+  'acceptance/replaced-targets',
+  'lanes/voice/poller',
+  'control/review/large-saves',
   'acceptance/service-trouble',
+  'acceptance/daemon',
+  'observe/hooks',
+  'acceptance/cluster-key',
+  'acceptance/cluster-one-file',
+  'acceptance/subtitles',
   'state/postgres/trouble',
+  'state/postgres/restored',
+  'acceptance/team',
+  'acceptance/glossary',
+  'page/people-at-work',
+  'acceptance/answer-spaces',
+  'cli/ending',
   'examples/ci',
-  'page/review-undo',
-  'control/review/one-file',
+  'cli/one-object',
 ].map((name) => `/test/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rankOf = ({ moduleId }: TestSpecification) => {
+    const rankOf = ({ moduleId, project }: TestSpecification) => {
+      if (project.name === 'apart') return -1;
       const rank = LONGEST.findIndex((name) => moduleId.endsWith(name));
       return rank === -1 ? LONGEST.length : rank;
     };
@@ -101,8 +107,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Before the program is built: into the same folder. */
-const IN_MEMORY = 'test/temporary-files-in-memory.ts';
+/** The program is built into the folder for temporary files. */
+const SETUP = ['test/temporary-files-in-memory.ts', ...(isPure ? [] : ['test/build-program.ts'])];
 
 const SHARED: TestProjectInlineConfiguration['test'] = {
   expect: {
@@ -127,26 +133,16 @@ export default defineConfig({
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/page/client/**'] },
     projects: [
       {
-        test: { ...SHARED, name: 'pure', include: PURE, isolate: false, globalSetup: [IN_MEMORY] },
-      },
-      {
         test: {
           ...SHARED,
-          name: 'acting',
+          name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...defaultExclude, ...PURE, ...APART],
+          exclude: [...defaultExclude, ...APART],
           isolate: false,
-          globalSetup: [IN_MEMORY, 'test/build-program.ts'],
+          globalSetup: SETUP,
         },
       },
-      {
-        test: {
-          ...SHARED,
-          name: 'apart',
-          include: APART,
-          globalSetup: [IN_MEMORY, 'test/build-program.ts'],
-        },
-      },
+      { test: { ...SHARED, name: 'apart', include: APART, globalSetup: SETUP } },
     ],
   },
 });

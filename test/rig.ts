@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Clock } from '../src/clock.ts';
 import { ANYTHING } from '../src/config/capabilities.ts';
@@ -62,18 +62,36 @@ export interface OnceJson {
   readonly requests: number;
 }
 
+interface ProjectFolders {
+  /** The root of the project, relative to that of the rig. */
+  readonly root: string;
+  /** Relative to it. */
+  readonly folders: readonly string[];
+}
+
+/** What configs spell out, by their text. The tests of a file have few of them, and to read one takes as long as a short command. */
+const SPELLED_OUT = new Map<string, readonly ProjectFolders[]>();
+
 /** Every folder that a route spells out: most tests have no file for some of their routes. */
-async function makeFolders(rig: Rig): Promise<void> {
+async function makeFolders(rig: Rig, { config, service }: RigOptions): Promise<void> {
+  const text = JSON.stringify([config, service]);
+  const projects = SPELLED_OUT.get(text) ?? (await foldersSpelledOut(rig));
+  SPELLED_OUT.set(text, projects);
+  for (const { root, folders } of projects) {
+    if (!rig.exists(root)) continue;
+    for (const folder of folders) mkdirSync(rig.path(join(root, folder)), { recursive: true });
+  }
+}
+
+async function foldersSpelledOut(rig: Rig): Promise<readonly ProjectFolders[]> {
   const options = { env: process.env, capabilitiesOf: () => ANYTHING };
   const loaded = await loadConfig(rig.path('dragoman.yaml'), options);
-  if (loaded.faults !== undefined) return;
-  for (const { name, root } of loaded.config.projects) {
-    if (!existsSync(root)) continue;
+  if (loaded.faults !== undefined) return [];
+  return loaded.config.projects.map(({ name, root }) => {
     const fixed = loaded.router.fixedPaths(name).flatMap(({ paths }) => paths);
-    for (const { kind, path } of fixed) {
-      if (kind === 'folder') mkdirSync(join(root, path), { recursive: true });
-    }
-  }
+    const folders = fixed.flatMap(({ kind, path }) => (kind === 'folder' ? [path] : []));
+    return { root: relative(rig.root, root), folders };
+  });
 }
 
 export class Rig implements AsyncDisposable {
@@ -98,7 +116,7 @@ export class Rig implements AsyncDisposable {
     const rig = new Rig(root, sandbox, options);
     rig.write('dragoman.yaml', configText(sandbox, options));
     for (const [path, content] of Object.entries(options.files ?? {})) rig.write(path, content);
-    if (options.folders !== 'as given') await makeFolders(rig);
+    if (options.folders !== 'as given') await makeFolders(rig, options);
     return rig;
   }
 

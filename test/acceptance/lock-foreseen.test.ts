@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { canStartAsNobody, giveToNobody, runAsNobody } from '../as-nobody.ts';
+import { canStartAsNobody, giveToNobody, runInTurnAsNobody } from '../as-nobody.ts';
 import { Rig } from '../rig.ts';
 
 const CONFIG = `
@@ -141,10 +141,10 @@ describe.runIf(canStartAsNobody())('as a user without rights', () => {
     copyFileSync(rig.path('dragoman.lock/app/de'), rig.path('dragoman.lock/app/fr'));
     giveToNobody(rig.root);
     chmodSync(rig.path('dragoman.lock/app'), 0o555);
-    for (const command of ['check', 'plan', 'once --frozen', 'once']) {
-      const { code, stdout } = await runAsNobody(rig, ...command.split(' '));
-      expect.soft({ command, code, stdout }).toMatchObject({
-        ...{ command, code: 1 },
+    const commands = ['check', 'plan', 'once --frozen', 'once'];
+    for (const [nth, ended] of (await runInTurnAsNobody(rig, commands)).entries()) {
+      expect.soft({ command: commands[nth], ...ended }).toMatchObject({
+        ...{ command: commands[nth], code: 1 },
         stdout: expect.stringContaining('dragoman.lock/app/fr'),
       });
     }
