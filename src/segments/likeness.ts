@@ -65,6 +65,7 @@ export interface Costs {
   join(a: number, b: number): number;
   /** Whether something shows that two texts are not a pair, at any place in the page. */
   isContradicted(a: number, b: number): boolean;
+  isHeading(side: keyof FeatureSides, at: number): boolean;
 }
 
 export function costsBetween({ source, target }: FeatureSides, ratio: number): Costs {
@@ -79,8 +80,15 @@ export function costsBetween({ source, target }: FeatureSides, ratio: number): C
     split: (a, b) => halvesCost(target, b, source[a]) + costOf(source[a], both.target[b], ratio),
     join: (a, b) => halvesCost(source, a, target[b]) + costOf(both.source[a], target[b], ratio),
     isContradicted: (a, b) => areContrary(source[a], target[b], ratio),
+    isHeading: (side, at) => isHeading((side === 'source' ? source : target)[at]),
   };
 }
+
+export function isHeading(features: Features | undefined): boolean {
+  return HEADING.test(features?.place ?? '');
+}
+
+const HEADING = /^(?:#{1,6} |<h[1-6]$)/;
 
 /** A higher cost means that the text is not a translation: it has about a third of the expected length, or three times that length. */
 const ABSURD_LENGTH = 6;

@@ -3,6 +3,7 @@ import {
   type Costs,
   type FeatureSides,
   type Features,
+  isHeading,
   ownAnchors,
   type PairingDoubt,
   type TextPairing,
@@ -102,7 +103,6 @@ function withOwnAnchors(features: Features): Features {
 
 /** A heading, and the texts up to the next one. A paragraph above all headings is alone. */
 function sectionAround(at: number, features: readonly Features[]): number[] {
-  const isHeading = ({ place }: Features) => HEADING.test(place);
   const start = features.findLastIndex((each, index) => index <= at && isHeading(each));
   if (start < 0) return [at];
   const end = features.findIndex((each, index) => index > at && isHeading(each));
@@ -180,15 +180,12 @@ function withMovedSections(pairing: TextPairing, page: PairedSides): TextPairing
   };
 }
 
-const HEADING = /^(?:#{1,6} |<h[1-6]$)/;
-
 /** Headings with the texts below them. */
 function sectionsOf(indices: readonly number[], features: readonly Features[]): number[][] {
   const sections: number[][] = [];
   for (const index of indices.toSorted((a, b) => a - b)) {
     const last = sections.at(-1);
-    const isHeading = HEADING.test(features[index]?.place ?? '');
-    if (isHeading) sections.push([index]);
+    if (isHeading(features[index])) sections.push([index]);
     else if (last !== undefined && last.at(-1) === index - 1) last.push(index);
   }
   return sections.filter((section) => section.length > 1);

@@ -162,7 +162,10 @@ function runsOf(beads: readonly Bead[], costs: Costs): BeadRun[] {
   let open: Bead[] | undefined;
   for (const [index, bead] of beads.entries()) {
     const isLoose = isWithoutPartner(bead);
-    const besides = [beads[index - 1], beads[index + 1]].filter((each) => each !== undefined);
+    const besides = [
+      ...[beads[index - 1], beads[index + 1]].filter((each) => each !== undefined),
+      ...aboveLoneHeading(beads, index, costs),
+    ];
     const isContradicted = bead.kind === 'pair' && costs.isContradicted(bead.a, bead.b);
     if (isContradicted && !besides.some(isWithoutPartner)) {
       open = undefined;
@@ -180,6 +183,15 @@ function runsOf(beads: readonly Bead[], costs: Costs): BeadRun[] {
   return runs;
 }
 
+/** For a pair below a heading without partner: the paragraphs without partner above this heading. One of them may be meant. */
+function aboveLoneHeading(beads: readonly Bead[], index: number, costs: Costs): readonly Bead[] {
+  const { kind, a = 0, b = 0 } = beads[index - 1] ?? {};
+  if (kind !== 'source' && kind !== 'target') return [];
+  if (!costs.isHeading(kind, kind === 'source' ? a : b)) return [];
+  const first = beads.findLastIndex((each, at) => at < index && each.kind !== kind) + 1;
+  return beads.slice(first, index - 1);
+}
+
 function isWithoutPartner({ kind }: Bead): boolean {
   return kind === 'source' || kind === 'target';
 }
@@ -193,15 +205,23 @@ function isShaky(bead: Bead, besides: readonly Bead[], costs: Costs): boolean {
 }
 
 function isRival({ kind, a, b }: Bead, bead: Bead, costs: Costs): boolean {
-  if (kind === 'source') {
-    const instead = costs.pair(a, bead.b);
-    const asPart = costs.join(Math.min(a, bead.a), bead.b) - SKIP;
-    return Math.min(instead, asPart) - bead.cost < CLEAR_DISTANCE;
-  }
+  const isBeside = Math.abs(kind === 'source' ? a - bead.a : b - bead.b) === 1;
+  const asPart = isBeside ? costAsPart({ kind, a, b }, bead, costs) : Number.POSITIVE_INFINITY;
+  if (kind === 'source')
+    return Math.min(costs.pair(a, bead.b), asPart) - bead.cost < CLEAR_DISTANCE;
   if (kind !== 'target') return false;
-  const instead = costs.pair(bead.a, b);
-  const asPart = costs.split(bead.a, Math.min(b, bead.b)) - SKIP;
-  return Math.min(instead, asPart) - bead.cost < CLEAR_DISTANCE;
+  return Math.min(costs.pair(bead.a, b), asPart) - bead.cost < CLEAR_DISTANCE;
+}
+
+/** The cost if a neighbour without partner is the other part of a paragraph. */
+function costAsPart(
+  { kind, a, b }: Pick<Bead, 'kind' | 'a' | 'b'>,
+  bead: Bead,
+  costs: Costs,
+): number {
+  return kind === 'source'
+    ? costs.join(Math.min(a, bead.a), bead.b) - SKIP
+    : costs.split(bead.a, Math.min(b, bead.b)) - SKIP;
 }
 
 /** The cost of a split or join if only one of the two paragraphs is paired. */

@@ -527,3 +527,45 @@ test('a pair beside its place is sure where code that its neighbours do not have
   const pairing = pairByLikeness(source, target);
   expect(pairing?.pairs).toEqual([0, 1, 2].map((b) => ({ a: b + 1, b })));
 });
+
+test('a paragraph is not paired with one below a heading that the translation lacks, where an earlier one fits as well', () => {
+  const source = [
+    like('Settings', '## '),
+    like('The server reads one file of text at its start.', ''),
+    like('It looks at the file again when it was changed.', ''),
+    like('Quoting', '### '),
+    like('A value with blanks in it is put into quotes.', ''),
+    like('Help', '## '),
+    like('Ask in the forum.', '', 'forum.example'),
+  ];
+  const target = [
+    like('Einstellungen', '## '),
+    like('Der Server liest beim Start eine Datei ein.', ''),
+    like('Hilfe', '## '),
+    like('Fragen Sie im Forum.', '', 'forum.example'),
+  ];
+  const pairing = pairByLikeness(source, target);
+  expect(pairing?.pairs).not.toContainEqual({ a: 4, b: 1 });
+  expect(pairing?.doubts).toEqual([{ source: [1, 2, 3, 4], target: [1] }]);
+  expect(pairing?.pairs).toContainEqual({ a: 5, b: 2 });
+});
+
+test('sections that the translation lacks as a whole make no doubt about the paragraphs beside them', () => {
+  const source = [
+    like('Settings', '## '),
+    like('The server reads one file of text at its start.', ''),
+    like('Quoting', '### '),
+    like('A value with blanks in it is put into quotes.', ''),
+    like('Help', '## '),
+    like('Ask in the forum.', '', 'forum.example'),
+  ];
+  const target = [
+    like('Einstellungen', '## '),
+    like('Der Server liest beim Start eine Datei aus Text ein.', ''),
+    like('Hilfe', '## '),
+    like('Fragen Sie im Forum.', '', 'forum.example'),
+  ];
+  const pairing = pairByLikeness(source, target);
+  expect(pairing?.pairs).toContainEqual({ a: 1, b: 1 });
+  expect(pairing).toMatchObject({ doubts: [], added: { source: [2, 3], target: [] } });
+});
