@@ -79,10 +79,11 @@ begin
     perform release(v_holder);
   end loop;
   delete from leases where runner = p_runner;
-  return jsonb_build_object('name', coalesce(v_name, ''), 'requests', v_count, 'characters', v_characters);
+  return jsonb_build_object('name', coalesce(v_name, p_runner::text), 'requests', v_count, 'characters', v_characters);
 end`,
 
-  // Gives up silent runners. Only a runner that was connected during the whole silence does so.
+  // Gives up silent runners. Only a runner that was connected during the whole silence does so. The database ends a statement also when
+  // its runner died meanwhile. What that records after the runner was given up belongs to nobody, so its runner is given up once more.
   'reap(p_self uuid, p_seconds float8) returns setof jsonb': `
 declare
   v_runner uuid;
@@ -93,6 +94,18 @@ begin
   end if;
   for v_runner in select id from runners where beat < clock_timestamp() - p_seconds * interval '1 s' for update skip locked loop
     return next give_up(v_runner);
+  end loop;
+  for v_runner in
+    select o.runner from (
+      select r.runner from requests r union select s.runner from reservations s
+      union select p.runner from purchases p where p.runner is not null and p.stage in ('begun', 'closing', 'sent', 'booked')
+      union select l.runner from leases l where l.name like 'tree %' and l.until > clock_timestamp() + interval '1 day'
+    ) o where not exists (select from runners r where r.id = o.runner)
+  loop
+    -- By one runner at a time.
+    if pg_try_advisory_xact_lock(hashtext(@channel), 3) then
+      return next give_up(v_runner);
+    end if;
   end loop;
 end`,
 

@@ -1,5 +1,6 @@
 /** The contracts of the state on a real PostgreSQL. */
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/clock.ts';
 import type { JobId } from '../../../src/job.ts';
@@ -301,6 +302,44 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     await backdate('steady', other);
     expect(await reap()).toHaveLength(1);
     expect(await reap()).toEqual([]);
+  });
+
+  test('what a statement of a dead runner records after that runner was given up is free soon', async () => {
+    const schema = await postgres.schema();
+    const limits = [limit(100)];
+    await using dies = await join(schema, limits);
+    await using other = await join(schema, limits);
+    const beat = ({ runner }: typeof other) =>
+      other.database.call('beat', JSON.stringify({ ...runner, waiting: 0 }));
+    await beat(dies);
+    await beat(other);
+    await postgres.query(
+      `update ${schema}.runners set steady = now() - interval '60 s' where id = '${other.runner.id}'`,
+    );
+    await other.funds.reserve('old', ask(1), limits);
+    const leads = ({ database, runner }: typeof other) =>
+      database.call<boolean>('take_lease', 'tree site', runner.id, 10 * 365 * 86_400);
+    const slow = new pg.Client({ connectionString: postgres.owner });
+    await slow.connect();
+    await slow.query(`begin; select from ${schema}.budgets for update`);
+    const statements = Promise.all([
+      dies.till.begin(request('q1', 4), [toBuy('Save')]),
+      dies.funds.reserve('doc', ask(9), limits),
+    ]);
+    await postgres.until(
+      "select from pg_stat_activity where wait_event_type = 'Lock' having count(*) = 2",
+    );
+    await other.database.call('give_up', dies.runner.id);
+    await slow.query('commit');
+    await slow.end();
+    await statements;
+    expect(await leads(dies)).toBe(true);
+    expect(await sumsIn(schema)).toEqual({ spent: 0, reserved: 14 });
+    const given = await other.database.rows('select @.reap($1, 6) as given', [other.runner.id]);
+    expect(given).toEqual([{ given: { name: dies.runner.id, requests: 1, characters: 4 } }]);
+    expect(await sumsIn(schema)).toEqual({ spent: 4, reserved: 1 });
+    expect(await other.till.begin(request('q2', 4), [toBuy('Save')])).toEqual([{ kind: 'ours' }]);
+    expect(await leads(other)).toBe(true);
   });
 
   test('a runner that ends is gone, at whatever moment of its beat', async () => {
