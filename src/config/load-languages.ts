@@ -23,15 +23,26 @@ export type KeptLanguages = z.output<typeof KeptLanguages>;
 /** In bytes: the lists of a service have some 100 KB. */
 const LARGEST_LIST = 16 * 1024 * 1024;
 
+interface LastRead {
+  readonly text: string;
+  readonly kept: KeptLanguages;
+  /** Absent: nobody has asked for them yet. */
+  capabilities?: Capabilities;
+}
+
 /** The last list that was read, and its text: a command reads the file several times, and to check it takes milliseconds. */
-let last: { readonly text: string; readonly kept: KeptLanguages } | undefined;
+let last: LastRead | undefined;
 
 /** The last answer of this service; undefined when there is none, or when the file cannot be read. */
-export function keptLanguages({ url, state }: AskedService): KeptLanguages | undefined {
+export function keptLanguages(asked: AskedService): KeptLanguages | undefined {
+  return lastRead(asked)?.kept;
+}
+
+function lastRead({ url, state }: AskedService): LastRead | undefined {
   try {
     const text = readAtOnce(keptLanguagesFile(state), LARGEST_LIST).toString('utf8');
     if (last?.text !== text) last = { text, kept: readKept(text) };
-    return last.kept.url === url ? last.kept : undefined;
+    return last.kept.url === url ? last : undefined;
   } catch {
     return undefined;
   }
@@ -47,8 +58,10 @@ function readKept(text: string): KeptLanguages {
 
 /** The capabilities from the last answer of this service, else those that are documented. */
 export function keptCapabilities(asked: AskedService): Capabilities {
-  const kept = keptLanguages(asked);
-  return kept === undefined ? DOCUMENTED : capabilitiesOf(kept.resources);
+  const read = lastRead(asked);
+  if (read === undefined) return DOCUMENTED;
+  read.capabilities ??= capabilitiesOf(read.kept.resources);
+  return read.capabilities;
 }
 
 export function keptLanguagesFile(state: string): string {

@@ -18,9 +18,9 @@ export class Mutex {
 
   /** Takes several. All callers take them in the same order, so that there is no deadlock. */
   async takeAll(names: readonly string[]): Promise<Disposable> {
-    const turns = new DisposableStack();
-    for (const name of [...new Set(names)].sort(byCode)) turns.use(await this.take(name));
-    return turns;
+    const held = new DisposableStack();
+    for (const name of [...new Set(names)].sort(byCode)) held.use(await this.take(name));
+    return held;
   }
 }
 

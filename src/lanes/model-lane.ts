@@ -57,7 +57,7 @@ export function modelLane(options: ModelLaneOptions, models: ModelSource): LaneW
     async run(run) {
       const text = await options.caseOf(run.job);
       // Before the job joins: a job that waits for the mutex or for memory adds no texts, and must not delay the requests of others.
-      using _turn = isShared(text) ? await mutex.take(text.sourcePath) : undefined;
+      using _lock = isShared(text) ? await mutex.take(text.sourcePath) : undefined;
       using reserved = await models.reserve(text, 'buy');
       using participant = options.translator.join();
       for (let merges = 1; ; merges++) {

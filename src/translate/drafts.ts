@@ -88,7 +88,7 @@ export class Drafts implements AsyncDisposable {
    */
   async look<T>(text: TextCase, work: (draft: Draft) => Promise<T>): Promise<T> {
     const bytes = await bytesIn(text.sourcePath, join(text.root, text.targetPath));
-    using _turn = await this.#looks.take('');
+    using _lock = await this.#looks.take('');
     return await this.#use(() => this.#open(text, { file: text.sourcePath, bytes }), work);
   }
 

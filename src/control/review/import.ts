@@ -200,7 +200,7 @@ async function saveIn(
   { pair, decisions }: Omit<ImportTry, 'tries'>,
 ): Promise<void> {
   if (importing.request.act === 'write') await reviews.bringLock(pair);
-  using _turn = await reviews.exclusive(pair);
+  using _lock = await reviews.exclusive(pair);
   let left = decisions;
   for (let tries = 1; left.length > 0; tries += 1) {
     left = await saveOnce(reviews, importing, { pair, decisions: left, tries });

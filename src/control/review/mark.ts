@@ -59,7 +59,7 @@ async function markIn(
   { marks, ...marking }: Marking,
 ): Promise<void> {
   await reviews.bringLock(pair);
-  using _turn = await reviews.exclusive(pair);
+  using _lock = await reviews.exclusive(pair);
   const seen = new Map<string, TargetHash>();
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     const tried: Marks = { marked: [], refused: [], unchanged: 0 };

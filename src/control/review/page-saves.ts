@@ -63,7 +63,7 @@ export async function reviewSave(
   await reviews.bringLock(pair);
   const answer = Promise.withResolvers<ReviewSaved>();
   saves.add(pair.id, { request, answer });
-  using _turn = await reviews.exclusive(pair);
+  using _lock = await reviews.exclusive(pair);
   const taken = saves.take(pair.id);
   try {
     if (taken.length > 0) await saveAll(reviews, pair, taken);

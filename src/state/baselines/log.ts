@@ -112,12 +112,12 @@ export class BaselineLog implements LogReader {
 
   /** Resolves when everything written so far survives a power cut. */
   async flush(): Promise<void> {
-    using _turn = await this.#mutex.take(this.#folder);
+    using _lock = await this.#mutex.take(this.#folder);
     await this.#log.handle.sync();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    using _turn = await this.#mutex.take(this.#folder);
+    using _lock = await this.#mutex.take(this.#folder);
     const log = this.#log;
     await using _handle = log.handle;
     if (log.size - log.indexed < WORTH_AN_INDEX) return;
@@ -127,7 +127,7 @@ export class BaselineLog implements LogReader {
   }
 
   async #append(entry: EntryBytes, apply: (log: OpenLog) => void): Promise<void> {
-    using _turn = await this.#mutex.take(this.#folder);
+    using _lock = await this.#mutex.take(this.#folder);
     const log = this.#log;
     const path = pathOf(this.#folder, log.generation);
     try {
