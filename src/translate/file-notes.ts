@@ -84,7 +84,7 @@ export function removedOfPeople(
   });
   if (texts.length === 0) return [];
   return [
-    `${job.source} (${job.language}): translations of people are removed with their source texts: ${shortList(texts)}; "dragoman undo" brings back what a run removed`,
+    `${job.source} (${job.language}): translations of people are removed with their source texts: ${shortList(texts)}; another file that gets such a text takes its translation along, and "dragoman undo" brings back what a run removed`,
   ];
 }
 

@@ -22,7 +22,7 @@ test('a term that many texts lack is one sentence, with the first of them', () =
 });
 
 const removed = (source: string, texts: string) => [
-  `${source} (de): translations of people are removed with their source texts: ${texts}; "dragoman undo" brings back what a run removed`,
+  `${source} (de): translations of people are removed with their source texts: ${texts}; another file that gets such a text takes its translation along, and "dragoman undo" brings back what a run removed`,
 ];
 
 test('translations of people that a run removes are named before it, with their texts; those of the machine are not', async () => {
