@@ -79,13 +79,18 @@ Examples:
     ];
     const remarks = [...terminology.warnings, ...terminology.notes];
     for (const line of faultLines(remarks, call.cwd)) call.terminal.note(line);
-    if (faults.length > 0) return await conclude(call, { faults });
+    if (faults.length > 0) {
+      return await conclude(call, { faults: sortFaults([...faults, ...ids.holds]) });
+    }
     await requireState(parsed.config);
     const { findings, ...checked } = await checkSince(call, parsed, terminology);
     const warnings = [
       ...[...parsed.warnings, ...ids.warnings].map(warning),
       ...forbidden.map((blocker) => findingOf(parsed, blocker)),
-      ...terminology.faults.map((fault) => ({ ...warning(fault), severity: 'hold' as const })),
+      ...[...ids.holds, ...terminology.faults].map((fault) => ({
+        ...warning(fault),
+        severity: 'hold' as const,
+      })),
     ];
     return await conclude(call, { ...checked, findings: [...warnings, ...findings] });
   },
@@ -96,7 +101,10 @@ interface OnlineFindings {
   readonly forbidden: readonly Blocker[];
 }
 
-const NOTHING_ASKED: OnlineFindings = { ids: { faults: [], warnings: [] }, forbidden: [] };
+const NOTHING_ASKED: OnlineFindings = {
+  ids: { faults: [], holds: [], warnings: [] },
+  forbidden: [],
+};
 
 /**
  * Asks for languages and features, keeps the answer and checks the config against it. Asks whether this key has the ids.
@@ -113,8 +121,8 @@ async function askService(call: CommandCall<CheckOptions>): Promise<OnlineFindin
       (error: unknown) => [unlistedLanguages(error, able)],
     );
     const forbidden = await askForStyles(service, config, options);
-    const { faults, warnings } = await checkIds({ service, options, forbidden }, able);
-    return { ids: { faults, warnings: [...unlisted, ...warnings] }, forbidden };
+    const ids = await checkIds({ service, options, forbidden }, able);
+    return { ids: { ...ids, warnings: [...unlisted, ...ids.warnings] }, forbidden };
   });
 }
 

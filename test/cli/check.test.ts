@@ -153,7 +153,7 @@ describe('check', () => {
     expect(code).toBe(78);
     expect(faults.map((fault) => fault.replace(/^.*? projects/, 'projects'))).toEqual([
       `projects.app.glossary.id: glossary ${id}: the service has none of this id for this key`,
-      `projects.app.style: style list ${id}: the service has none of this id for this key`,
+      `projects.app.style: style list ${id}: the service has none of this id for this key (de fails by it)`,
       `projects.app.translation_memory.id: translation memory ${id}: the service has none of this id for this key; dragoman memory list --service names them`,
     ]);
   });
@@ -189,9 +189,16 @@ describe('check', () => {
       ],
     });
     rig.write('dragoman.yaml', sound.replace('    routes:', settings('de')));
+    const lack = `style list ${style.style_id} is for fr, not de`;
+    // One language fails alone, as in a run.
+    expect(await check(rig, '--online')).toEqual({
+      code: 1,
+      faults: [expect.stringContaining(lack)],
+    });
+    rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('[de, fr]', '[de]'));
     expect(await check(rig, '--online')).toEqual({
       code: 78,
-      faults: [expect.stringContaining(`style list ${style.style_id} is for fr, not de`)],
+      faults: [expect.stringContaining(lack)],
     });
   });
 

@@ -12,6 +12,8 @@ import { type IdLookup, lookUpGlossary, lookUpMemory, lookUpStyle } from '../../
 
 export interface IdFindings {
   readonly faults: readonly Fault[];
+  /** What lets some languages fail; the others go on. */
+  readonly holds: readonly Fault[];
   /** Ids that exist and have no effect for some language. */
   readonly warnings: readonly Fault[];
 }
@@ -44,13 +46,13 @@ export async function checkIds(
         .filter((each) => each.severity === severity)
         .map(({ path, message }) => faultAt(path, message)),
     );
-  return { faults: at('fault'), warnings: at('warning') };
+  return { faults: at('fault'), holds: at('hold'), warnings: at('warning') };
 }
 
 interface IdFinding {
   /** Relative to the project; `checkIds` adds the project. */
   readonly path: SettingPath;
-  readonly severity: 'fault' | 'warning';
+  readonly severity: 'fault' | 'hold' | 'warning';
   readonly message: string;
 }
 
@@ -80,14 +82,19 @@ function hasPair({ dictionaries }: Glossary, source: LanguageTag, target: Langua
   );
 }
 
-async function styleFindings(asking: Asking, { rules }: Project): Promise<IdFinding[]> {
+/** A list that is not there lets the jobs of its languages fail. Only where no language is left, the config is at fault. */
+async function styleFindings(asking: Asking, { rules, targets }: Project): Promise<IdFinding[]> {
   if (asking.forbidden.length > 0) return [];
-  const findings: IdFinding[] = [];
+  const problems: string[] = [];
+  const failing = new Set<LanguageTag>();
   for (const [id, languages] of languagesById(rules.styles)) {
     const answer = await lookUpStyle(asking, id, languages);
-    if ('problem' in answer) findings.push(fault(['style'], answer.problem));
+    if (!('problem' in answer)) continue;
+    problems.push(`${answer.problem} (${languages.join(', ')} fails by it)`);
+    for (const language of languages) failing.add(language);
   }
-  return findings;
+  const severity = targets.every((target) => failing.has(target)) ? 'fault' : 'hold';
+  return problems.map((message) => ({ path: ['style'], severity, message }));
 }
 
 function languagesById(styles: Project['rules']['styles']): Map<string, LanguageTag[]> {
