@@ -152,3 +152,13 @@ test('Markdown: marks that are nested in one item of a list are refused at its l
     /^2 .* in each other, and dragoman reads at most 100/,
   );
 });
+
+test('Markdown: a paragraph with so many brackets that a parser takes the square of their number is refused', async () => {
+  expect(await readingOf('a.md', `Hello\n\n${'[a]('.repeat(20_000)}\n`)).toMatch(
+    /^3 a paragraph has more than 5000 opening brackets; divide it/,
+  );
+  const apart = Array.from({ length: 6000 }, (_, nth) => `- [a${nth}](b)`).join('\n');
+  expect(await readingOf('a.md', `${apart}\n`)).toBe('read');
+  const numbers = `export const numbers = [\n${'[0, 1],\n'.repeat(6000)}]\n`;
+  expect(await readingOf('a.mdx', `${numbers}\nHello\n`)).toBe('read');
+});
