@@ -68,7 +68,7 @@ function perJob({ open, orders }: ChargeEntry, { kind, id, shares }: Bill): Char
   }));
 }
 
-/** A repeated attempt was not planned. */
-function expected({ attempt, text, wanted }: TextOrder): number {
-  return attempt.alone || wanted.unplanned ? 0 : codePoints(text);
+/** What is sent again in another form was not planned. */
+function expected({ sendForm, text, wanted }: TextOrder): number {
+  return sendForm.alone || wanted.unplanned ? 0 : codePoints(text);
 }

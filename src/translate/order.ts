@@ -45,7 +45,7 @@ export interface Scene {
 /** One text on its way to the service in one form. */
 export interface TextOrder {
   readonly wanted: JobText;
-  readonly attempt: SendForm;
+  readonly sendForm: SendForm;
   readonly sent: Protected;
   readonly group: string;
   /** As sent. */

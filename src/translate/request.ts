@@ -18,7 +18,7 @@ export interface RequestKind {
   readonly content: 'strings' | 'speech';
 }
 
-/** In which requests a text goes out, in the form of an attempt. */
+/** In which requests a text goes out, in one of its forms. */
 export function requestKindOf(
   { recipe, scene }: Pick<JobText, 'recipe' | 'scene'>,
   { version }: Pick<SendForm, 'version'>,

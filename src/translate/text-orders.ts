@@ -234,9 +234,9 @@ export async function priceTexts(
   for (const [index, wanted] of texts.entries()) {
     if (known[index] !== undefined) continue;
     if (turns.over()) await turns.next();
-    const attempt = firstSendForm(wanted);
-    const sent = protect(wanted, attempt);
-    if (isUnsendable(requestKindOf(wanted, attempt, sent), sent.text)) {
+    const sendForm = firstSendForm(wanted);
+    const sent = protect(wanted, sendForm);
+    if (isUnsendable(requestKindOf(wanted, sendForm, sent), sent.text)) {
       unsendable.add(index);
       continue;
     }

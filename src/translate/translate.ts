@@ -44,7 +44,7 @@ const PARTIAL_MS = 10_000;
 /** A claimed job that may still add texts. Partial requests wait for it until it waits for an answer itself or is disposed. */
 export interface Participant extends Disposable {
   /**
-   * @returns one answer per text, in order; `refused` for texts without any attempt that could be used
+   * @returns one answer per text, in order; `refused` for texts that could be used in no form
    * @throws JobFailure when the service does not translate
    */
   translate(wanted: readonly JobText[]): Promise<readonly TextAnswer[]>;
@@ -195,43 +195,47 @@ export class Translator {
   }
 
   #obtain(wanted: JobText): Promise<TextAnswer> {
-    const attempt = firstSendForm(wanted);
-    const sent = protect(wanted, attempt);
+    const sendForm = firstSendForm(wanted);
+    const sent = protect(wanted, sendForm);
     const id = textPurchaseKey(wanted, sent);
     const underway = this.#underway.get(id);
     if (underway !== undefined)
-      return underway.then((answer) => this.#fitting(answer, wanted, attempt));
-    const answer = this.#place(wanted, attempt, sent).finally(() => this.#underway.delete(id));
+      return underway.then((answer) => this.#fitting(answer, wanted, sendForm));
+    const answer = this.#place(wanted, sendForm, sent).finally(() => this.#underway.delete(id));
     answer.catch(() => {}); // its owners get the rejection; one before they await must not end the process
     this.#underway.set(id, answer);
     return answer;
   }
 
-  /** The answer to an equal text; when this text cannot use it, the next attempt is bought. */
-  async #fitting(answer: TextAnswer, wanted: JobText, attempt: SendForm): Promise<TextAnswer> {
+  /** The answer to an equal text; when this text cannot use it, it is bought in its next form. */
+  async #fitting(answer: TextAnswer, wanted: JobText, sendForm: SendForm): Promise<TextAnswer> {
     const { parts } = answer;
     if (parts === undefined) return answer;
     const problem = wanted.check?.(parts);
     if (problem === undefined) return { kind: 'translated', parts };
-    // All attempts were made for the equal text, and this one would get the same answers.
+    // The equal text was sent in all forms, and this one would get the same answers.
     if (answer.kind === 'refused') return { ...answer, problem };
-    return await this.#attemptAfter({ wanted, attempt }, { problem, parts });
+    return await this.#inNextForm({ wanted, sendForm }, { problem, parts });
   }
 
-  #place(wanted: JobText, attempt: SendForm, sent = protect(wanted, attempt)): Promise<TextAnswer> {
+  #place(
+    wanted: JobText,
+    sendForm: SendForm,
+    sent = protect(wanted, sendForm),
+  ): Promise<TextAnswer> {
     if (this.#stopped) return Promise.reject(new JobFailure({ kind: 'stopped' }));
     const problem = whyNeverSent(sent.text);
     if (problem !== undefined) return Promise.resolve({ kind: 'refused', problem });
     const { recipe, scene } = wanted;
-    const kind = requestKindOf(wanted, attempt, sent);
+    const kind = requestKindOf(wanted, sendForm, sent);
     const { form, version, content } = kind;
     const group = `${recipe.project} ${memoryKey({ recipe })} ${form} ${version} ${content}`;
     this.#kinds.set(group, kind);
     const pause = scene === undefined ? {} : { pause: scene.pause };
-    const order: TextOrder = { wanted, attempt, sent, group, text: sent.text, ...pause };
+    const order: TextOrder = { wanted, sendForm, sent, group, text: sent.text, ...pause };
     const answer = Promise.withResolvers<TextAnswer>();
     this.#answers.set(order, answer);
-    if (attempt.alone) this.#send({ group, items: [order], bytes: 0 });
+    if (sendForm.alone) this.#send({ group, items: [order], bytes: 0 });
     else this.#pack(order);
     return answer.promise;
   }
@@ -307,26 +311,26 @@ export class Translator {
   }
 
   #tryAgain(order: TextOrder, unfit: UnfitAnswer): void {
-    this.#attemptAfter(order, unfit).then(
+    this.#inNextForm(order, unfit).then(
       (answer) => this.#answer(order, answer),
       (error: unknown) => this.#reject(order, error),
     );
   }
 
-  async #attemptAfter(
-    { wanted, attempt }: Pick<TextOrder, 'wanted' | 'attempt'>,
+  async #inNextForm(
+    { wanted, sendForm }: Pick<TextOrder, 'wanted' | 'sendForm'>,
     { problem, parts }: UnfitAnswer,
   ): Promise<TextAnswer> {
     const { untagged } = wanted.recipe;
-    const sent = protect(wanted, attempt);
-    const next = nextSendForm(attempt, {
+    const sent = protect(wanted, sendForm);
+    const next = nextSendForm(sendForm, {
       ...sent,
       ...(untagged === undefined ? {} : { untagged }),
     });
     const last = { kind: 'refused', problem, ...(parts !== undefined && { parts }) } as const;
     if (next === undefined) return last;
     const answer = await this.#place(wanted, next);
-    // A later attempt may have come back damaged.
+    // In a later form it may have come back damaged.
     return answer.kind === 'refused' ? { ...last, ...answer } : answer;
   }
 
