@@ -351,3 +351,32 @@ describe('{ "" }, the empty value of Fluent', () => {
     }
   });
 });
+
+describe('a plural message in a language with one form', () => {
+  const source = (other: string) =>
+    `hello = Hello there\nnotes =\n    { $count ->\n        [one] { $count } note removed\n       *[other] { $count } ${other}\n    }\n`;
+  const jobsWith = async (target: string) =>
+    await TextJobs.of(
+      '{ from: "l/{locale}.ftl" }',
+      { 'l/en.ftl': source('notes removed'), 'l/ja.ftl': target },
+      'ja',
+    );
+  const notes = /^notes =\n {4}\{ \$count ->\n {7}\*\[other\] \{ \$count \}.*\n {4}\}\n/m;
+
+  it('is written with this form alone, where the target lacks it', async () => {
+    const jobs = await jobsWith('hello = やあ\n');
+    expect(await jobs.run('l/en.ftl', 'ja')).toMatchObject({ state: { kind: 'done' } });
+    expect(await jobs.read('l/ja.ftl')).toMatch(notes);
+    expect(await jobs.read('l/ja.ftl')).not.toContain('[one]');
+  });
+
+  it('takes the place of a person’s plain text when its source changes', async () => {
+    const plain = 'hello = やあ\nnotes = { $count } 個の注釈が削除されました\n';
+    const jobs = await jobsWith(plain);
+    await jobs.run('l/en.ftl', 'ja');
+    expect(await jobs.read('l/ja.ftl')).toBe(plain);
+    await jobs.write('l/en.ftl', source('notes are gone'));
+    expect(await jobs.run('l/en.ftl', 'ja')).toMatchObject({ state: { kind: 'done' } });
+    expect(await jobs.read('l/ja.ftl')).toMatch(notes);
+  });
+});

@@ -67,10 +67,11 @@ class SourceMessages {
       return [{ start: leaf.start, end: leaf.end, text: leaf.encode(parts) }];
     });
     const missing = insertions.filter(({ segment }) => !leaves.has(segment.id));
-    return splice(slice, [
+    const filled = splice(slice, [
       ...edits,
       ...partEdits(slice, known, { insertions: missing, sources: this }),
     ]);
+    return withoutOtherForms(filled, new Set(insertions.map(({ segment }) => segment.id)));
   }
 
   /** A value, or an attribute from its dot on. */
@@ -86,6 +87,16 @@ class SourceMessages {
     this.#files.set(text, known);
     return known;
   }
+}
+
+/** The language of the target may lack plural forms that the source has. */
+function withoutOtherForms(text: string, wanted: ReadonlySet<string>): string {
+  const file = openFluent(text);
+  const forms = file.entries.flatMap(({ texts }) =>
+    texts.filter(({ plural, isDefault }) => plural !== undefined && isDefault !== true),
+  );
+  const others = forms.flatMap(({ id }) => (wanted.has(id) ? [] : [id]));
+  return others.length === 0 ? text : splice(text, removalEdits(text, file, new Set(others)));
 }
 
 const NOWHERE: Span = { start: 0, end: 0 };
