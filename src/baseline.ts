@@ -67,11 +67,8 @@ export interface SegmentBaseline {
 export interface StoredBaseline {
   /** Undefined when nothing is stored. */
   read(): Promise<Uint8Array | undefined>;
-  /**
-   * Writes the pieces as one. When it resolves, they are in a file and survive the end of the process. In one buffer, the 150 MB of a
-   * source of 50 MB would be in memory twice.
-   */
-  write(pieces: readonly Uint8Array[]): Promise<void>;
+  /** When it resolves, the bytes are in a file and survive the end of the process. */
+  write(bytes: Uint8Array): Promise<void>;
 }
 
 /** Baselines; another process may write them at the same time. */

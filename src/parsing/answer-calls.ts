@@ -37,9 +37,7 @@ function send(message: FromThread, transfer: readonly ArrayBuffer[] = []): void 
 /** Bytes of a result are transferred without a copy if they are alone in their buffer. */
 function ownedBytes(value: unknown): ArrayBuffer[] {
   const content = (value as { content?: { bytes?: unknown } } | undefined)?.content;
-  const all: readonly unknown[] = Array.isArray(value) ? value : [value, content?.bytes];
-  return all.flatMap((bytes) => {
-    const isAlone = bytes instanceof Uint8Array && bytes.byteLength === bytes.buffer.byteLength;
-    return isAlone && bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
-  });
+  const bytes = value instanceof Uint8Array ? value : content?.bytes;
+  const isAlone = bytes instanceof Uint8Array && bytes.byteLength === bytes.buffer.byteLength;
+  return isAlone && bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
 }

@@ -54,7 +54,7 @@ class LoggedBaselines implements Baselines {
     const id = baselineIdOf(key);
     const stored: StoredBaseline = {
       read: async () => await (await this.#open()).read(id),
-      write: async (pieces) => await (await this.#open()).write(id, pieces),
+      write: async (bytes) => await (await this.#open()).write(id, bytes),
     };
     return segmentBaseline({ stored, path: key.path, wrote, fence: claim?.fence });
   }
@@ -75,7 +75,7 @@ class LoggedBaselines implements Baselines {
   }
 
   async putBack(key: BaselineKey, copy: Uint8Array): Promise<void> {
-    await (await this.#open()).write(baselineIdOf(key), [copy]);
+    await (await this.#open()).write(baselineIdOf(key), copy);
   }
 
   async remove(key: BaselineKey): Promise<void> {

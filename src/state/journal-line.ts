@@ -23,6 +23,8 @@ const HEADER = /^([0-9a-f]{8}) (\d{1,15}) (\d{1,9}) /;
 const LONGEST_HEADER = 8 + 1 + 15 + 1 + 9 + 1;
 const LONGEST_LINE = 512 * 1024 * 1024;
 const NEWLINE = 10;
+/** Characters of the checksum with the blank behind it. */
+const CHECKSUM = 9;
 
 /** A line with its newline. @param durable flushed bytes of the file */
 export function journalLine(json: string, durable: number): string {
@@ -30,19 +32,22 @@ export function journalLine(json: string, durable: number): string {
   return `${hex(crc32(body))} ${body}\n`;
 }
 
-/** Like `journalLine` with `durable` 0, in pieces, for JSON in encoded pieces. A step for each piece. */
-export function* lineOfPieces(json: readonly Buffer[]): StepwiseWork<readonly Buffer[]> {
-  const head = `0 ${byteLengthOf(json)} `;
-  let crc = crc32(head);
-  for (const piece of json) {
+/** Like `journalLine` with `durable` 0, for JSON in encoded pieces. A step for each piece. */
+export function* lineOfPieces(json: readonly Buffer[]): StepwiseWork<Buffer> {
+  const size = json.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const head = Buffer.from(`0 ${size} `);
+  const line = Buffer.alloc(CHECKSUM + head.byteLength + size + 1);
+  let crc = 0;
+  let end = CHECKSUM;
+  for (const piece of [head, ...json]) {
     crc = crc32(piece, crc);
+    line.set(piece, end);
+    end += piece.byteLength;
     yield;
   }
-  return [Buffer.from(`${hex(crc)} ${head}`), ...json, Buffer.of(NEWLINE)];
-}
-
-export function byteLengthOf(pieces: readonly Uint8Array[]): number {
-  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  line.write(`${hex(crc)} `);
+  line[end] = NEWLINE;
+  return line;
 }
 
 /** A checksum as eight digits. */

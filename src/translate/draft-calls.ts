@@ -36,8 +36,8 @@ export const CALL_DRAFT: ThreadCall<DraftCall, unknown> = {
   load: async () => (await import('./draft-host.ts')).call,
 };
 
-/** The baseline of an open draft's target, in pieces; it is stored before the target is replaced. */
-export const PREPARE_DRAFT: ThreadCall<number, readonly Uint8Array[]> = {
+/** The baseline of an open draft's target, as bytes; it is stored before the target is replaced. */
+export const PREPARE_DRAFT: ThreadCall<number, Uint8Array> = {
   name: 'prepare draft',
   load: async () => (await import('./draft-host.ts')).prepare,
 };

@@ -52,14 +52,14 @@ interface OpeningDraft {
 const opening = new Map<number, OpeningDraft>();
 const drafts = new Map<number, Draft>();
 /** Baselines that `prepare` made: the main thread stores them. */
-const written = new Map<number, readonly Uint8Array[]>();
+const written = new Map<number, Uint8Array>();
 const indexes = new Map<number, TermIndex>();
 
 /** A function of its own: a closure in the reading would hold the bytes of both files for as long as the draft is open. */
 function storedFor(draft: number, stored: Uint8Array | undefined): StoredBaseline {
   return {
     read: async () => stored,
-    write: async (pieces) => void written.set(draft, pieces),
+    write: async (bytes) => void written.set(draft, bytes),
   };
 }
 
@@ -154,11 +154,10 @@ export const call: ThreadWork<DraftCall, unknown> = async ({ draft: id, method, 
   return () => act(...args);
 };
 
-export const prepare: ThreadWork<number, readonly Uint8Array[]> = async (id) => {
+export const prepare: ThreadWork<number, Uint8Array> = async (id) => {
   await (drafts.get(id) ?? notOpen(id)).prepare();
-  const pieces = written.get(id) ?? notOpen(id);
-  written.delete(id);
-  return () => pieces;
+  const bytes = written.get(id) ?? notOpen(id);
+  return () => bytes;
 };
 
 export const close: ThreadWork<number, void> = async (draft) => {

@@ -12,13 +12,13 @@ import { type MovingText, textsThatLeft } from '../segments/moving-texts.ts';
 import { openCounts, openState, openTexts, textCounts } from '../segments/open-texts.ts';
 import type { TextAnswer } from '../segments/record-for.ts';
 import { sourceHash, unitId } from '../segments/statements.ts';
+import type { Finished } from './draft-outcome.ts';
 import {
-  type Finished,
+  type DraftOutcome,
   finishDraft,
   isTargetUpToDate,
   withoutMisfitTexts,
 } from './draft-outcome.ts';
-import type { AnsweredDraft } from './draft-target.ts';
 import {
   boughtAgain,
   heldParts,
@@ -66,7 +66,7 @@ export interface Draft extends Disposable {
   finish(at: string): Promise<Finished>;
   /** The records of the target that `finish` would compose. @param at ISO 8601 */
   records(at: string): Promise<BaselineRecord | undefined>;
-  /** Stores the baseline of the new target. It is called once and last, before the target is replaced. */
+  /** Stores the baseline of the new target. It is called before the target is replaced. */
   prepare(): Promise<void>;
   /** Texts that stay as they are although their terms changed, a sentence each; empty when `retranslate_on` buys them. */
   staleTerms(): Promise<readonly string[]>;
@@ -121,52 +121,43 @@ export async function openDraft(text: TextCase, limited: Limited = UNLIMITED): P
 }
 
 export function newDraft(text: TextCase, found: DraftInspection, limited = UNLIMITED): Draft {
-  const trial = holdMisfits(text, found);
-  const facts = factsOf(text, trial);
-  const { isComposable } = trial;
-  const open = new OpenPurchases(trial.purchases);
-  let inspected: DraftInspection | undefined = trial.seen;
-  const inspection = () => inspected ?? isPrepared();
-  let base: BaselineRecord | undefined;
-  const compose = (bought: () => AnsweredDraft['bought'], at: string) =>
-    limited(() => finishDraft({ text, seen: inspection(), bought: bought(), at }));
-  const sample = () => sampleTranslations(inspection(), open.purchases);
+  const { seen, isComposable, purchases } = holdMisfits(text, found);
+  const open = new OpenPurchases(purchases);
+  let outcome: DraftOutcome | undefined;
   return {
-    facts,
+    facts: factsOf(text, { seen, purchases }),
     texts: async (from) => open.texts.slice(from, from + RECALL_PORTION),
     answer: async (answers) => open.answer(answers),
     async tryToCompose(at) {
-      if (!isComposable) await compose(sample, at);
+      if (isComposable) return;
+      await limited(() =>
+        finishDraft({ text, seen, bought: sampleTranslations(seen, open.purchases), at }),
+      );
     },
     async frameConflicts(at) {
-      const { target, frame } = inspection();
-      if (target === undefined || frame === undefined) return 0;
-      const sampled = await compose(sample, at);
-      return sampled.base?.segments.filter(({ isFrame }) => isFrame).length ?? 0;
+      if (seen.target === undefined || seen.frame === undefined) return 0;
+      const bought = sampleTranslations(seen, open.purchases);
+      const { base } = await limited(() => finishDraft({ text, seen, bought, at }));
+      return base?.segments.filter(({ isFrame }) => isFrame).length ?? 0;
     },
     async finish(at) {
-      const composed = await compose(() => open.bought(), at);
-      base = composed.base;
+      const composed = await limited(() => finishDraft({ text, seen, bought: open.bought(), at }));
+      outcome = composed;
       return composed.finished;
     },
-    records: async (at) => (await compose(() => open.bought(), at)).base,
+    records: async (at) =>
+      (await limited(() => finishDraft({ text, seen, bought: open.bought(), at }))).base,
     async prepare() {
-      if (base === undefined) throw notFinished();
-      const next = base;
-      const replacing = inspection().replaced?.hash ?? null;
-      // Nothing else is asked of the draft. Its bytes are as many again as those of the baseline, which is encoded now.
-      inspected = undefined;
-      base = undefined;
-      open.forget();
-      await text.baseline.prepare(next, replacing);
+      if (outcome?.base === undefined) throw notFinished();
+      await text.baseline.prepare(outcome.base, seen.replaced?.hash ?? null);
     },
     staleTerms: async () =>
       staleTerms(text, {
-        merge: inspection().merge,
+        merge: seen.merge,
         inputs: ({ id, source }) => inputsFor(text, [source], id),
       }),
-    openUnits: async () => openUnits(text, inspection()),
-    sample: async (characters) => sampleOf(inspection(), characters),
+    openUnits: async () => openUnits(text, seen),
+    sample: async (characters) => sampleOf(seen, characters),
     [Symbol.dispose]() {},
   };
 }
@@ -197,17 +188,11 @@ class OpenPurchases {
 
   /** Joins the answers, and forgets the purchases. */
   bought(): ReadonlyMap<string, TextAnswer> {
-    const bought = this.#bought ?? boughtBy(this.#purchases, this.#answers);
-    this.forget();
-    this.#bought = bought;
-    return bought;
-  }
-
-  forget(): void {
+    this.#bought ??= boughtBy(this.#purchases, this.#answers);
     this.#purchases = [];
     this.#texts = [];
     this.#answers = [];
-    this.#bought = undefined;
+    return this.#bought;
   }
 }
 
@@ -333,10 +318,6 @@ function sampleTranslations(
 
 function notFinished(): JobFailure {
   return new JobFailure({ kind: 'internal', message: 'a draft without content was prepared' });
-}
-
-function isPrepared(): never {
-  throw new JobFailure({ kind: 'internal', message: 'a draft was used after it was prepared' });
 }
 
 function sampleOf({ segments }: TextInspection, characters: number): string {

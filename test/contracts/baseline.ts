@@ -141,9 +141,7 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       await using baselines = await opened();
       await prepareTwice(baselines);
       const { stored } = baselines.of(KEY, undefined);
-      await baselines
-        .of(keyOf('b'), undefined)
-        .stored.write([(await stored.read()) ?? Buffer.of()]);
+      await baselines.of(keyOf('b'), undefined).stored.write((await stored.read()) ?? Buffer.of());
       expect(await textIn(baselines, DELIVERED, keyOf('b'))).toBe('second');
     });
 

@@ -29,7 +29,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 async function take(log: BaselineLog, change: Change): Promise<void> {
   switch (change.kind) {
     case 'write':
-      return await log.write(baselineId(change.name), [Buffer.from(journalLine(change.text, 0))]);
+      return await log.write(baselineId(change.name), Buffer.from(journalLine(change.text, 0)));
     case 'remove':
       return await log.remove(baselineId(change.name));
     case 'swap': {
@@ -73,7 +73,7 @@ test('a log that ends at any byte holds what was whole before it, and takes what
         {
           await using log = await BaselineLog.open(folder);
           expect(await texts(log)).toEqual(expected);
-          await log.write(baselineId('new'), [Buffer.from('new')]);
+          await log.write(baselineId('new'), Buffer.from('new'));
         }
         await using again = (await openLogReader(folder)) ?? expect.unreachable();
         expect(await texts(again)).toEqual(expected);

@@ -10,11 +10,10 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Baselines, SegmentRecord } from '../../src/baseline.ts';
+import type { Baselines } from '../../src/baseline.ts';
 import { hashBytes } from '../../src/files/disk.ts';
 import type { JobId } from '../../src/job.ts';
 import { openBaselines, readBaselines } from '../../src/state/baseline.ts';
-import { segmentBaseline } from '../../src/state/baselines/segment-baseline.ts';
 import { journalLine } from '../../src/state/journal-line.ts';
 import {
   baselinesContract,
@@ -70,31 +69,6 @@ test('a baseline of many texts is written in turns, as it is read', async () => 
     replacing: 'h1',
   });
   expect(await readFile(logIn(folder), 'utf8')).toContain(journalLine(json, 0));
-});
-
-test('a large baseline is never in one buffer: its store gets it in pieces', async () => {
-  const pieces: Uint8Array[] = [];
-  const stored = {
-    read: async () => undefined,
-    write: async (given: readonly Uint8Array[]) => void pieces.push(...given),
-  };
-  const { segments, ...others } = record('', 'h');
-  const many = Array.from({ length: 10_000 }, (_, n) => ({
-    ...(segments[0] as SegmentRecord),
-    id: `key ${n}`,
-    source: `text ${n}`,
-  }));
-  await segmentBaseline({ stored, path: KEY.path, wrote: undefined }).prepare(
-    { ...others, segments: many },
-    null,
-  );
-  expect(Math.max(...pieces.map(({ byteLength }) => byteLength))).toBeLessThan(100_000);
-  const read = segmentBaseline({
-    stored: { ...stored, read: async () => Buffer.concat(pieces) },
-    path: KEY.path,
-    wrote: hash('h'),
-  });
-  expect([...(await read.read(hash('h'))).keys()]).toEqual(many.map(({ id }) => id));
 });
 
 test('a large baseline is read as it was written, whatever its texts and their parts look like', async () => {

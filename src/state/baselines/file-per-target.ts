@@ -92,7 +92,7 @@ async function moveFolder(folder: string, { language, log, turns }: FolderMove):
     const known = await log.read(id);
     // Both exist when somebody used the older version again for a while.
     if (known !== undefined && (preparedAt(known) ?? '') >= (preparedAt(bytes) ?? '')) continue;
-    await log.write(id, [bytes]);
+    await log.write(id, bytes);
   }
 }
 

@@ -12,7 +12,6 @@ import { makeFolder, PRIVATE } from '../../files/make-folder.ts';
 import { Mutex } from '../../files/mutex.ts';
 import { openRegular } from '../../files/regular-file.ts';
 import { temporaryName } from '../../files/temporary.ts';
-import { byteLengthOf } from '../journal-line.ts';
 import { type ByteRange, readAt, readRangeNow, writeAt, writeNow } from './bytes.ts';
 import {
   applyEntries,
@@ -48,8 +47,8 @@ interface OpenLog {
   indexed: number;
 }
 
-/** A line and, after a `put`, the pieces of the baseline. */
-type EntryBytes = readonly Uint8Array[];
+/** A line and, after a `put`, the baseline. */
+type EntryBytes = readonly [Uint8Array, Uint8Array?];
 
 /** A log that another process may be writing. */
 export interface LogReader extends AsyncDisposable {
@@ -92,12 +91,10 @@ export class BaselineLog implements LogReader {
     return readEntry(this.#log, id);
   }
 
-  /** @param baseline in pieces */
-  async write(id: BaselineId, baseline: readonly Uint8Array[]): Promise<void> {
-    const length = byteLengthOf(baseline);
-    const line = Buffer.from(putLine(id, length));
-    await this.#append([line, ...baseline], (log) =>
-      log.index.set(id, { offset: log.size + line.length, length }),
+  async write(id: BaselineId, baseline: Uint8Array): Promise<void> {
+    const line = Buffer.from(putLine(id, baseline.length));
+    await this.#append([line, baseline], (log) =>
+      log.index.set(id, { offset: log.size + line.length, length: baseline.length }),
     );
   }
 
@@ -263,16 +260,16 @@ async function compact(
 }
 
 /** @returns the number of bytes */
-async function writeEntry({ handle, size }: OpenLog, entry: EntryBytes): Promise<number> {
-  const length = byteLengthOf(entry);
+async function writeEntry(
+  { handle, size }: OpenLog,
+  [line, baseline = new Uint8Array()]: EntryBytes,
+): Promise<number> {
+  const length = line.length + baseline.length;
   if (length <= LARGE) {
-    writeNow(handle, Buffer.concat(entry), size);
-    return length;
-  }
-  let end = size;
-  for (const piece of entry) {
-    await writeAt(handle, piece, end);
-    end += piece.byteLength;
+    writeNow(handle, Buffer.concat([line, baseline]), size);
+  } else {
+    await writeAt(handle, line, size);
+    await writeAt(handle, baseline, size + line.length);
   }
   return length;
 }

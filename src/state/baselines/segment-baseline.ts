@@ -80,8 +80,8 @@ const TURN_MS = 10;
 /** Bytes that are encoded together. */
 const CHUNK = 64 * 1024;
 
-/** The line that `journalLine` makes, in pieces and in turns. */
-async function encode(stored: StoredRecords): Promise<readonly Buffer[]> {
+/** The line that `journalLine` makes, in turns. */
+async function encode(stored: StoredRecords): Promise<Buffer> {
   const turns = turnsOf(TURN_MS);
   const chunks: Buffer[] = [];
   let pending = '';

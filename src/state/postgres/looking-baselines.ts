@@ -16,7 +16,7 @@ export class LookingBaselines implements Baselines {
   of(key: BaselineKey, wrote: Hash | undefined, claim?: Claim): SegmentBaseline {
     const stored = {
       read: () => this.copyOf(key),
-      write: (pieces: readonly Uint8Array[]) => this.putBack(key, Buffer.concat(pieces)),
+      write: (bytes: Uint8Array) => this.putBack(key, bytes),
     };
     return segmentBaseline({ stored, path: key.path, wrote, fence: claim?.fence });
   }

@@ -39,7 +39,7 @@ export class TreeBaselines implements Baselines {
   of(key: BaselineKey, wrote: Hash | undefined, claim?: Claim): SegmentBaseline {
     const stored: StoredBaseline = {
       read: async () => await this.copyOf(key),
-      write: async (pieces) => await this.#put(key, Buffer.concat(pieces), claim),
+      write: async (bytes) => await this.#put(key, bytes, claim),
     };
     return segmentBaseline({ stored, path: key.path, wrote, fence: claim?.fence });
   }

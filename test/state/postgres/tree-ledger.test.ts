@@ -377,13 +377,13 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       const runner = await leads(tree);
       const theirs = new TreeBaselines({ database, tree, leader: undefined });
       const ours = new TreeBaselines({ database, tree, leader: runner });
-      await theirs.of(KEY, undefined, claim).stored.write([Buffer.from('first')]);
+      await theirs.of(KEY, undefined, claim).stored.write(Buffer.from('first'));
       await lapse();
       const again = (await leader.claim('j' as JobId)) as Claim;
-      const late = theirs.of(KEY, undefined, claim).stored.write([Buffer.from('late')]);
+      const late = theirs.of(KEY, undefined, claim).stored.write(Buffer.from('late'));
       await expect(late).rejects.toThrow(StaleClaim);
       expect(String(await ours.copyOf(KEY))).toBe('first');
-      await theirs.of(KEY, undefined, again).stored.write([Buffer.from('second')]);
+      await theirs.of(KEY, undefined, again).stored.write(Buffer.from('second'));
       await ours.putBack(KEY, Buffer.from('put back'));
       await postgres.query(`delete from ${schema}.leases`);
       const taken = { failure: { kind: 'team-state', problem: 'taken' } };
