@@ -124,7 +124,8 @@ export function tellSlowPrograms(say: (line: string) => void): Disposable {
 
 function tellWhenSlow({ program, folder }: SlowCall): NodeJS.Timeout {
   const where = folder === undefined ? '' : ` in ${folder}/`;
-  const line = `waiting for "${program}"${where}, which gives no answer yet`;
+  // A blank behind the "/": see `program-silent` in failure.ts.
+  const line = `waiting for "${program}"${where} to give an answer`;
   return setTimeout(() => sayThatSlow?.(line), SLOW_MS).unref();
 }
 

@@ -10,6 +10,7 @@ import {
   startProgram,
   tellSlowPrograms,
 } from '../../src/files/program.ts';
+import { shownFrom } from '../../src/routes/shown-paths.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-program-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -57,7 +58,9 @@ test('a person hears once of a program that gives no answer for ten seconds', as
     vi.advanceTimersByTime(9999);
     expect(said).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(said).toEqual([`waiting for "${program}" in ${folder}/, which gives no answer yet`]);
+    expect(said.map((line) => shownFrom({ cwd: folder }, line))).toEqual([
+      `waiting for "${program.slice(folder.length + 1)}" in ${folder}/ to give an answer`,
+    ]);
     stop.abort();
     await Promise.allSettled(asked);
   } finally {
