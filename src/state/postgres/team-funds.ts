@@ -1,4 +1,5 @@
 /** The budgets of a team: sums in the database that are not exceeded, however many runners spend at the same time. */
+import { Mutex } from '../../files/mutex.ts';
 import type { BudgetHold } from '../../job.ts';
 import { type Funds, type FundsAsk, fundsHold, OverBudget, type SharedLimit } from '../funds.ts';
 import type { Database } from './database.ts';
@@ -25,6 +26,9 @@ export class TeamFunds implements Funds {
   readonly #options: TeamFundsOptions;
   /** Amounts that were spent at the last read, by the key of the limit. */
   readonly #seen = new Map<string, number>();
+
+  /** By holder. Changes go over several connections: one that is asked for later must not come first. */
+  readonly #order = new Mutex();
 
   constructor(options: TeamFundsOptions) {
     this.#options = options;
@@ -69,6 +73,7 @@ export class TeamFunds implements Funds {
       limits: toldLimits(limits),
     });
     try {
+      using _ = await this.#order.take(holder);
       await whileOpened(database, limits, async () => {
         const said = await database.call<string>('reserve', told);
         return said === 'budgets' ? undefined : said;
@@ -83,7 +88,12 @@ export class TeamFunds implements Funds {
 
   release(holder: string): void {
     // If the runner ends before, it is given up and its reservations are freed.
-    this.#options.database.call('release', this.#named(holder)).catch(() => {});
+    this.#release(holder).catch(() => {});
+  }
+
+  async #release(holder: string): Promise<void> {
+    using _ = await this.#order.take(holder);
+    await this.#options.database.call('release', this.#named(holder));
   }
 
   async spent(limits: readonly SharedLimit[]): Promise<readonly number[]> {

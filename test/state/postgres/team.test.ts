@@ -342,6 +342,25 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     expect(await leads(other)).toBe(true);
   });
 
+  test('a reservation that is released before the database has it is gone when the database has it', async () => {
+    const schema = await postgres.schema();
+    const limits = [limit(100)];
+    await using one = await join(schema, limits);
+    await one.funds.reserve('old', ask(1), limits);
+    const slow = new pg.Client({ connectionString: postgres.owner });
+    await slow.connect();
+    await slow.query(`begin; select from ${schema}.budgets for update`);
+    const reserving = one.funds.reserve('doc', ask(9), limits);
+    await postgres.until("select from pg_stat_activity where wait_event_type = 'Lock'");
+    one.funds.release('doc');
+    // An answer behind the release, were it sent at once.
+    expect(await one.funds.spent(limits)).toEqual([0]);
+    await slow.query('commit');
+    await slow.end();
+    await reserving;
+    await postgres.until(`select from ${schema}.budgets where reserved = 1`);
+  });
+
   test('a runner that ends is gone, at whatever moment of its beat', async () => {
     const schema = await postgres.schema();
     for (let looks = 0; looks < 60; looks += 3) {
