@@ -47,12 +47,20 @@ test.each<[string, string, (times: number) => string]>([
   ['txt', 'blank lines', (times) => `${repeated('\n', times)}\nLast words\n`],
 ])('%s: %s', grows);
 
+/** Garbage of earlier work and the compiler of the engine take time, too, but not in each of several tries. */
+const TRIES = 3;
+
 async function grows(format: string, _: string, text: (times: number) => string): Promise<void> {
-  const [small, large] = [await times(format, text(1)), await times(format, text(4))];
-  for (const [what, ms] of Object.entries(large)) {
-    const least = Math.max(small[what] ?? 0, NOTHING_MS / MOST_TIMES);
-    expect(ms / least, `${what}: ${small[what]} ms, then ${ms} ms`).toBeLessThan(MOST_TIMES);
+  let faults: string[] = [];
+  for (let nth = 0; nth < TRIES; nth++) {
+    const [small, large] = [await times(format, text(1)), await times(format, text(4))];
+    faults = Object.entries(large).flatMap(([what, ms]) => {
+      const least = Math.max(small[what] ?? 0, NOTHING_MS / MOST_TIMES);
+      return ms / least < MOST_TIMES ? [] : `${what}: ${small[what]} ms, then ${ms} ms`;
+    });
+    if (faults.length === 0) return;
   }
+  expect(faults).toEqual([]);
 }
 
 /** Processor time of this thread for a first run of a file, for a check of its target, and for a second run. */
