@@ -6,13 +6,14 @@ import {
   withTitlePlaces,
 } from '../../segments/frame/box-merge.ts';
 import type { FramePiece } from '../../segments/frame/frame.ts';
+import { withLeafBlocks } from '../../segments/frame/leaf-blocks.ts';
 import {
   type FrameConflict,
   type FrameInput,
   type FrameMerge,
   mergeFrames,
 } from '../../segments/frame/merge.ts';
-import { nameMerge } from '../../segments/frame/named-merge.ts';
+import { type NamedPage, nameMerge } from '../../segments/frame/named-merge.ts';
 import { newRowsWithout, withoutRows, withRows } from '../../segments/frame/row-units.ts';
 import type { Composition, SequenceFrame } from './composition.ts';
 import { withRemoved } from './left-lines.ts';
@@ -29,6 +30,15 @@ export function mergePages(
 ): FrameMerge {
   const { frame } = existing;
   const sides = { ...pages, before: frame.before, seen };
+  // In Markdown a line end beside a tag decides how the text is read.
+  if (existing.source.doc.unpaired === undefined) return mergeNamed(existing, sides);
+  const { shown, separated, ...joined } = withLeafBlocks(sides);
+  const decide: FrameInput['decide'] = (conflict) => frame.decide(shown(conflict));
+  return separated(mergeNamed({ ...existing, frame: { ...frame, decide } }, joined));
+}
+
+function mergeNamed(existing: PageMerge, sides: NamedPage): FrameMerge {
+  const { frame } = existing;
   const { page, withNames } = nameMerge(sides, (conflict) => frame.decide(conflict));
   const { before, ...rest } = page;
   return withNames(mergeRest({ ...existing, frame: { ...frame, before } }, rest, rest.seen));

@@ -5,7 +5,13 @@
 import { JobFailure } from '../../failure.ts';
 import { ATTRIBUTES } from '../../parsing/markup.ts';
 import { isMarkAlone, isQuoteLine } from '../../segments/frame/block-syntax.ts';
-import { endsLine, type FramePiece, isBlankPiece, pieceKey } from '../../segments/frame/frame.ts';
+import {
+  endsLine,
+  type FramePiece,
+  isBlankPiece,
+  isSegmentKey,
+  pieceKey,
+} from '../../segments/frame/frame.ts';
 import { isDelimiter } from '../../segments/frame/table-rows.ts';
 import type { Reader } from './open.ts';
 
@@ -24,7 +30,8 @@ export function verifyLines(
   { before, options }: Reader & { readonly before: readonly string[] },
 ): void {
   const [now, theirs, mine] = [wholeLines(written), wholeLines(source), wholeLines(target)];
-  const then = countsOf(before);
+  // The rest of the line of a text is no whole line.
+  const then = countsOf(before.filter((_, at) => !isSegmentKey(before[at - 1] ?? '')));
   const isWrong = (key: string) => {
     const [seen, own] = [then.get(key) ?? 0, mine.get(key) ?? 0];
     const [change, wanted] = [(now.get(key) ?? 0) - own, (theirs.get(key) ?? 0) - seen];

@@ -311,7 +311,7 @@ function withNewParagraphs(sides: ParagraphSides, current: ReadonlySet<string>):
   }
   const head = beginsLine ? piecesBeforeNew(target, added) : ending;
   const above = head === 0 ? previous : target[head - 1];
-  const blanks = isBlankPiece(above) ? 0 : blanksBefore(source, added.from);
+  const blanks = isBlankPiece(above) ? 0 : blanksBefore(source, added.from, previous);
   return [
     ...piecesFrom('target', target.slice(0, head)),
     ...piecesFrom('source', source.slice(added.from - blanks, added.to)),
@@ -380,8 +380,11 @@ function piecesBeforeNew(target: readonly FramePiece[], { above, below }: NewPar
       : ending;
 }
 
-function blanksBefore(pieces: readonly FramePiece[], index: number): number {
-  return index - 1 - pieces.slice(0, index).findLastIndex((piece) => !isBlankPiece(piece));
+/** The number of empty lines. The end of the line of a text is none. */
+function blanksBefore(pieces: readonly FramePiece[], index: number, previous: FramePiece): number {
+  const last = pieces.slice(0, index).findLastIndex((piece) => !isBlankPiece(piece));
+  const blanks = index - 1 - last;
+  return (pieces[last] ?? previous).kind === 'segment' ? Math.max(0, blanks - 1) : blanks;
 }
 
 /** The end of the line of a piece, and of the empty lines behind it. The blanks before the next text on its line are no empty line. */

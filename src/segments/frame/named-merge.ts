@@ -10,7 +10,8 @@ import { type MergedPiece, piecesFrom } from './lines.ts';
 import type { FrameConflict, FrameInput, FrameMerge } from './merge.ts';
 import { type NamedLines, namedLines } from './named-lines.ts';
 
-interface NamedPage extends PageFrames {
+/** A page in its versions, with what was last read of its source. */
+export interface NamedPage extends PageFrames {
   /** Keys of the source when it was last read; `before` may be undefined all the same. */
   readonly seen: readonly string[] | undefined;
 }
