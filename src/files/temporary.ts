@@ -5,7 +5,7 @@ import { lstat, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, DAY_MS } from '../clock.ts';
-import { namesIn } from './disk.ts';
+import { isAbsent, namesIn } from './disk.ts';
 
 const TEMP = /^\.dragoman-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}\.tmp$/;
 // In a container, every run may have the same pid. This distinguishes the files of this run from those of an earlier run or of another
@@ -36,19 +36,20 @@ export function isTemporary(name: string): boolean {
 /**
  * Removes a temporary file whose process has ended. A file that is in use stays, and so does one that this process may not remove.
  * @param path absolute
- * @returns whether it was removed
+ * @returns whether it is gone now
  */
 export async function removeStaleTemporary(path: string, clock: Clock): Promise<boolean> {
   try {
     const [, pid, run = ''] = TEMP.exec(path.slice(path.lastIndexOf('/') + 1)) ?? [];
-    if (pid === undefined || run === THIS_RUN) return false;
+    if (pid === undefined) return false;
     const { mtimeMs, ctimeMs } = await lstat(path);
+    if (run === THIS_RUN) return false;
     const age = clock.now() - Math.max(mtimeMs, ctimeMs);
     if (age < patienceWith(Number(pid), run)) return false;
     await rm(path);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    return isAbsent(error);
   }
 }
 

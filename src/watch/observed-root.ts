@@ -46,8 +46,8 @@ export type Thoroughness = 'suspects' | 'folders' | 'files';
 interface Online {
   readonly tree: ScannedTree;
   readonly folders: Folders;
-  /** Temporary files of dragoman that the first pass found. */
-  readonly temporary: PathOnDisk[];
+  /** Temporary files of dragoman that were there when their folder was listed last, by path. */
+  readonly temporary: Map<string, PathOnDisk>;
   /** True after the first full pass. */
   isListed: boolean;
 }
@@ -199,14 +199,12 @@ export class ObservedRoot {
   }
 
   #open(absolute: string): Online {
-    const temporary: PathOnDisk[] = [];
+    const temporary = new Map<string, PathOnDisk>();
     const tree: ScannedTree = {
       absolute,
       interest: this.#root,
       isIgnored,
-      onTemporary: (at) => {
-        if (!online.isListed) temporary.push(at);
-      },
+      onTemporary: (at) => void temporary.set(at.path, at),
     };
     const folders = new Folders(tree, this.#known, this.#findings);
     const online: Online = { tree, folders, temporary, isListed: false };
@@ -223,10 +221,16 @@ export class ObservedRoot {
       case 'folders':
         await online.folders.these(stale, pass);
         this.#settling.lookAtUnfinished(online.tree, pass.clock.now());
-        return await online.folders.changed(pass);
+        return await this.#listChanged(online, pass);
       case 'files':
         return await this.#listAll(online, pass);
     }
+  }
+
+  async #listChanged(online: Online, pass: Pass): Promise<number> {
+    const took = await online.folders.changed(pass);
+    await removeLeftovers(online, pass.clock);
+    return took;
   }
 
   async #listAll(online: Online, pass: Pass): Promise<number> {
@@ -234,7 +238,7 @@ export class ObservedRoot {
     const started = clock.now();
     const before = turns.spent();
     const files = await online.folders.full(pass);
-    if (!online.isListed) await removeLeftovers(online, clock);
+    await removeLeftovers(online, clock);
     online.isListed = true;
     const durationMs = clock.now() - started;
     this.#onEvent({ kind: 'scanned', project: this.project, files, durationMs });
@@ -282,9 +286,14 @@ export class ObservedRoot {
   }
 }
 
-/** Removes temporary files that a killed run left beside the targets; at the first listing of the root. */
+/**
+ * Removes temporary files that a killed run left beside the targets. Another daemon of a tree may be killed at any time, so the files of those
+ * that live are looked at again in the next pass.
+ */
 async function removeLeftovers({ tree, temporary }: Online, clock: Clock): Promise<void> {
-  for (const at of temporary.splice(0)) await removeStaleTemporary(absolutePath(tree, at), clock);
+  for (const [path, at] of temporary) {
+    if (await removeStaleTemporary(absolutePath(tree, at), clock)) temporary.delete(path);
+  }
 }
 
 /** Looks again: nothing reports that a refused file is gone. */

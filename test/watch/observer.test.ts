@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { END_PATIENCE_MS } from '../../src/files/completeness.ts';
 import { temporaryName } from '../../src/files/temporary.ts';
@@ -114,6 +116,23 @@ test('the first pass removes temporary files that a killed run left, and no othe
     '.own.tmp',
     'a.json',
   ]);
+});
+
+test('a later pass removes temporary files of another process, when it was killed', async () => {
+  const [, , run = ''] = temporaryName().split('-');
+  const other = spawn('sleep', ['600']);
+  onTestFinished(() => void other.kill());
+  const left = `.dragoman-${other.pid}-${run.slice(0, 4)}0000-00000000.tmp`;
+  const root = await folderWith('de/a.json');
+  const watched = await watchFolder({ hints: 'none', root });
+  await watched.watch.settle();
+  writeFileSync(join(root, 'de', left), 'x');
+  await watched.watch.lookAtFolders();
+  expect(readdirSync(join(root, 'de'))).toContain(left);
+  other.kill('SIGKILL');
+  await once(other, 'close');
+  await watched.watch.lookAtFolders();
+  expect(readdirSync(join(root, 'de'))).toEqual(['a.json']);
 });
 
 test('a listener that throws ends the watch, and all callers that wait get its error', async () => {
