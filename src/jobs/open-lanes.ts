@@ -174,6 +174,7 @@ function purchasingOf(options: LanesOptions): PurchaseContext {
   const reservations = new DocumentReservations({
     allow: whereWritable(inForce, spending.allow.bind(spending)),
     setAside: (job, characters) => spending.setAside(job, characters),
+    ended: (purchase) => spending.endPurchase(purchase),
     booked: (charges) => spending.book(charges),
   });
   // The price of documents that an earlier process has sent is reserved at once.

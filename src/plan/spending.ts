@@ -161,6 +161,11 @@ export class Spending {
     };
   }
 
+  /** Nothing more will be billed for a purchase: what any daemon reserved for it is free. */
+  endPurchase(purchase: string): void {
+    this.#options.funds?.releasePurchase(purchase);
+  }
+
   /** Answers for one job after the other, as if the jobs before it had been bought. Reserves nothing. */
   async forecast(): Promise<Forecast> {
     const planned = new Map<string, number>();

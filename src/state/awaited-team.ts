@@ -108,6 +108,8 @@ function awaitedFunds(
     },
     reserve: async (...asked) => await (await opened).funds.reserve(...asked),
     release: (holder) => whenThere(opened, ({ funds }) => funds.release(holder)),
+    releasePurchase: (purchase) =>
+      whenThere(opened, ({ funds }) => funds.releasePurchase(purchase)),
     spent: async (limits) => (await known()?.funds.spent(limits)) ?? limits.map(() => 0),
   };
 }

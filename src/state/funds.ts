@@ -49,6 +49,10 @@ export interface Funds {
   ): Promise<BudgetHold | undefined>;
   /** Ends a reservation. The caller does not wait for the database. */
   release(holder: string): void;
+  /**
+   * Ends all reservations of a purchase, also those of other processes that worked on it before. The caller does not wait for the database.
+   */
+  releasePurchase(purchase: string): void;
   /** The spent amount of each limit, in the order and the units of `limits`. */
   spent(limits: readonly SharedLimit[]): Promise<readonly number[]>;
 }

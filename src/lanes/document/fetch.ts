@@ -40,7 +40,8 @@ export async function fetchDocument(
     return await advance(purchasing, purchase, signal);
   } catch (error) {
     if (!(error instanceof TakenOver)) throw error;
-    releaseMoney(purchasing, purchase);
+    purchasing.reservations.release(purchase.key);
+    purchasing.polls.delete(purchase.key);
     await purchasing.shared?.yield(purchasing.purchases, purchase);
     return { kind: 'wait', at: purchasing.clock.now() + BUSY_MS };
   }

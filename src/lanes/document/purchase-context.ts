@@ -62,6 +62,8 @@ export interface DocumentReservationsOptions {
     job: Pick<JobRecord, 'id' | 'project' | 'source'> & { readonly purchase: string },
     characters: number,
   ): Disposable;
+  /** Called when nothing more will be billed for a purchase. Daemons of a tree may have looked for it in turn, each with a reservation. */
+  ended(purchase: PurchaseKey): void;
   /** Called with each charge when it is durable. */
   booked(charges: readonly Charge[]): void;
 }
@@ -96,6 +98,12 @@ export class DocumentReservations {
     this.#reserved.delete(key);
   }
 
+  /** Nothing more will be billed for the purchase. */
+  end(key: PurchaseKey): void {
+    this.release(key);
+    this.#options.ended(key);
+  }
+
   booked(charges: readonly Charge[]): void {
     this.#options.booked(charges);
   }
@@ -106,7 +114,7 @@ export function releaseMoney(
   { reservations, polls }: Pick<PurchaseContext, 'polls' | 'reservations'>,
   { key }: DocumentPurchase,
 ): void {
-  reservations.release(key);
+  reservations.end(key);
   polls.delete(key);
 }
 

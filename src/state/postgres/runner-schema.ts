@@ -79,7 +79,7 @@ begin
     perform release(v_holder);
   end loop;
   delete from leases where runner = p_runner;
-  return jsonb_build_object('name', coalesce(v_name, p_runner::text), 'requests', v_count, 'characters', v_characters);
+  return jsonb_build_object('name', coalesce(v_name, ''), 'requests', v_count, 'characters', v_characters);
 end`,
 
   // Gives up silent runners. Only a runner that was connected during the whole silence does so. The database ends a statement also when
@@ -102,8 +102,10 @@ begin
       union select l.runner from leases l where l.name like 'tree %' and l.until > clock_timestamp() + interval '1 day'
     ) o where not exists (select from runners r where r.id = o.runner)
   loop
-    -- By one runner at a time.
-    if pg_try_advisory_xact_lock(hashtext(@channel), 3) then
+    -- By one runner at a time. The row keeps out a runner that comes back at this moment, or says that it has.
+    continue when not pg_try_advisory_xact_lock(hashtext(@channel), 3);
+    insert into runners (id, name) values (v_runner, v_runner::text) on conflict do nothing;
+    if found then
       return next give_up(v_runner);
     end if;
   end loop;

@@ -91,6 +91,14 @@ export class TeamFunds implements Funds {
     this.#release(holder).catch(() => {});
   }
 
+  releasePurchase(purchase: string): void {
+    this.#options.database
+      .rows('select @.release(holder) from @.reservations where right(holder, length($1)) = $1', [
+        ` ${purchase}`,
+      ])
+      .catch(() => {});
+  }
+
   async #release(holder: string): Promise<void> {
     using _ = await this.#order.take(holder);
     await this.#options.database.call('release', this.#named(holder));

@@ -57,6 +57,7 @@ async function open(faults: SimulatedFault[] = []) {
     reservations: new DocumentReservations({
       allow: async () => ({ kind: 'allowed', [Symbol.dispose]: () => {} }),
       setAside: () => ({ [Symbol.dispose]: () => {} }),
+      ended: () => {},
       booked: () => {},
     }),
     downloads: new Semaphore(2),

@@ -361,6 +361,41 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     await postgres.until(`select from ${schema}.budgets where reserved = 1`);
   });
 
+  test('a runner that comes back at the moment when another one looks for dead ones keeps what it has', async () => {
+    const schema = await postgres.schema();
+    await using back = await join(schema);
+    await using other = await join(schema);
+    await other.database.call('beat', JSON.stringify({ ...other.runner, waiting: 0 }));
+    await postgres.query(
+      `update ${schema}.runners set steady = now() - interval '60 s' where id = '${other.runner.id}'`,
+    );
+    expect(await back.database.call('take_lease', 'tree x', back.runner.id, 864_000)).toBe(true);
+    const beating = new pg.Client({ connectionString: postgres.owner });
+    await beating.connect();
+    const told = JSON.stringify({ ...back.runner, waiting: 0 });
+    await beating.query(`begin; select ${schema}.beat('${told}')`);
+    const given = other.database.rows('select @.reap($1, 6)', [other.runner.id]);
+    await postgres.until("select from pg_stat_activity where wait_event_type = 'Lock'");
+    await beating.query('commit');
+    await beating.end();
+    expect(await given).toEqual([]);
+    expect(await postgres.query(`select name from ${schema}.leases`)).toEqual([{ name: 'tree x' }]);
+  });
+
+  test('the end of a purchase ends the reservations of all runners that worked on it, and no others', async () => {
+    const schema = await postgres.schema();
+    const limits = [limit(100)];
+    await using one = await join(schema, limits);
+    await using other = await join(schema, limits);
+    await one.funds.reserve('app/de/a c0ffee', ask(7), limits);
+    await other.funds.reserve('app/de/a c0ffee', ask(7), limits);
+    await other.funds.reserve('app/fr/a beef', ask(5), limits);
+    await other.funds.reserve('app/de/c0ffee', ask(3), limits);
+    one.funds.releasePurchase('c0ffee');
+    await postgres.until(`select from ${schema}.budgets where reserved = 8`);
+    expect(await sumsIn(schema)).toEqual({ spent: 0, reserved: 8 });
+  });
+
   test('a runner that ends is gone, at whatever moment of its beat', async () => {
     const schema = await postgres.schema();
     for (let looks = 0; looks < 60; looks += 3) {
