@@ -287,8 +287,8 @@ export class ObservedRoot {
 }
 
 /**
- * Removes temporary files that a killed run left beside the targets. Another daemon of a tree may be killed at any time, so the files of those
- * that live are looked at again in the next pass.
+ * Removes temporary files that a killed run left beside the targets. Another daemon of a tree may be killed later, so the files of living
+ * ones are looked at again in the next pass.
  */
 async function removeLeftovers({ tree, temporary }: Online, clock: Clock): Promise<void> {
   for (const [path, at] of temporary) {
