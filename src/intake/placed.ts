@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { hashIfPresent, statOf } from '../files/disk.ts';
-import { type JobId, sourceHashOf } from '../job.ts';
+import { type JobId, type Stat, sourceHashOf } from '../job.ts';
 import {
   commitDecision,
   type Fact,
@@ -17,16 +17,29 @@ import {
 /** The absolute root of a project; undefined when the config no longer has it. */
 type RootOf = (project: string) => string | undefined;
 
+/** A target that may be in place. */
+interface PossiblyPlaced extends PlacedTarget {
+  /** Nothing was there when the job put it in place. */
+  readonly isFirst?: boolean;
+}
+
+/** A person has edited the file since: this stat belongs to no file. */
+const NO_STAT = '0:0:0:0' as Stat;
+
+/**
+ * @param edited `ours`: where nothing was in the place of a target before, a file with other content there is this target, which a person
+ * edited meanwhile. It moves and goes with its source
+ */
 export async function recordPlaced(
   ledger: Ledger,
   jobs: Iterable<JobRecord>,
-  rootOf: RootOf,
+  { rootOf, edited }: { readonly rootOf: RootOf; readonly edited: 'ours' | 'left' },
 ): Promise<void> {
   const current: { readonly id: JobId; readonly files: readonly Written[] }[] = [];
   for (const job of jobs) {
     const unrecorded = unrecordedOf(job);
     const root = unrecorded.length === 0 ? undefined : rootOf(job.project);
-    const files = root === undefined ? [] : await currentIn(root, unrecorded);
+    const files = root === undefined ? [] : await currentIn(root, unrecorded, edited);
     if (files.length > 0) current.push({ id: job.id, files });
   }
   await commitDecision(ledger, () =>
@@ -37,16 +50,19 @@ export async function recordPlaced(
   );
 }
 
-/** The files that still have the content that the job put in place. */
+/** The files that still have the content that the job put in place, or were edited since. */
 async function currentIn(
   root: string,
-  unrecorded: readonly PlacedTarget[],
+  unrecorded: readonly PossiblyPlaced[],
+  edited: 'ours' | 'left',
 ): Promise<readonly Written[]> {
   const files: Written[] = [];
-  for (const { path, hash, from } of unrecorded) {
+  for (const { path, hash, from, isFirst } of unrecorded) {
     const stat = await statOf(join(root, path));
-    const isThere = stat !== undefined && (await hashIfPresent(join(root, path))) === hash;
-    if (isThere) files.push({ path, hash, stat, from });
+    if (stat === undefined) continue;
+    const isAsPlaced = (await hashIfPresent(join(root, path))) === hash;
+    if (isAsPlaced) files.push({ path, hash, stat, from });
+    else if (isFirst === true && edited === 'ours') files.push({ path, hash, stat: NO_STAT, from });
   }
   return files;
 }
@@ -60,7 +76,7 @@ function recorded(from: JobRecord, files: readonly Written[]): Fact[] {
   return [{ table: 'jobs', from, set: { wrote: [...others, ...news] } }];
 }
 
-function unrecordedOf(job: JobRecord): readonly PlacedTarget[] {
+function unrecordedOf(job: JobRecord): readonly PossiblyPlaced[] {
   const { placed = [], wrote } = job;
   return [...placed, ...placedNow(job)].filter(
     (each) => !wrote.some((written) => isSameTarget(each, written)),
@@ -71,10 +87,11 @@ function unrecordedOf(job: JobRecord): readonly PlacedTarget[] {
 function placedNow({
   state,
   fingerprint,
-}: Pick<JobRecord, 'state' | 'fingerprint'>): PlacedTarget[] {
+}: Pick<JobRecord, 'state' | 'fingerprint'>): PossiblyPlaced[] {
   if (state.kind !== 'running' || state.step.kind !== 'publishing') return [];
   const { path, hash, expectedOld } = state.step;
-  return expectedOld === hash ? [] : [{ path, hash, from: sourceHashOf(fingerprint) }];
+  if (expectedOld === hash) return [];
+  return [{ path, hash, from: sourceHashOf(fingerprint), isFirst: expectedOld === null }];
 }
 
 type File = Pick<Written, 'path' | 'hash'>;

@@ -112,7 +112,7 @@ export async function takeFromWorkers(
       .filter(isRunning)
       .map((from) => ({ table: 'jobs', from, set: { fence: from.fence + 1 } })),
   );
-  await recordPlaced(ledger, present(), () => project.root);
+  await recordPlaced(ledger, present(), { rootOf: () => project.root, edited: 'ours' });
 }
 
 function isRunning({ state }: JobRecord): boolean {

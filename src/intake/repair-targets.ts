@@ -20,5 +20,6 @@ export async function repairTargets(
     await takeBackMoves({ ...parts, project }, byProject.get(project.name) ?? []);
   }
   const roots = new Map(projects.map(({ name, root }) => [name, root]));
-  await recordPlaced(ledger, ledger.all('jobs'), (project) => roots.get(project));
+  const rootOf = (project: string) => roots.get(project);
+  await recordPlaced(ledger, ledger.all('jobs'), { rootOf, edited: 'ours' });
 }

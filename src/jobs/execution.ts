@@ -226,7 +226,7 @@ export class Execution {
     if (job === undefined) return;
     const rootOf = (project: string) => inForce.planner.project(project)?.root;
     // The settlement reports a disk that cannot be written.
-    await recordPlaced(ledger, [job], rootOf).catch(() => {});
+    await recordPlaced(ledger, [job], { rootOf, edited: 'left' }).catch(() => {});
   }
 
   async #settleError(claimed: ClaimedAttempt, thrown: unknown): Promise<OfferOutcome> {

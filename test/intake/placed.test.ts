@@ -17,8 +17,32 @@ test('placed targets are noted also where somebody changes the job while its fil
   const hash = (await hashIfPresent(join(root, 'de.md'))) as Hash;
   const placed = [{ path: 'de.md', hash, from: hash }];
   await ledger.commit([{ table: 'jobs', add: jobRecord('a', { placed }) }]);
-  const noting = recordPlaced(ledger, [presentJob(ledger, 'a')], () => root);
+  const noting = recordPlaced(ledger, [presentJob(ledger, 'a')], {
+    rootOf: () => root,
+    edited: 'left',
+  });
   await ledger.commit([{ table: 'jobs', from: presentJob(ledger, 'a'), set: { estimate: 7 } }]);
   await noting;
   expect(ledger.get('jobs', 'a')).toMatchObject({ estimate: 7, wrote: [{ path: 'de.md', hash }] });
 });
+
+test.each([
+  ['ours', null, true],
+  ['ours', 'other content', false],
+  ['left', null, false],
+] as const)(
+  'an edited file (%s) in the place of a target, where %j was before, is recorded: %s',
+  async (edited, before, isRecorded) => {
+    const root = await temporaryFolder();
+    await using ledger = await openLedger({ folder: await temporaryFolder(), clock: systemClock });
+    await writeFile(join(root, 'de.md'), 'Von Hand');
+    const step = { kind: 'publishing', path: 'de.md', hash: 'h' as Hash } as const;
+    const expectedOld = before as Hash | null;
+    const state = { kind: 'running', attempt: 1, step: { ...step, expectedOld } } as const;
+    await ledger.commit([{ table: 'jobs', add: jobRecord('a', { state }) }]);
+    await recordPlaced(ledger, [presentJob(ledger, 'a')], { rootOf: () => root, edited });
+    const recorded = isRecorded ? [{ path: 'de.md', hash: 'h', stat: '0:0:0:0' }] : [];
+    expect(ledger.get('jobs', 'a')?.wrote).toMatchObject(recorded);
+    expect(ledger.get('jobs', 'a')?.wrote).toHaveLength(recorded.length);
+  },
+);
