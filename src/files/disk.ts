@@ -97,6 +97,9 @@ export function formatStat(stats: BigIntStats): Stat {
   return `${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${stats.ino}` as Stat;
 }
 
+/** For a file whose content is not the recorded one: no file has this stat, so the next look reads the file. */
+export const NO_STAT = '0:0:0:0' as Stat;
+
 export function parseStat(stat: Stat): StatFields {
   const [size = 0n, mtimeNs = 0n, ctimeNs = 0n, inode = 0n] = stat.split(':').map(BigInt);
   return { size, mtimeNs, ctimeNs, inode };

@@ -3,8 +3,8 @@
  * another author, and would not move or go with their sources.
  */
 import { join } from 'node:path';
-import { hashIfPresent, statOf } from '../files/disk.ts';
-import { type JobId, type Stat, sourceHashOf } from '../job.ts';
+import { hashIfPresent, NO_STAT, statOf } from '../files/disk.ts';
+import { type JobId, sourceHashOf } from '../job.ts';
 import {
   commitDecision,
   type Fact,
@@ -22,9 +22,6 @@ interface PossiblyPlaced extends PlacedTarget {
   /** Nothing was there when the job put it in place. */
   readonly isFirst?: boolean;
 }
-
-/** A person has edited the file since: this stat belongs to no file. */
-const NO_STAT = '0:0:0:0' as Stat;
 
 /**
  * @param edited `ours`: where nothing was in the place of a target before, a file with other content there is this target, which a person

@@ -1,4 +1,6 @@
 /** The statement of the lock about a file that is translated whole, in the form of a target in the ledger. Pure. */
+
+import { NO_STAT } from '../files/disk.ts';
 import type { Hash } from '../job.ts';
 import type { Written } from '../ledger.ts';
 import type { History } from '../segments/decision.ts';
@@ -109,7 +111,6 @@ export function statedTarget(target: CurrentTarget): Written | undefined {
 
 /** An older source whose hash is unknown: no file has this hash. */
 const OLDER = '' as Hash;
-const NO_STAT = '0:0:0:0' as Written['stat'];
 
 export function authorOf(origin: 'machine' | 'human' | 'adopted'): Pick<Written, 'by'> {
   if (origin === 'machine') return {};
