@@ -48,6 +48,8 @@ export class TextJobs {
   readonly #baselines: Baselines;
   readonly #wrote = new Map<string, Hash>();
   readonly #delivered = new Map<string, Hash>();
+  /** The texts that the service does not answer well, as it gets them. */
+  refused: RegExp | undefined;
 
   private constructor(root: string, project: Project) {
     this.#root = root;
@@ -97,6 +99,9 @@ export class TextJobs {
     const orders = open.map((each) => wantedFrom(text, each));
     const answers = orders.map((wanted): TextAnswer & { readonly sent: string } => {
       const sent = protect(wanted, firstSendForm(wanted));
+      if (this.refused?.test(sent.text)) {
+        return { kind: 'refused', problem: 'refused by this test', sent: sent.text };
+      }
       const restored = restore(translated(sent.text), sent, text.job.language);
       const problem = 'problem' in restored ? restored.problem : wanted.check?.(restored.parts);
       return 'parts' in restored && problem === undefined

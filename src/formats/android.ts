@@ -39,14 +39,15 @@ import { addItems, type NewItem, rewrittenGroup } from './grammar/xml-groups.ts'
 import { attributeOf, insertedContent, placeIn } from './grammar/xml-text.ts';
 import { isSelfClosing, type XmlElement } from './grammar/xml-tree.ts';
 import { countingOf, isNumbered, plainId, withoutShadowed } from './text/duplicates.ts';
-import { joinKey, messageOfForm, splitKey } from './text/key-path.ts';
+import { joinKey, splitKey } from './text/key-path.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment } from './text/segment.ts';
 
 export const android: Format = {
   name: 'android',
   shape: 'keyed',
-  messageOf: messageOfForm,
+  // The elements of an array are numbered, the forms of a plural named: `faq[0]`, `files.one`.
+  messageOf: (id) => id.replace(/(?<!\\)(?:\[\d+\]|\.[a-z]+)$/, ''),
   recognises: (text) => /<resources[\s/>]/.test(text),
   parse,
   expect: (source, { language }) => expandCategories(source.segments, language),

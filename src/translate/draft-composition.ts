@@ -14,12 +14,15 @@ import {
   frameRecord,
   notTakenProblem,
   recordAll,
+  recordsOfStaying,
   sourceLineOf,
+  type WriteLimits,
   withInputs,
   withKeyTexts,
 } from './draft-records.ts';
 import { type AnsweredDraft, type ComposedTarget, composed } from './draft-target.ts';
 import { suspectsIn, withoutMisfits } from './misfits.ts';
+import { unreplacedTexts, withAwaited } from './unreplaced.ts';
 
 export interface ComposedDraft extends Pick<ComposedTarget, 'bytes'> {
   /** Including the frame conflicts that wait for a person. */
@@ -85,16 +88,13 @@ function composeWithin(
   left: ReadonlySet<string>,
   reason: string,
 ): CompositionAttempt {
-  const { text, bought } = draft;
+  const { bought } = draft;
   const unfit = new Map<string, string>();
   for (;;) {
     const limits = { unfit, left, reason };
-    const settled = withKeyTexts(
-      recordAll(draft, limits).map((record) => withInputs(text, record)),
-      draft.seen.segments,
-    );
+    const { settled, out } = recordsWithin(draft, limits);
     try {
-      const { bytes, frame, file, otherwise } = composed(draft, settled, left);
+      const { bytes, frame, file, otherwise } = composed(draft, settled, out);
       const records = settled.map((record) => asRead(record, otherwise));
       if (frame === undefined) return { kind: 'composed', records, unfit, bytes };
       const open = frame.conflicts.map(frameRecord);
@@ -109,6 +109,21 @@ function composeWithin(
       for (const { key, message } of problems) unfit.set(key, message);
     }
   }
+}
+
+/** @returns also the texts that stay out of the target or in it, as `limits.left` and because their message is held */
+function recordsWithin(draft: AnsweredDraft, limits: WriteLimits) {
+  const { seen, text } = draft;
+  const first = recordAll(draft, limits);
+  const unreplaced = unreplacedTexts(seen, first);
+  const out = limits.left.union(new Set(unreplaced.keys()));
+  const staying = recordsOfStaying(seen, out);
+  const records = [...withAwaited(first, unreplaced), ...staying];
+  const settled = withKeyTexts(
+    records.map((record) => withInputs(text, record)),
+    seen.segments,
+  );
+  return { settled, out };
 }
 
 function compositionProblem(error: JobFailure, { text, seen }: AnsweredDraft): string {

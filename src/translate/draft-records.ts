@@ -10,7 +10,7 @@ import type { AnsweredDraft, InspectedDraft } from './draft-target.ts';
 import type { TextCase } from './text-case.ts';
 import { inputsFor } from './text-inputs.ts';
 
-interface WriteLimits {
+export interface WriteLimits {
   /** Problems of bought texts, by id. */
   readonly unfit: ReadonlyMap<string, string>;
   /** Ids of texts that are not written, and the reason. */
@@ -30,15 +30,17 @@ export function recordAll(
     const answer = bought.get(id);
     return answer && fitted(id, answer);
   };
-  const records = seen.merge.decisions.flatMap((decision) => {
+  return seen.merge.decisions.flatMap((decision) => {
     if (left.has(decision.id)) return heldUnwritten(decision, seen, reason);
     return recordFor(decision, answerTo(decision.id), shape) ?? [];
   });
-  return [...records, ...recordsOfStaying(seen, left)];
 }
 
 /** A text that cannot leave the target yet keeps its record, so that it leaves later. */
-function recordsOfStaying({ merge, base }: InspectedDraft, left: ReadonlySet<string>) {
+export function recordsOfStaying(
+  { merge, base }: InspectedDraft,
+  left: ReadonlySet<string>,
+): SegmentRecord[] {
   if (left.size === 0) return [];
   return merge.removed.flatMap(({ id }) => (left.has(id) ? (base.get(id) ?? []) : []));
 }

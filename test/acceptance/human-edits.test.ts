@@ -148,6 +148,36 @@ test('a text whose new source the service cannot translate goes on with the old 
   expect(billed(rig)).toBe(before);
 });
 
+test('a text whose source becomes a plural stays until the whole plural is there, and what is paid is not paid again', async () => {
+  const file = (hello: object | string) => JSON.stringify({ hello, bye: 'Goodbye' }, null, 2);
+  await using rig = await Rig.start({
+    config: CONFIG,
+    files: {
+      'locales/en/app.json': file('Hello'),
+      'locales/de/app.json': json({ hello: 'Servus', bye: 'Pfiat di' }),
+    },
+    sandbox: { faults: [{ kind: 'damage', how: 'drop', times: 'always' }] },
+  });
+  await rig.once();
+  const before = rig.read('locales/de/app.json');
+  rig.write('locales/en/app.json', file({ one: 'Hello alone', other: 'Hello all {name}' }));
+  expect((await rig.once()).held).toMatchObject([
+    { reason: expect.stringContaining('hello.other') },
+  ]);
+  expect(rig.read('locales/de/app.json')).toBe(before);
+  expect(await rig.once()).toMatchObject({ billed_characters: 0 });
+  expect(rig.read('locales/de/app.json')).toBe(before);
+  rig.write('locales/en/app.json', file({ one: 'Hello alone', other: 'Hello everyone' }));
+  expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 'Hello everyone'.length });
+  expect(rig.json('locales/de/app.json')).toMatchObject({
+    hello: {
+      one: expect.stringMatching(/^.de /),
+      other: expect.stringMatching(/^.de /),
+    },
+    bye: 'Pfiat di',
+  });
+});
+
 test('a renamed key keeps its text, also a person’s, and bills nothing', async () => {
   await using rig = await translated({ hello: 'Hello', bye: 'Goodbye' });
   rig.write('locales/de/app.json', json({ ...rig.json('locales/de/app.json'), hello: 'Servus' }));

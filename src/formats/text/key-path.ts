@@ -44,7 +44,7 @@ export function shortestId(id: string, isId: (id: string) => boolean): string {
   return steps.find((step) => isId(step)) ?? id;
 }
 
-/** `Format.messageOf` of formats whose forms are numbered or named in brackets at the end: `id[0]`, `name[one]`. */
+/** `Format.messageOf` of formats whose forms are numbered in brackets at the end: `id[0]`. */
 export function messageOfForm(id: string): string {
   return id.replace(/(?<!\\)\[[^[\]]*\]$/, '');
 }
