@@ -29,6 +29,8 @@ test.each(
       ['blanks', ' '],
       ['code', '`a` '],
       ['signs that begin nothing', '< & { $ % '],
+      ['plurals', '{n, plural, one {a} other {b}} '],
+      ['plurals of many arguments', '{n, plural, other {{a} <a href="{b}">c</a>}} '],
     ].map(([name, piece = '']) => [
       format,
       `${name} in one text`,

@@ -2,6 +2,7 @@
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser';
 import type { Part, Raw } from '../../format.ts';
 import type { LanguageTag } from '../../language.ts';
+import { append } from '../../parsing/append.ts';
 import { mayBeNumber } from './check-forms.ts';
 import { difference, differenceSentences, type HeldToken, tokenNames } from './contents.ts';
 import {
@@ -155,31 +156,48 @@ function readMessage({ parts, syntax }: Translatable): ParsedMessage | undefined
   return elements && { parts, syntax, elements, hosts };
 }
 
-const START_OF_WAY: Way = { chosen: new Map(), arguments: [], shown: [], others: [] };
+/** A way that is still being walked: it grows in place, and is copied where it parts. */
+class Walked implements Way {
+  readonly chosen: Map<string, BranchingKind>;
+  readonly arguments: string[];
+  readonly shown: Part[];
+  readonly others: string[];
+
+  constructor(from?: Way) {
+    this.chosen = new Map(from?.chosen);
+    this.arguments = [...(from?.arguments ?? [])];
+    this.shown = [...(from?.shown ?? [])];
+    this.others = [...(from?.others ?? [])];
+  }
+}
 
 /** Choices beside each other multiply their branches. */
 const MAX_WAYS = 64;
 
 /** @returns undefined when there are more than `MAX_WAYS` */
 function waysThrough(message: ParsedMessage): readonly Way[] | undefined {
-  const walk = (from: Way, elements: readonly MessageFormatElement[], counted?: Branching) =>
-    elements.reduce<readonly Way[]>(
-      (known, element) =>
-        known.length > MAX_WAYS ? known : known.flatMap((way) => step(way, element, counted)),
-      [from],
-    );
-  const step = (way: Way, element: MessageFormatElement, counted?: Branching): readonly Way[] => {
-    if (!isBranching(element)) return [withElement(way, { message, element, counted })];
+  const walk = (from: Walked, elements: Elements, counted?: Branching) => {
+    let known: readonly Walked[] = [from];
+    for (const element of elements) {
+      if (isBranching(element)) known = known.flatMap((way) => step(way, element));
+      else for (const way of known) addElement(way, { message, element, counted });
+      if (known.length > MAX_WAYS) break;
+    }
+    return known;
+  };
+  const step = (way: Walked, element: Branching): readonly Walked[] => {
     const before = way.chosen.get(element.value)?.selector;
     const options = Object.entries(element.options);
     // The same argument again: the branch that was chosen before is chosen here, too.
     const same = options.filter(([selector]) => selector === before);
-    return (same.length > 0 ? same : options).flatMap(([selector, { value }]) => {
-      const chosen = new Map(way.chosen).set(element.value, { selector, type: typeOf(element) });
-      return walk({ ...way, chosen }, value, element);
+    const taken = (same.length > 0 ? same : options).slice(0, MAX_WAYS + 1);
+    return taken.flatMap(([selector, { value }], nth) => {
+      const own = nth === taken.length - 1 ? way : new Walked(way);
+      own.chosen.set(element.value, { selector, type: typeOf(element) });
+      return walk(own, value, element);
     });
   };
-  const ways = walk(START_OF_WAY, message.elements);
+  const ways = walk(new Walked(), message.elements);
   return ways.length > MAX_WAYS ? undefined : ways;
 }
 
@@ -197,13 +215,15 @@ const SINGULARS = ['own', 'other'] as const;
 
 /** The content that a message shows for these branches. For a choice that only this message has, `other` is taken. */
 function wayFor(message: ParsedMessage, asked: BranchQuestion): Way {
-  const walk = (from: Way, elements: readonly MessageFormatElement[], counted?: Branching): Way =>
-    elements.reduce((way, element) => {
-      if (!isBranching(element)) return withElement(way, { message, element, counted });
-      const value = optionFor(element, asked);
-      return walk(way, value, element);
-    }, from);
-  return walk(START_OF_WAY, message.elements);
+  const way = new Walked();
+  const walk = (elements: Elements, counted?: Branching) => {
+    for (const element of elements) {
+      if (isBranching(element)) walk(optionFor(element, asked), element);
+      else addElement(way, { message, element, counted });
+    }
+  };
+  walk(message.elements);
+  return way;
 }
 
 function typeOf(element: Branching): BranchingKind['type'] {
@@ -246,34 +266,35 @@ interface AddedElement {
   readonly counted: Branching | undefined;
 }
 
-function withElement(way: Way, { message, element, counted }: AddedElement): Way {
+function addElement(way: Walked, { message, element, counted }: AddedElement): void {
   switch (element.type) {
-    case TYPE.literal: {
-      const own = tokenNames(sentenceOf([element.value], message), 'placeholder');
-      return { ...way, shown: [...way.shown, element.value], others: [...way.others, ...own] };
-    }
+    case TYPE.literal:
+      way.shown.push(element.value);
+      append(way.others, tokenNames(sentenceOf([element.value], message), 'placeholder'));
+      return;
     case TYPE.pound:
-      return withArgument(way, poundName(counted));
+      addArgument(way, poundName(counted));
+      return;
     case TYPE.argument:
     case TYPE.number:
     case TYPE.date:
     case TYPE.time: {
       const host = message.hosts.get(element.value);
-      if (host === undefined) return withArgument(way, element.value);
-      return host.raw.startsWith('{{')
-        ? { ...way, others: [...way.others, host.raw] }
-        : { ...way, shown: [...way.shown, host] };
+      if (host === undefined) addArgument(way, element.value);
+      else if (host.raw.startsWith('{{')) way.others.push(host.raw);
+      else way.shown.push(host);
+      return;
     }
     case TYPE.tag:
     case TYPE.plural:
     case TYPE.select:
-      return way;
   }
 }
 
-function withArgument(way: Way, name: string): Way {
+function addArgument(way: Walked, name: string): void {
   const written = `{${name}}`;
-  return { ...way, arguments: [...way.arguments, written], shown: [...way.shown, written] };
+  way.arguments.push(written);
+  way.shown.push(written);
 }
 
 /** With an offset, `#` shows another number than the argument. */

@@ -3,7 +3,7 @@
  * Pure.
  */
 
-import { type Part, partsText, type Raw } from '../../format.ts';
+import { type Part, partsText } from '../../format.ts';
 import { append } from '../../parsing/append.ts';
 import { TAG } from '../../parsing/markup.ts';
 import { escapeIcu, type IcuSpelling } from './icu-text.ts';
@@ -18,16 +18,14 @@ function wholeTags(parts: readonly Part[], spelling: IcuSpelling): readonly Part
   const text = parts.map(heldOpen).join('');
   if (!text.includes('<')) return parts;
   const whole: Part[] = [];
-  let position = 0;
+  const next = partsUpTo(parts);
   for (const { index, 0: tag } of text.matchAll(TAGS)) {
-    const end = index + tag.length;
-    const pieces = partsBetween(parts, index, end);
-    if (pieces.length === 1) continue;
-    append(whole, partsBetween(parts, position, index));
-    whole.push({ raw: pieces.map((piece) => written(piece, spelling)).join('') });
-    position = end;
+    append(whole, next(index));
+    const pieces = next(index + tag.length);
+    if (pieces.length === 1) append(whole, pieces);
+    else whole.push({ raw: pieces.map((piece) => written(piece, spelling)).join('') });
   }
-  return [...whole, ...partsBetween(parts, position, text.length)];
+  return [...whole, ...next(text.length)];
 }
 
 const TAGS = new RegExp(TAG, 'g');
@@ -37,15 +35,23 @@ function heldOpen(part: Part): string {
   return typeof part === 'string' ? part : '\uFFFC';
 }
 
-/** Offsets are those of the text in which each raw part is one character. */
-function partsBetween(parts: readonly Part[], start: number, end: number): Part[] {
-  let position = 0;
-  return parts.flatMap((part): Part[] => {
-    const from = position;
-    position += heldOpen(part).length;
-    if (position <= start || from >= end) return [];
-    return [typeof part === 'string' ? part.slice(Math.max(0, start - from), end - from) : part];
-  });
+/**
+ * A function that gives the parts from the end of its last call to an offset. Offsets are those of the text in which each raw part is one
+ * character.
+ */
+function partsUpTo(parts: readonly Part[]): (end: number) => Part[] {
+  let [nth, from, position] = [0, 0, 0];
+  return (end) => {
+    const found: Part[] = [];
+    for (let part = parts[nth]; part !== undefined && position < end; part = parts[nth]) {
+      const behind = from + heldOpen(part).length;
+      found.push(typeof part === 'string' ? part.slice(position - from, end - from) : part);
+      position = Math.min(behind, end);
+      if (behind > end) break;
+      [nth, from] = [nth + 1, behind];
+    }
+    return found;
+  };
 }
 
 function written(part: Part, spelling: IcuSpelling): string {
@@ -55,19 +61,20 @@ function written(part: Part, spelling: IcuSpelling): string {
 /** Removes samples that could be mistaken for another number of the sentence. */
 function clearSamples(parts: readonly Part[]): readonly Part[] {
   const numbers = new Set(parts.flatMap((part) => partsNumbers(part)));
+  const sampled = Map.groupBy(parts, (part) =>
+    typeof part === 'string' ? undefined : part.sample,
+  );
+  const doubled = new Set(
+    [...sampled]
+      .filter(([, same]) => new Set(same.map((each) => partsText([each]))).size > 1)
+      .map(([sample]) => sample),
+  );
   return parts.map((part) => {
     if (typeof part === 'string' || part.sample === undefined) return part;
-    const isClear = !numbers.has(part.sample) && !parts.some((other) => isDouble(part, other));
-    return isClear ? part : { raw: part.raw };
+    return numbers.has(part.sample) || doubled.has(part.sample) ? { raw: part.raw } : part;
   });
 }
 
 function partsNumbers(part: Part): readonly string[] {
   return typeof part === 'string' ? (part.match(/\d+/g) ?? []) : [];
-}
-
-function isDouble(part: Raw, other: Part): boolean {
-  return (
-    typeof other !== 'string' && other.sample === part.sample && partsText([other]) !== part.raw
-  );
 }

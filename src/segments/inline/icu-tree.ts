@@ -55,13 +55,15 @@ interface IcuScope {
   readonly language: LanguageTag;
   /** How many more sentences the message may have. */
   readonly allowance: { left: number };
+  /** How many choices may follow in one sentence: each takes as long as the message is. */
+  readonly choicesLeft: number;
   /** The plural that gives `#` its number here. */
   readonly plural?: { readonly name: string; readonly sample?: string };
 }
 
 /**
  * Moves the text around a branching argument into each of its branches. That text is sealed, because `#` has another number in the branch.
- * @returns undefined for a message with too many sentences: plurals in plurals multiply, and fifty of them would never end
+ * @returns undefined for a message with too many sentences or choices: plurals in plurals multiply, and fifty of them would never end
  */
 export function expand(
   elements: readonly (MessageFormatElement | Part)[],
@@ -81,6 +83,7 @@ export function expand(
     };
     return { kind: 'sentence', parts: sentenceParts(parts, spelling), spelling };
   }
+  if (scope.choicesLeft === 0) return undefined;
   const around = elements.map((element) => seal(element, scope, 'argument'));
   const [before, after] = [around.slice(0, at), around.slice(at + 1)];
   const branches: { selector: string; tree: IcuTree }[] = [];
@@ -155,9 +158,9 @@ interface IcuBranch {
 
 function branchesOf(
   element: Branching,
-  { text, hosts, language, allowance }: IcuScope,
+  { text, hosts, language, allowance, choicesLeft }: IcuScope,
 ): IcuBranch[] {
-  const inside = { text, hosts, language, allowance };
+  const inside = { text, hosts, language, allowance, choicesLeft: choicesLeft - 1 };
   return element.type === TYPE.plural
     ? pluralBranches(element, inside)
     : Object.entries(element.options).map(([selector, { value }]) => ({ selector, value, inside }));

@@ -18,6 +18,9 @@ export interface IcuMessage {
 /** Plurals beside each other multiply their branches. A message with more sentences than this is protected as a whole. */
 const MAX_SENTENCES = 32;
 
+/** Choices that one sentence may pass through. In a language with one plural form, plurals beside each other do not multiply. */
+const MAX_CHOICES = 100;
+
 /**
  * Splits a message for a target language. The text around a plural or select goes into each of its branches, because half a sentence cannot
  * be translated.
@@ -28,7 +31,8 @@ export function splitIcu(source: Translatable, language: LanguageTag): IcuMessag
   const { text, hosts } = icuSource(source.parts);
   const elements = parseIcu(text);
   if (elements === undefined || !canExpand(elements)) return undefined;
-  const tree = expand(elements, { text, hosts, language, allowance: { left: MAX_SENTENCES } });
+  const allowance = { left: MAX_SENTENCES };
+  const tree = expand(elements, { text, hosts, language, allowance, choicesLeft: MAX_CHOICES });
   if (tree === undefined) return undefined;
   const sentences = sentencesOf(tree);
   const sent = sentences.filter(({ parts }) => worthSending(sentenceOf(parts, source)));
@@ -36,14 +40,12 @@ export function splitIcu(source: Translatable, language: LanguageTag): IcuMessag
     texts: sent.map(({ parts }) => sentenceOf(parts, source)),
     join(translations) {
       const given = new Map(sent.map((sentence, nth) => [sentence, translations[nth]]));
-      return joinTexts(build(tree, given).map((part) => hostOrText(part, source.parts)));
+      // Arguments become text of the message. Only the host's own parts stay raw.
+      const isHost = new Set(source.parts.map((part) => typeof part !== 'string' && part.raw));
+      const parts = build(tree, given);
+      return joinTexts(
+        parts.map((part) => (typeof part === 'string' || isHost.has(part.raw) ? part : part.raw)),
+      );
     },
   };
-}
-
-/** Arguments become text of the message; only the host's own parts stay raw. */
-function hostOrText(part: Part, host: readonly Part[]): Part {
-  if (typeof part === 'string') return part;
-  const isHost = host.some((each) => typeof each !== 'string' && each.raw === part.raw);
-  return isHost ? part : part.raw;
 }
