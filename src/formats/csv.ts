@@ -182,7 +182,7 @@ function layOut(text: string, options: FormatOptions): CsvLayout {
   const source = place(columns.source);
   return {
     rows: columns.header ? rows.slice(1) : rows,
-    style: { delimiter, hasBareQuotes: rows.some(hasBareQuotes) },
+    style: { delimiter, hasBareQuotes: hasBare(rows, /"/), hasBareBlanks: hasBare(rows, BLANKS) },
     key: columns.key === undefined ? undefined : place(columns.key),
     source,
     isShared: columns.targets.size > 0,
@@ -190,8 +190,12 @@ function layOut(text: string, options: FormatOptions): CsvLayout {
   };
 }
 
-function hasBareQuotes({ fields }: CsvRow): boolean {
-  return fields.some(({ isQuoted, text }) => !isQuoted && text.includes('"'));
+const BLANKS = /^\s+\S|\S\s+$/;
+
+function hasBare(rows: readonly CsvRow[], sign: RegExp): boolean {
+  return rows.some(({ fields }) =>
+    fields.some(({ isQuoted, text }) => !isQuoted && sign.test(text)),
+  );
 }
 
 // The default delimiter is a comma, in `.tsv` a tab.

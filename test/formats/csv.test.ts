@@ -9,6 +9,7 @@ import { openFile } from '../../src/formats/text/open.ts';
 import { type LanguageTag, parseLanguage } from '../../src/language.ts';
 import type { Columns } from '../../src/project.ts';
 import { describeFormat } from '../contracts/format.ts';
+import { TextJobs } from '../text-jobs.ts';
 
 const [en, de, fr] = ['en', 'de', 'fr'].map((code) => parseLanguage(code) as LanguageTag);
 const targets = new Map([
@@ -102,6 +103,24 @@ it('a file with quotes in fields that are not quoted keeps this form', () => {
   const bare = 'id\ten\tde\na\tA "new" word\tEin "altes"\n';
   expect(write(bare)).toBe(bare.replace('"altes"', '"neues" Wort'));
   expect(write('id\ten\tde\na\tA new word\t\n')).toContain('\t"Ein ""neues"" Wort"\n');
+});
+
+it('a file with blanks at the edges of fields that are not quoted keeps this form', async () => {
+  const route =
+    '{ from: "l/{locale}.csv", lane: text, columns: { key: 1, source: 2, delimiter: ";", header: false } }';
+  const source = '  Name;English\r\n chapter1; chapter\r\n chapter2; chapters\r\n';
+  const target = '  Name;Deutsch\r\n chapter1; Kapitel\r\n chapter2; Kapitel\r\n';
+  const jobs = await TextJobs.of(route, { 'l/en.csv': source, 'l/de.csv': target });
+  await jobs.run('l/en.csv');
+  await jobs.write(
+    'l/en.csv',
+    source.replace('chapters', 'parts').replace(' chapter1', ' chapter 1') +
+      ' more; more parts\r\n',
+  );
+  await jobs.run('l/en.csv');
+  expect(await jobs.read('l/de.csv')).toBe(
+    '  Name;Deutsch\r\n chapter 1; Kapitel\r\n chapter2; partsä\r\n more; moreä partsä\r\n',
+  );
 });
 
 it('only the column of the language is written, short rows grow, quotes come where they are needed', () => {

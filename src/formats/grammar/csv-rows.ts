@@ -95,14 +95,22 @@ export interface FieldStyle {
   readonly delimiter: string;
   /** Fields that are not quoted have quotes in them: some programs for TSV read no quoted fields. */
   readonly hasBareQuotes?: boolean;
+  /** Fields that are not quoted have blanks at their edges: some programs cut fields at the delimiter, and read no quotes at all. */
+  readonly hasBareBlanks?: boolean;
 }
 
 /** Writes a text as a field: quoted if it must be, or if the replaced field was. */
 export function writeField(
   text: string,
-  { isQuoted, delimiter, hasBareQuotes = false }: FieldStyle & { readonly isQuoted: boolean },
+  {
+    isQuoted,
+    delimiter,
+    hasBareQuotes,
+    hasBareBlanks,
+  }: FieldStyle & { readonly isQuoted: boolean },
 ): string {
-  const needed = hasBareQuotes ? /^["\s]|[\r\n]|\s$/ : /["\r\n]|^\s|\s$/;
-  const isPlain = !isQuoted && !text.includes(delimiter) && !needed.test(text);
+  const signs = hasBareQuotes ? /^"|[\r\n]/ : /["\r\n]/;
+  const needed = signs.test(text) || (!hasBareBlanks && /^\s|\s$/.test(text));
+  const isPlain = !isQuoted && !text.includes(delimiter) && !needed;
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
 }
