@@ -147,6 +147,7 @@ async function openWithPatience(
     clock,
     patienceMs,
     since,
+    isDaemon: options.withoutTeam === 'goes-on',
     projects: config.projects.map(({ name }) => name),
     keepPaidMs: config.keep.backup,
     service: {

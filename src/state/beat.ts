@@ -55,11 +55,16 @@ const SECOND_BEAT_MS = 2000;
 const LAST_BEAT_MS = 5000;
 
 export class Beat implements AsyncDisposable {
-  readonly #waiting: NodeJS.Timeout;
+  readonly #waiting: NodeJS.Timeout | undefined;
   #worker: Worker | undefined;
   #ended: Promise<void> = Promise.resolve();
 
-  constructor(options: BeatOptions, listener: BeatListener) {
+  /** @param begins when the thread does: a daemon whose event loop is busy from the start must not be given up */
+  constructor(options: BeatOptions, listener: BeatListener, begins: 'now' | 'later') {
+    if (begins === 'now') {
+      this.#begin(options, listener);
+      return;
+    }
     const begin = () => this.#begin(options, listener);
     // Neither the timer nor the thread keeps the process alive.
     this.#waiting = setTimeout(begin, SECOND_BEAT_MS).unref();

@@ -61,11 +61,8 @@ test.each(CASES)(
     expect(await rig.once()).toMatchObject({ code: 0 });
     expect(billed(rig)).toBe(paid);
     const files = readdirSync(rig.path('dragoman.lock'), { recursive: true }).map(String);
-    expect(files.filter((path) => path.endsWith('/de')).toSorted()).toEqual(
-      Object.keys(each.after)
-        .map((name) => `${name}/de`)
-        .toSorted(),
-    );
+    const places = Object.keys(each.after).map((name) => `${name}/de`);
+    expect(new Set(files.filter((path) => path.endsWith('/de')))).toEqual(new Set(places));
     const lines = Object.keys(each.after).flatMap(
       (name) => rig.read(`dragoman.lock/${name}/de`).match(/^[\w-]{6} .*$/gm) ?? [],
     );

@@ -32,6 +32,8 @@ export interface TeamOptions extends Omit<DatabaseOptions, 'onAway' | 'onBack'> 
   readonly folder: string;
   /** Aborts the wait. */
   readonly ending: AbortSignal | undefined;
+  /** The heartbeat of a daemon has its thread from the start. A command starts one only when it runs for longer than most. */
+  readonly isDaemon?: boolean;
   /** ISO 8601: older translations are deleted, and bought again; undefined: none are. */
   readonly since: string | undefined;
   /** Projects of the config; the texts of other projects are not deleted. */
@@ -96,6 +98,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
         hear: (news) => hearBeat(news, { seen, database, contact }),
         known: () => seen.known,
       },
+      options.isDaemon === true ? 'now' : 'later',
     ),
   );
   const rate = await openRate(options, database);

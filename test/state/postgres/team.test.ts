@@ -9,7 +9,7 @@ import { Sums } from '../../../src/state/books.ts';
 import type { SharedLimit } from '../../../src/state/funds.ts';
 import { Database } from '../../../src/state/postgres/database.ts';
 import { OutboxDelivery } from '../../../src/state/postgres/delivery.ts';
-import { openTeam } from '../../../src/state/postgres/open-team.ts';
+import { openTeam, type TeamOptions } from '../../../src/state/postgres/open-team.ts';
 import { Outbox } from '../../../src/state/postgres/outbox.ts';
 import { SeenCharges } from '../../../src/state/postgres/seen.ts';
 import { TeamBooks } from '../../../src/state/postgres/team-books.ts';
@@ -22,6 +22,7 @@ import { bought, memoriesContract } from '../../contracts/memory.ts';
 import { moneyContract } from '../../contracts/money.ts';
 import { rateContract } from '../../contracts/rate.ts';
 import { charge, request, tillContract, toBuy } from '../../contracts/till.ts';
+import { spawnSync } from '../../in-time.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { NO_POSTGRES, openPostgres, type Postgres } from '../../postgres.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -396,18 +397,41 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     expect(await sumsIn(schema)).toEqual({ spent: 0, reserved: 8 });
   });
 
+  async function teamOptions(schema: string): Promise<TeamOptions> {
+    return {
+      ...{ url: postgres.runner, schema, key: undefined, folder: await temporaryFolder() },
+      ...{ clock: systemClock, patienceMs: 20_000, ending: undefined, since: undefined },
+      service: { url: 'http://service', key: undefined, perSecond: undefined },
+      onAway: () => {},
+      onBack: () => {},
+      onGivenUp: () => {},
+      onRefused: () => {},
+    };
+  }
+
+  test('the heart of a daemon beats from the start, also while its event loop is blocked', async () => {
+    const schema = await postgres.schema();
+    await using _team = await openTeam({ ...(await teamOptions(schema)), isDaemon: true });
+    const [first] = await postgres.query(`select beat::text from ${schema}.runners`);
+    const waits = `
+      import pg from 'pg';
+      const client = new pg.Client({ connectionString: ${JSON.stringify(postgres.owner)} });
+      await client.connect();
+      const isLater = "select from ${schema}.runners where beat > '${String(first?.['beat'])}'";
+      while ((await client.query(isLater)).rowCount === 0);
+      await client.end();`;
+    // This process does nothing else until the program ends.
+    const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', waits], {
+      timeout: 20_000,
+    });
+    expect(status).toBe(0);
+  });
+
   test('a runner that ends is gone, at whatever moment of its beat', async () => {
     const schema = await postgres.schema();
     for (let looks = 0; looks < 60; looks += 3) {
-      await using team = await openTeam({
-        ...{ url: postgres.runner, schema, key: undefined, folder: await temporaryFolder() },
-        ...{ clock: systemClock, patienceMs: 20_000, ending: undefined, since: undefined },
-        service: { url: 'http://service', key: undefined, perSecond: undefined },
-        onAway: () => {},
-        onBack: () => {},
-        onGivenUp: () => {},
-        onRefused: () => {},
-      });
+      const isDaemon = looks % 2 === 0;
+      await using team = await openTeam({ ...(await teamOptions(schema)), isDaemon });
       for (let n = 0; n < looks; n++) await team.work();
     }
     expect(await postgres.query(`select name from ${schema}.runners`)).toEqual([]);
