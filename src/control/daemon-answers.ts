@@ -89,6 +89,8 @@ export class DaemonAnswers {
         return await planAll({ inForce, lockSync });
       },
       bringLock: (orphans) => this.#bringLock(orphans),
+      prepareLock: async (name) =>
+        await this.#orFatal(lockSync?.prepareFor(name) ?? Promise.resolve()),
       amendLock: async (...spoken) => void (await lockKeeper?.amend(...spoken)),
       offer: (jobs: readonly JobId[]) => runner.offer(jobs),
       saves: (file) => monitor.intake.saves(file),
@@ -128,11 +130,14 @@ export class DaemonAnswers {
   }
 
   async #bringLock(orphans: 'keep' | 'drop'): Promise<LockReport> {
-    const { inForce, lockSync, fatal } = this.#parts;
+    const { inForce, lockSync } = this.#parts;
     const { lock = null } = inForce.config;
     if (lockSync === undefined) return { lock: null, changed: [], open: 0 };
-    const change = await Promise.race([lockSync.bring(orphans), fatal.thrown]);
-    return { lock, ...change };
+    return { lock, ...(await this.#orFatal(lockSync.bring(orphans))) };
+  }
+
+  async #orFatal<T>(work: Promise<T>): Promise<T> {
+    return await Promise.race([work, this.#parts.fatal.thrown]);
   }
 
   #pause(): void {

@@ -52,6 +52,8 @@ export interface LocalControlOptions extends Pick<Workspace, OpenState | OpenToo
   estimate(...asked: Parameters<LaneWorker['estimate']>): Promise<Estimate>;
   /** Brings the lock up to date. */
   bringLock(orphans: 'keep' | 'drop'): Promise<LockReport>;
+  /** Brings the lock of a language that has none up to date, unless a daemon at work will do it. It may wait for jobs. */
+  prepareLock(name: LockName): Promise<void>;
   /** Writes a person's decisions about pairs of texts into the lock, if the config names one. @param path of their source */
   amendLock(name: LockName, path: string, amendment: LockAmendment): Promise<void>;
   /** The planned treatment of targets whose source moved or is gone; empty in a running daemon, which has already done it. */

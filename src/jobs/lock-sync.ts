@@ -6,7 +6,7 @@ import { formerPathsOf } from '../intake/former-paths.ts';
 import type { JobRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type LockFiles, lockNames } from '../state/lock-file.ts';
+import { type LockFiles, type LockName, lockNames } from '../state/lock-file.ts';
 import type { DaemonParts } from './daemon-parts.ts';
 import { DecidedElsewhere } from './decided-elsewhere.ts';
 import { LockKeeper } from './lock-keeper.ts';
@@ -68,6 +68,7 @@ export class LockSync {
   readonly #options: LockSyncOptions;
   readonly #decided: DecidedElsewhere;
   #damage: Failure | undefined;
+  #preparing: Promise<unknown> | undefined;
 
   constructor(options: LockSyncOptions) {
     const { files, inForce, runner, workspace } = options;
@@ -152,6 +153,21 @@ export class LockSync {
       await runner.idle();
     }
     return { changed: await keeper.writeAll(orphans), open: work.length - right.length };
+  }
+
+  /**
+   * Before a person's statement goes into the lock of a language that has none: writes all of its lines. While jobs of a daemon wait or run,
+   * `keep` writes them after these jobs: the person does not wait for that.
+   */
+  async prepareFor(name: LockName): Promise<void> {
+    const { files, runner, runState } = this.#options;
+    if (await files.has(name)) return;
+    const { waiting, running } = runner.queue;
+    if (runState.isWatching && runState.takesJobs && waiting + running > 0) return;
+    this.#preparing ??= this.bring('keep').finally(() => {
+      this.#preparing = undefined;
+    });
+    await this.#preparing;
   }
 
   /** Takes the present lock as the start: later changes are found by `watch`. */

@@ -199,7 +199,7 @@ async function saveIn(
   importing: Import,
   { pair, decisions }: Omit<ImportTry, 'tries'>,
 ): Promise<void> {
-  if (importing.request.act === 'write') await reviews.bringLock(pair);
+  if (importing.request.act === 'write') await reviews.prepareLock(pair);
   using _lock = await reviews.exclusive(pair);
   let left = decisions;
   for (let tries = 1; left.length > 0; tries += 1) {

@@ -58,7 +58,7 @@ async function markIn(
   pair: ReviewPair,
   { marks, ...marking }: Marking,
 ): Promise<void> {
-  await reviews.bringLock(pair);
+  await reviews.prepareLock(pair);
   using _lock = await reviews.exclusive(pair);
   const seen = new Map<string, TargetHash>();
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {

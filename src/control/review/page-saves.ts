@@ -60,7 +60,7 @@ export async function reviewSave(
   if (pair === undefined || options.inForce.config.lock === undefined) {
     return { kind: 'refused', reason: TEXT_GONE };
   }
-  await reviews.bringLock(pair);
+  await reviews.prepareLock(pair);
   const answer = Promise.withResolvers<ReviewSaved>();
   saves.add(pair.id, { request, answer });
   using _lock = await reviews.exclusive(pair);

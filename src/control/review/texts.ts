@@ -61,12 +61,11 @@ export class ReviewTexts {
   }
 
   /**
-   * A language without a lock file gets one first, with all its texts: with the statements of a save alone, it would lack the others.
-   * Call it before `exclusive`. It waits for jobs, and a job may wait for that right.
+   * A language without a lock file gets one with all its texts: with the statements of a save alone, it would lack the others.
+   * Call it before `exclusive`. It may wait for jobs, and a job may wait for that right.
    */
-  async bringLock({ project, language }: ReviewPair): Promise<void> {
-    const { lock, bringLock } = this.options;
-    if (!(await lock?.has({ project: project.name, language }))) await bringLock('keep');
+  async prepareLock({ project, language }: ReviewPair): Promise<void> {
+    await this.options.prepareLock({ project: project.name, language });
   }
 
   /** Waits until no other writer of this file for a person is at work. @returns the right to write, until it is disposed of */
