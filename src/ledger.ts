@@ -77,7 +77,10 @@ export function contentFound({
 }
 
 /** A target that is translated whole, with the hash of the source that it was made from. */
-export type PlacedTarget = Required<Pick<Written, 'path' | 'hash' | 'from'>>;
+export interface PlacedTarget extends Required<Pick<Written, 'path' | 'hash' | 'from'>> {
+  /** Nothing was there before. Absent: something was, or an earlier version put it in place. */
+  readonly isFirst?: true;
+}
 
 /** A move of the targets of a job to the place of its moved source, as it is on record before the first file moves. */
 export interface MoveBegun {

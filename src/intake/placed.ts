@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { hashIfPresent, NO_STAT, statOf } from '../files/disk.ts';
-import { type JobId, sourceHashOf } from '../job.ts';
+import type { JobId, Stat } from '../job.ts';
 import {
   commitDecision,
   type Fact,
@@ -13,15 +13,10 @@ import {
   type PlacedTarget,
   type Written,
 } from '../ledger.ts';
+import { placedIn } from '../state/job-changes.ts';
 
 /** The absolute root of a project; undefined when the config no longer has it. */
 type RootOf = (project: string) => string | undefined;
-
-/** A target that may be in place. */
-interface PossiblyPlaced extends PlacedTarget {
-  /** Nothing was there when the job put it in place. */
-  readonly isFirst?: boolean;
-}
 
 /**
  * @param edited `ours`: where nothing was in the place of a target before, a file with other content there is this target, which a person
@@ -50,18 +45,25 @@ export async function recordPlaced(
 /** The files that still have the content that the job put in place, or were edited since. */
 async function currentIn(
   root: string,
-  unrecorded: readonly PossiblyPlaced[],
+  unrecorded: readonly PlacedTarget[],
   edited: 'ours' | 'left',
 ): Promise<readonly Written[]> {
   const files: Written[] = [];
-  for (const { path, hash, from, isFirst } of unrecorded) {
+  for (const [path, possible] of Map.groupBy(unrecorded, ({ path }) => path)) {
     const stat = await statOf(join(root, path));
     if (stat === undefined) continue;
-    const isAsPlaced = (await hashIfPresent(join(root, path))) === hash;
-    if (isAsPlaced) files.push({ path, hash, stat, from });
-    else if (isFirst === true && edited === 'ours') files.push({ path, hash, stat: NO_STAT, from });
+    const found = await hashIfPresent(join(root, path));
+    const asPlaced = possible.find(({ hash }) => hash === found);
+    const newest = possible.at(-1);
+    const isOurs = edited === 'ours' && possible.some(({ isFirst }) => isFirst);
+    if (asPlaced !== undefined) files.push(writtenFrom(asPlaced, stat));
+    else if (newest !== undefined && isOurs) files.push(writtenFrom(newest, NO_STAT));
   }
   return files;
+}
+
+function writtenFrom({ path, hash, from }: PlacedTarget, stat: Stat): Written {
+  return { path, hash, stat, from };
 }
 
 /** The facts to write, from the present record: the job may have changed since the files were read. */
@@ -73,7 +75,7 @@ function recorded(from: JobRecord, files: readonly Written[]): Fact[] {
   return [{ table: 'jobs', from, set: { wrote: [...others, ...news] } }];
 }
 
-function unrecordedOf(job: JobRecord): readonly PossiblyPlaced[] {
+function unrecordedOf(job: JobRecord): readonly PlacedTarget[] {
   const { placed = [], wrote } = job;
   return [...placed, ...placedNow(job)].filter(
     (each) => !wrote.some((written) => isSameTarget(each, written)),
@@ -84,11 +86,10 @@ function unrecordedOf(job: JobRecord): readonly PossiblyPlaced[] {
 function placedNow({
   state,
   fingerprint,
-}: Pick<JobRecord, 'state' | 'fingerprint'>): PossiblyPlaced[] {
+}: Pick<JobRecord, 'state' | 'fingerprint'>): PlacedTarget[] {
   if (state.kind !== 'running' || state.step.kind !== 'publishing') return [];
-  const { path, hash, expectedOld } = state.step;
-  if (expectedOld === hash) return [];
-  return [{ path, hash, from: sourceHashOf(fingerprint), isFirst: expectedOld === null }];
+  const { step } = state;
+  return step.expectedOld === step.hash ? [] : [placedIn(step, fingerprint)];
 }
 
 type File = Pick<Written, 'path' | 'hash'>;

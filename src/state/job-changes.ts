@@ -1,6 +1,6 @@
 /** How claims, steps and settlements change the record of a job. Pure. Every ledger uses these functions. */
 import { isPassing } from '../failure.ts';
-import { type JobState, type Step, sourceHashOf } from '../job.ts';
+import { type Fingerprint, type JobState, type Step, sourceHashOf } from '../job.ts';
 import type { JobRecord, PlacedTarget, Settlement } from '../ledger.ts';
 
 /** Done or held, and without the release of a person: nothing to claim. */
@@ -39,10 +39,21 @@ export function stepped(job: JobRecord, step: Step): JobRecord | undefined {
 }
 
 /** Undefined for lanes with segments: their baseline has the same for each segment. */
-export function placedBy({ lane, fingerprint }: JobRecord, step: Step): PlacedTarget | undefined {
+export function placedBy(
+  { lane, fingerprint, placed }: JobRecord,
+  step: Step,
+): PlacedTarget | undefined {
   if (step.kind !== 'publishing' || (lane !== 'document' && lane !== 'voice')) return undefined;
-  const { path, hash } = step;
-  return { path, hash, from: sourceHashOf(fingerprint) };
+  const wasFirst = placed?.some(({ path, isFirst }) => path === step.path && isFirst);
+  return { ...placedIn(step, fingerprint), ...(wasFirst && { isFirst: true }) };
+}
+
+export function placedIn(
+  { path, hash, expectedOld }: Extract<Step, { kind: 'publishing' }>,
+  fingerprint: Fingerprint,
+): PlacedTarget {
+  const from = sourceHashOf(fingerprint);
+  return { path, hash, from, ...(expectedOld === null && { isFirst: true }) };
 }
 
 export function settled(
