@@ -17,6 +17,7 @@ import { withMovedEntries } from './moved-entries.ts';
 import { type OpenFile, reread } from './open.ts';
 import { sameParts } from './parts.ts';
 import { renamesOfGroups } from './renamed-groups.ts';
+import { withReshapedComments } from './reshaped-comments.ts';
 import { splice, trackedSplice } from './splice.ts';
 import { type Intended, verify } from './verify.ts';
 
@@ -36,7 +37,8 @@ export function composeKeyed(composition: Composition): ComposedText {
   const arranged = arrangeLists(own, expected, { ...composition, ...renamed });
   const rest = { ...composition, removed: arranged.removed };
   const made = placeTexts(clear(arranged.file, expected, rest), expected, rest);
-  const moved = withMovedEntries(made, renamed.file, composition);
+  const placed = withMovedEntries(made, renamed.file, composition);
+  const moved = withReshapedComments(placed, renamed.file, composition);
   return {
     ...moved,
     otherwise: new Map([...(moved.otherwise ?? []), ...formerReferences(target, moved.file)]),

@@ -44,7 +44,8 @@ function keyLine(text: string, value: number): number {
   return isBelow ? lineStart(text, start - 1) : start;
 }
 
-function commentsAbove(text: string, below: number): string[] {
+/** The comment lines directly above a line, with their line ends. */
+export function commentsAbove(text: string, below: number): string[] {
   const found: string[] = [];
   let isInBlock = false;
   for (let end = below; end > 0; ) {

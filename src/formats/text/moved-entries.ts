@@ -36,10 +36,7 @@ interface Move {
 function movesBetween(before: OpenFile, made: ComposedText, { renamed }: Composition): Move[] {
   if (renamed === undefined || renamed.size === 0) return [];
   const [old, now] = [byId(before), byId(made.file)];
-  const linesLeft = counted(made.text);
-  const linesBefore = counted(before.text);
-  const isLost = (line: string) =>
-    (linesLeft.get(line.trim()) ?? 0) < (linesBefore.get(line.trim()) ?? 0);
+  const isLost = lostIn({ before: before.text, made: made.text });
   return [...renamed].flatMap(([from, to]) => {
     const [was, is] = [old.get(from), now.get(to)];
     if (was === undefined || is === undefined || now.has(from) || old.has(to)) return [];
@@ -53,6 +50,15 @@ function movesBetween(before: OpenFile, made: ComposedText, { renamed }: Composi
 
 function byId({ doc }: OpenFile): ReadonlyMap<string, Segment> {
   return new Map(doc.segments.map((segment) => [segment.id, segment]));
+}
+
+/** Whether a line was more often in the text before than in the new one. */
+export function lostIn({
+  before,
+  made,
+}: Readonly<Record<'before' | 'made', string>>): (line: string) => boolean {
+  const [linesBefore, linesLeft] = [counted(before), counted(made)];
+  return (line) => (linesLeft.get(line.trim()) ?? 0) < (linesBefore.get(line.trim()) ?? 0);
 }
 
 function counted(text: string): ReadonlyMap<string, number> {
@@ -78,14 +84,24 @@ function withOldComments({ old, now, lost }: Move, _before: string, _made: strin
   ];
 }
 
-function indented(text: string, { indent: from }: EntryLines, { indent: to }: EntryLines): string {
+type Indented = Pick<EntryLines, 'indent'>;
+
+export function indented(
+  text: string,
+  { indent: from }: Indented,
+  { indent: to }: Indented,
+): string {
   return text.replace(/^[ \t]*(?=\S)/gm, (own) =>
     own.startsWith(from) ? to + own.slice(from.length) : own,
   );
 }
 
 /** The file when it has the same texts; a comment or a spelling may not fit into the new place. */
-function readAlike(made: OpenFile, text: string, composition: Composition): OpenFile | undefined {
+export function readAlike(
+  made: OpenFile,
+  text: string,
+  composition: Composition,
+): OpenFile | undefined {
   try {
     const file = reread(made, text, composition);
     const { segments } = made.doc;
