@@ -11,7 +11,13 @@ import {
   type SourceOfText,
   type Span,
 } from '../format.ts';
-import { type IniEntry, type IniFile, openIni, readIniValue } from './grammar/ini-lines.ts';
+import {
+  type IniEntry,
+  type IniFile,
+  openIni,
+  readIniValue,
+  withoutOuterBlanks,
+} from './grammar/ini-lines.ts';
 import { renamedKeys } from './grammar/renamed-keys.ts';
 import { countingOf, numberedBy, withoutShadowed } from './text/duplicates.ts';
 import {
@@ -136,7 +142,7 @@ function readablePart(part: Part): Part {
 
 // An unquoted value is one line. A text that would be read as another one gets quotes.
 function bareText(parts: readonly Part[]): string {
-  const text = partsText(parts).replace(/^[ \t]+|[ \t]+$/g, '');
+  const text = withoutOuterBlanks(partsText(parts));
   const isBare = !/[\r\n]/.test(text) && isReadWhole(text, { start: 0, end: text.length });
   return isBare ? text : inQuotes(parts, new EscapeMemory());
 }

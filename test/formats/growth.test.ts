@@ -46,6 +46,12 @@ test.each<[string, string, (times: number) => string]>([
     (times) => `long=Long \\\n${repeated(' word\\\n', times)} end`,
   ],
   ['properties', 'a key of many lines', (times) => `long${repeated('\\\n  ', times)}=Long\n`],
+  ['ini', 'blanks in a value', (times) => `long=Long${repeated(' ', times)}end\n`],
+  ['ini', 'blanks behind a key', (times) => `long${repeated(' ', times)}x = Long\n`],
+  ['md', 'openings of template calls', (times) => `Long ${repeated('%{', times)} end\n`],
+  ['md', 'openings behind a template call', (times) => `{{ a }} ${repeated('{{ a ', times)} end\n`],
+  ['md', 'openings on many lines', (times) => `Long ${repeated('{%\n', times)} {{ end }}\n`],
+  ['md', 'quotes', (times) => repeated('> Long\n\n', times / 8)],
   ['txt', 'blank lines', (times) => `${repeated('\n', times)}\nLast words\n`],
 ])('%s: %s', grows);
 
@@ -68,7 +74,9 @@ async function grows(format: string, _: string, text: (times: number) => string)
 /** Processor time of this thread for a first run of a file, for a check of its target, and for a second run. */
 async function times(format: string, text: string): Promise<Record<string, number>> {
   const source = `l/en/x.${format}`;
-  const jobs = await TextJobs.of(`{ from: "l/{locale}/*.${format}" }`, { [source]: text });
+  const lane = format === 'ini' ? ', lane: text' : '';
+  const route = `{ from: "l/{locale}/*.${format}"${lane} }`;
+  const jobs = await TextJobs.of(route, { [source]: text });
   const found: Record<string, number> = {};
   const measure = async (what: string, work: () => Promise<unknown>) => {
     const before = process.threadCpuUsage();
@@ -88,4 +96,12 @@ test('a text file of more lines than a call may have arguments is written', asyn
   const jobs = await TextJobs.of('{ from: "l/{locale}/*.txt" }', { [source]: text });
   expect((await jobs.run(source)).isWritten).toBe(true);
   expect(await jobs.inspect(source)).toEqual([]);
+});
+
+test('a string that the parser of TOML cannot read is named with its line', async () => {
+  const text = `short = "Bye now"\nlong = "${repeated('word ', 4)}"\n`;
+  const jobs = await TextJobs.of('{ from: "l/{locale}/*.toml", lane: text }', {
+    'l/en/x.toml': text,
+  });
+  await expect(jobs.run('l/en/x.toml')).rejects.toThrow('l/en/x.toml:2:8: this string is longer');
 });

@@ -72,18 +72,29 @@ export function openIni(text: string): IniFile {
 }
 
 const LINE = /([^\r\n]*)(?:\r\n|\n|\r|$)/g;
-const ENTRY = /^(\s*([^=;#[\s][^=]*?)\s*=[ \t]*)(.*?)[ \t]*$/s;
+/** The name and the value may end with blanks: an expression without them would try each blank of a long row as their end. */
+const ENTRY = /^(\s*([^=;#[\s][^=]*)=[ \t]*)(.*)$/s;
 /** A quoted value; a comment may follow it. */
 const QUOTED_VALUE = /^"((?:[^"\\]|\\.)*)"(?=[ \t]*(?:[;#]|$))/s;
 
 export function readIniValue(line: string, at: number) {
   const entry = ENTRY.exec(line);
   if (entry === null) return undefined;
-  const [, head = '', name = '', raw = ''] = entry;
+  const [, head = '', written = '', rest = ''] = entry;
+  const [name, raw] = [written.trimEnd(), withoutOuterBlanks(rest)];
   const quoted = QUOTED_VALUE.exec(raw)?.[1] ?? /^"(.*)"$/s.exec(raw)?.[1];
   const start = at + head.length + (quoted === undefined ? 0 : 1);
   const { length } = quoted ?? raw;
   const keyStart = at + head.length - head.trimStart().length;
   const key = { start: keyStart, end: keyStart + name.length };
   return { name, key, head, start, end: start + length, isQuoted: quoted !== undefined };
+}
+
+/** Without blanks and tabs at both ends. */
+export function withoutOuterBlanks(text: string): string {
+  const isBlank = (at: number) => text[at] === ' ' || text[at] === '\t';
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(start)) start += 1;
+  while (end > start && isBlank(end - 1)) end -= 1;
+  return text.slice(start, end);
 }

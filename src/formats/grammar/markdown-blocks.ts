@@ -205,10 +205,10 @@ function nextLine(text: string, offset: number): number {
 }
 
 /**
- * A piece may begin behind a blank line, at a line that continues no list (CommonMark 5.2), no quote (5.1) and no footnote. Lines that
- * continue them begin with a mark or with blanks.
+ * A piece may begin behind a blank line, at a line that continues no list (CommonMark 5.2) and no footnote. Lines that continue them begin
+ * with a mark or with blanks. A quote behind a blank line is another one (5.1).
  */
-const CUT = new RegExp(String.raw`${LINE_END}[ \t]*${LINE_END}(?=[^\s>\-+*\d])`, 'g');
+const CUT = new RegExp(String.raw`${LINE_END}[ \t]*${LINE_END}(?=[^\s\-+*\d])`, 'g');
 /** One of so many lines may begin a piece. The content of the line decides, so an edit does not change the pieces behind it. */
 const ONE_OF = 4;
 const LINE = /[^\r\n]{0,500}/y;

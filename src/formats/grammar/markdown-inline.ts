@@ -196,8 +196,6 @@ const UNTRANSLATED = new RegExp(
     `${SOFT_BREAK}${MARKER}${SOFT_BREAK}`,
     // The mark of a definition below its term (kramdown, Goldmark, PHP Markdown Extra)
     String.raw`${SOFT_BREAK}:[ \t]+(?=\S)`,
-    // Template calls of Hugo, Jekyll and others
-    String.raw`\{\{.*?\}\}|\{%.*?%\}`,
     // `{#heading-id}`, `{ #heading-id .class }`, `{: #heading-id}` and other attribute lists behind a text
     String.raw`${BLANKS}\{:?[ \t]*[#.][^\s{}][^{}\r\n]*\}$`,
     // kramdown's `{: .lead}`, anywhere
@@ -211,7 +209,7 @@ function textParts(source: InlineSource, start: number, end: number): Part[] {
   const raw = source.text.slice(start, end);
   const parts: Part[] = [];
   let position = 0;
-  for (const found of raw.matchAll(UNTRANSLATED)) {
+  for (const found of untranslatedIn(raw)) {
     if (isCharacterReference(found[0]) || !isSyntaxAt(source, start + found.index, found[0]))
       continue;
     append(parts, runParts(source, start + position, start + found.index));
@@ -219,6 +217,61 @@ function textParts(source: InlineSource, start: number, end: number): Part[] {
     position = found.index + found[0].length;
   }
   return [...parts, ...runParts(source, start + position, end)];
+}
+
+interface FoundSyntax {
+  readonly index: number;
+  readonly 0: string;
+}
+
+/** Syntax of `UNTRANSLATED`, and template calls of Hugo, Jekyll and others, in their order. */
+function* untranslatedIn(raw: string): Generator<FoundSyntax> {
+  const callFrom = templateCalls(raw);
+  let other: RegExpExecArray | null | undefined;
+  for (let at = 0; ; ) {
+    if (other === undefined || (other !== null && other.index < at)) {
+      UNTRANSLATED.lastIndex = at;
+      other = UNTRANSLATED.exec(raw);
+    }
+    const call = callFrom(at);
+    const isCall = call !== undefined && (other === null || call.index < other.index);
+    const found = isCall ? call : other;
+    if (found === null) return;
+    at = found.index + found[0].length;
+    yield found;
+  }
+}
+
+const CALL_ENDS = { '{{': '}}', '{%': '%}' } as const;
+// What `.` of an expression leaves out.
+const BREAK = /[\r\n\u2028\u2029]/;
+
+/**
+ * A function that finds the next `{{…}}` or `{%…%}` of one line. A lazy expression would read the rest of the line for each opening that has
+ * no end.
+ */
+function templateCalls(raw: string): (at: number) => FoundSyntax | undefined {
+  /** The openings before these offsets have no end on their line. */
+  const endless = { '{{': 0, '{%': 0 };
+  const callAt = (index: number, sign: keyof typeof CALL_ENDS): FoundSyntax | undefined => {
+    if (index < endless[sign]) return undefined;
+    const end = raw.indexOf(CALL_ENDS[sign], index + 2);
+    const inside = end < 0 ? '' : raw.slice(index, end);
+    if (end >= 0 && !BREAK.test(inside)) return { index, 0: inside + CALL_ENDS[sign] };
+    endless[sign] = end < 0 ? raw.length : end - lineBefore(raw, end).length;
+    return undefined;
+  };
+  let [known, index]: [FoundSyntax | undefined, number] = [undefined, -1];
+  return (at) => {
+    if (index >= at) return known;
+    for (index = raw.indexOf('{', at); index >= 0; index = raw.indexOf('{', index + 1)) {
+      const sign = raw.slice(index, index + 2);
+      known = sign === '{{' || sign === '{%' ? callAt(index, sign) : undefined;
+      if (known !== undefined) return known;
+    }
+    [known, index] = [undefined, raw.length];
+    return undefined;
+  };
 }
 
 /** The opening of a directive counts only at the start of a line. The quote at the end of its title counts only at the end of that line. */

@@ -102,10 +102,22 @@ function parse(text: string, file: string): AST.TOMLProgram {
   try {
     return parseTOML(text);
   } catch (error) {
+    const long = error instanceof RangeError ? longStringIn(text) : undefined;
+    if (long !== undefined) throw malformed(file, { text, offset: long }, TOO_LONG);
     const offset = error instanceof ParseError ? error.index : 0;
     const message = error instanceof Error ? error.message : String(error);
     throw malformed(file, { text, offset }, firstOf(text, offset) ?? message);
   }
+}
+
+/** The parser calls a function with one argument for each character of a string, and runs out of stack at some 120,000. */
+const LONG = 50_000;
+const TOO_LONG =
+  'this string is longer than the parser of TOML can read (about 100,000 characters)';
+
+function longStringIn(text: string): number | undefined {
+  const strings = text.matchAll(/"""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n]*"|'[^'\n]*'/g);
+  return strings.find(([string]) => string.length > LONG)?.index;
 }
 
 /** The parser reports the second of two equal keys (TOML 1.0: "Defining a key multiple times is invalid"); the first is above it. */
