@@ -50,9 +50,13 @@ export async function applyChange(change: Change, around: Circumstances): Promis
       return await follow(change.moves, around);
     case 'gone':
       return await depart(change.before, around);
-    case 'mass-deletion':
-      pending.vanished(context, change);
-      return { sources: [], records: change.gone.map(asVanished) };
+    case 'mass-deletion': {
+      // In a dry run a source that moved stays on record, so a second look finds it gone.
+      const gone = change.gone.filter((source) => !pending.isLeaving(source));
+      if (gone.length === 0) return NOTHING;
+      pending.vanished(context, { ...change, gone });
+      return { sources: [], records: gone.map(asVanished) };
+    }
     case 'skipped':
       pending.skip(context, change.path, { reason: change.reason, why: 'meant' });
       return NOTHING;

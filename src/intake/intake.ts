@@ -118,6 +118,11 @@ export class Intake {
     return this.#pending.isLeaving(source);
   }
 
+  /** Where a source on record has moved (dry run). */
+  movedTo(source: SourceRecord): string | undefined {
+    return this.#pending.movedTo(source);
+  }
+
   /** How a run would treat the targets of sources that moved or are gone (dry run), where they can follow. */
   followUps(): FollowUp[] {
     const stuck = new Set(

@@ -142,6 +142,10 @@ export class PendingChanges {
     return this.#leaving.has(id);
   }
 
+  movedTo({ id }: SourceRecord): string | undefined {
+    return this.#leaving.get(id)?.after?.path;
+  }
+
   leaving(): LeavingSource[] {
     return [...this.#leaving.values()];
   }

@@ -46,6 +46,8 @@ export interface SeenOnDisk {
   deviation(project: string, path: string): Exclude<TargetState, 'as-left'> | undefined;
   /** True for a source on record that has moved or is gone: in a dry run, which does not change its record. */
   isLeaving(source: SourceRecord): boolean;
+  /** Where such a source has moved; undefined: it is gone. */
+  movedTo(source: SourceRecord): string | undefined;
 }
 
 export interface PlannerOptions {
@@ -242,15 +244,17 @@ export class Planner {
 
   /** Routes of a project that match no source on record. */
   emptyRoutes({ name, routes }: Project): readonly Route[] {
-    const { ledger } = this.#options;
+    const { ledger, monitor } = this.#options;
     const sources = ledger.size('sources');
     const known = this.#empty.get(name);
     if (known?.sources === sources) return known.routes;
     const open = new Set(routes);
     for (const source of ledger.all('sources')) {
       if (open.size === 0) break;
-      if (source.project !== name || this.#options.monitor.intake.isLeaving(source)) continue;
-      const route = this.routeOf(name, source.path);
+      if (source.project !== name) continue;
+      const { intake } = monitor;
+      const path = intake.isLeaving(source) ? intake.movedTo(source) : source.path;
+      const route = path === undefined ? undefined : this.routeOf(name, path);
       if (route !== undefined) open.delete(route);
     }
     this.#empty.set(name, { sources, routes: [...open] });

@@ -46,6 +46,27 @@ test('plan and --frozen report sources that moved or disappeared, and leave thei
   expect((await rig.run('once', '--frozen')).code).toBe(0);
 });
 
+test('plan and once agree about a folder of sources that moved together with its route', async () => {
+  await using rig = await Rig.start({
+    config: config(),
+    files: { 'l/en/a.json': json({ a: 'Alpha' }), 'l/en/b.json': json({ b: 'Beta' }) },
+  });
+  await rig.once();
+  renameSync(rig.path('l'), rig.path('texts'));
+  rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('l/{locale}', 'texts/{locale}'));
+
+  const planned = await rig.run('plan', '--json');
+  const plan = JSON.parse(planned.stdout) as PlanReport;
+  expect(plan.jobs.map(({ source, reason }) => ({ source, reason }))).toEqual([
+    { source: 'texts/en/a.json', reason: 'source moved' },
+    { source: 'texts/en/b.json', reason: 'source moved' },
+  ]);
+  expect(plan).toMatchObject({ attention: [], skipped: [], notes: [], estimated_characters: 0 });
+  expect(planned.code).toBe(0);
+  expect((await rig.run('once')).code).toBe(0);
+  expect(rig.read('texts/de/a.json')).not.toBe(rig.read('texts/en/a.json'));
+});
+
 test('a text that was bought before is listed apart from one that must be bought', async () => {
   await using rig = await Rig.start({
     config: config(),

@@ -19,7 +19,9 @@ export function inForceAt(root: string, ledger: LedgerView): InForce {
   const planner = new Planner({
     setup,
     ledger,
-    monitor: { intake: { deviation: () => undefined, isLeaving: () => false } },
+    monitor: {
+      intake: { deviation: () => undefined, isLeaving: () => false, movedTo: () => undefined },
+    },
     serviceDigest: '',
     languageSupport: {
       needsDocument: () => false,

@@ -40,7 +40,7 @@ const source = (path: string): SourceRecord => ({
   path,
 });
 
-const AS_LEFT = { deviation: () => undefined, isLeaving: () => false };
+const AS_LEFT = { deviation: () => undefined, isLeaving: () => false, movedTo: () => undefined };
 
 function plannerOf(given: Given = {}): Planner {
   const { sources = [PATH], jobs = [], project = '', folder = '/repo', options } = given;
@@ -109,7 +109,9 @@ const deviating = (how: 'missing' | 'edited') => ({
   monitor: { intake: { ...AS_LEFT, deviation: () => how } },
 });
 
-const LEAVING = { monitor: { intake: { ...AS_LEFT, isLeaving: () => true } } };
+const LEAVING = {
+  monitor: { intake: { ...AS_LEFT, isLeaving: () => true, movedTo: () => undefined } },
+};
 
 test('a source without a job is new in every language of its project', () => {
   const { work, unchanged } = plannerOf().plan('passing');
