@@ -36,7 +36,7 @@ import { makeSegment } from './text/segment.ts';
 export const xcstrings: Format = {
   name: 'xcstrings',
   shape: 'keyed',
-  messageOf: messageOfKey,
+  messageOf: (id, isId) => messageOfKey(baseOf({ id }), isId),
   multiLocale: true,
   parse: (text, options) => {
     const file = opened(text, options.file);

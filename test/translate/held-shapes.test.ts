@@ -137,3 +137,49 @@ test.each(CHANGES)(
 );
 
 const words = (text: string) => (text.match(/\p{L}+ä/gu) ?? []).sort();
+
+const catalog = (variations: object, pl = '') =>
+  `{\n  "sourceLanguage" : "en",\n  "strings" : {\n    "a" : { "localizations" : { "en" : ${JSON.stringify({ variations })}${pl} } }\n  },\n  "version" : "1.0"\n}\n`;
+const unit = (value: string) => ({ stringUnit: { state: 'translated', value } });
+const FORMS = { one: 'S', few: 'S', many: 'S', other: 'S' };
+
+test.each([
+  {
+    name: 'json, a plural to a list',
+    ...{ route: '{ from: "l/{locale}.json" }', paths: ['l/en.json', 'l/pl.json'] },
+    old: ['{ "a": { "one": "Word", "other": "Words" } }\n', `{ "a": ${JSON.stringify(FORMS)} }\n`],
+    now: ['{ "a": ["New word", "New words"] }\n', `{ "a": ${JSON.stringify(FORMS)} }\n`],
+  },
+  {
+    name: 'yaml, a list to a plural',
+    ...{ route: '{ from: "l/{locale}.yml" }', paths: ['l/en.yml', 'l/pl.yml'] },
+    old: ['a:\n  - Word\n  - Words\n', 'a:\n  - Stare\n  - Starsze\n'],
+    now: ['a:\n  one: New word\n  other: New words\n', 'a:\n  - Stare\n  - Starsze\n'],
+  },
+  {
+    name: 'a string catalog, a plural to texts for devices',
+    ...{ route: '{ from: L.xcstrings, to: L.xcstrings }', paths: ['L.xcstrings', 'L.xcstrings'] },
+    ...((pl) => ({
+      old: Array(2).fill(catalog({ plural: { one: unit('Word'), other: unit('Words') } }, pl)),
+      now: Array(2).fill(
+        catalog({ device: { mac: unit('New word'), other: unit('New words') } }, pl),
+      ),
+    }))(
+      `, "pl" : { "variations" : { "plural" : { "one" : ${JSON.stringify(unit('S'))}, "few" : ${JSON.stringify(unit('S'))}, "many" : ${JSON.stringify(unit('S'))}, "other" : ${JSON.stringify(unit('S'))} } } }`,
+    ),
+  },
+])(
+  '$name: the old texts stay while a new one is held',
+  async ({ route, paths: [from = '', to = ''], old, now }) => {
+    const jobs = await TextJobs.of(route, { [to]: old[1], [from]: old[0] }, 'pl');
+    await jobs.run(from, 'pl');
+    jobs.refused = /New words/;
+    await jobs.write(from, now[0]);
+    expect(await jobs.run(from, 'pl')).toMatchObject({ state: { kind: 'held' } });
+    expect(await jobs.read(to)).toBe(now[1]);
+    jobs.refused = undefined;
+    const { state } = await jobs.run(from, 'pl', { retryHeld: true });
+    expect(state).toMatchObject({ kind: 'done' });
+    expect(words(await jobs.read(to)).length).toBeGreaterThan(3);
+  },
+);

@@ -32,10 +32,13 @@ function escapeKey(key: string): string {
 }
 
 const LIST_OR_FORM = /(?<!\\)(?:\[|_(?:zero|one|two|few|many|other)$).*$/s;
+const FORM = /^(.+)\.(?:zero|one|two|few|many|other)$/s;
 
 /** `Format.messageOf` of formats whose keys have plural forms (`item_one`, `item.one`) and lists (`faq[0].answer`). */
 export function messageOfKey(id: string, isId: (id: string) => boolean): string {
-  return shortestId(id.replace(LIST_OR_FORM, ''), isId);
+  const name = id.replace(LIST_OR_FORM, '');
+  const group = FORM.exec(name)?.[1];
+  return shortestId(group !== undefined && isId(`${group}.other`) ? group : name, isId);
 }
 
 /** The shortest path above a key that is an id, too; the key itself when there is none. */
