@@ -123,9 +123,18 @@ export class ParserThreads implements AsyncDisposable {
 
   /** Ends all threads; calls that wait for one get a new one. */
   async end(): Promise<void> {
-    const all = Object.values(this.#places).flatMap((places) => [...places]);
-    for (const { idle } of all) clearTimeout(idle);
-    await Promise.all(all.map(({ thread }) => thread.end()));
+    await this.#endThose(() => true);
+  }
+
+  /** As `end`, but threads without work stay for what is read next. */
+  async endBusy(): Promise<void> {
+    await this.#endThose(({ leases }) => leases > 0);
+  }
+
+  async #endThose(isMeant: (pooled: PooledThread) => boolean): Promise<void> {
+    const meant = Object.values(this.#places).flatMap((places) => [...places].filter(isMeant));
+    for (const { idle } of meant) clearTimeout(idle);
+    await Promise.all(meant.map(({ thread }) => thread.end()));
   }
 
   #placeFor(kind: ThreadKind): PooledThread {

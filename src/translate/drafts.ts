@@ -106,10 +106,10 @@ export class Drafts implements AsyncDisposable {
     }
   }
 
-  /** Drafts that are open on threads are lost. */
+  /** Drafts that are open on threads are lost. Idle threads end by themselves: the next run in this process may need one. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
-    await this.#threads.end();
+    await this.#threads.endBusy();
     growHeapAsUsual();
   }
 

@@ -254,6 +254,17 @@ test('ending ends the thread: what was asked of it is stopped, not lost', async 
   expect(await opening).toMatchObject({ failure: { kind: 'stopped' } });
 });
 
+test('an idle thread of a run that has ended reads what the next run opens', async () => {
+  await using threads = new ParserThreads();
+  const reader = () => {
+    using lease = threads.lease({ bytes: 1000 });
+    return lease.thread;
+  };
+  const first = reader();
+  await new Drafts({ threads })[Symbol.asyncDispose]();
+  expect(reader()).toBe(first);
+});
+
 test('a page that takes its parser too long fails by name, and other drafts of that thread are opened again', async () => {
   // The sound page, of 10 kB, has all the time that a busy machine needs. The busy one, of 240 kB, would take minutes: each of its
   // closing marks looks for an opening one among all marks before it. Nothing in it is nested.
