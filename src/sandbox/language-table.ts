@@ -76,9 +76,14 @@ export function sourceLanguage(code: string, parameter = 'source_lang'): Languag
 
 const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
 
+/** Each list of languages needs them all, and it takes 3 ms to ask for them. */
+const knownNames = new Map<LanguageTag, string>();
+
 /** The English name: `Portuguese (Brazil)`. */
 export function englishName(lang: LanguageTag): string {
-  return names.of(lang) ?? lang;
+  const name = knownNames.get(lang) ?? names.of(lang) ?? lang;
+  knownNames.set(lang, name);
+  return name;
 }
 
 function language(lang: LanguageTag, status: 'stable' | 'beta', source: boolean): Language {
