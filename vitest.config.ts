@@ -1,5 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { defaultExclude, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import {
+  defaultExclude,
+  defineConfig,
+  type TestProjectInlineConfiguration,
+  type ViteUserConfig,
+} from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const major = Number(process.versions.node.split('.')[0]);
@@ -125,6 +130,21 @@ const SHARED: TestProjectInlineConfiguration['test'] = {
   hookTimeout: 600_000,
 };
 
+/** Libraries as users run them. Else vitest takes the builds for their developers, which check each step of a parser. */
+const releasedLibraries: NonNullable<ViteUserConfig['plugins']>[number] = {
+  name: 'released-libraries',
+  enforce: 'post',
+  config: {
+    order: 'post',
+    handler({ resolve, environments = {} }) {
+      for (const each of [resolve, ...Object.values(environments).map((of) => of.resolve)]) {
+        if (each?.conditions === undefined) continue;
+        each.conditions = each.conditions.filter((name) => !name.includes('development'));
+      }
+    },
+  },
+};
+
 export default defineConfig({
   test: {
     maxWorkers: availableParallelism() + 4,
@@ -133,6 +153,7 @@ export default defineConfig({
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/page/client/**'] },
     projects: [
       {
+        plugins: [releasedLibraries],
         test: {
           ...SHARED,
           name: 'shared',
@@ -142,7 +163,10 @@ export default defineConfig({
           globalSetup: SETUP,
         },
       },
-      { test: { ...SHARED, name: 'apart', include: APART, globalSetup: SETUP } },
+      {
+        plugins: [releasedLibraries],
+        test: { ...SHARED, name: 'apart', include: APART, globalSetup: SETUP },
+      },
     ],
   },
 });
