@@ -1,5 +1,6 @@
 /** Text jobs of one route in a temp folder, from the files to the files: real base and memory, answers that are made here. */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Baselines, SegmentRecord } from '../src/baseline.ts';
@@ -78,12 +79,12 @@ export class TextJobs {
   }
 
   async write(path: string, content: string | Uint8Array): Promise<void> {
-    await mkdir(dirname(join(this.#root, path)), { recursive: true });
-    await writeFile(join(this.#root, path), content);
+    mkdirSync(dirname(join(this.#root, path)), { recursive: true });
+    writeFileSync(join(this.#root, path), content);
   }
 
   async read(path: string): Promise<string> {
-    return await readFile(join(this.#root, path), 'utf8');
+    return readFileSync(join(this.#root, path), 'utf8');
   }
 
   async remove(path: string): Promise<void> {
@@ -147,7 +148,7 @@ export class TextJobs {
     segments: readonly SegmentRecord[],
   ): Promise<void> {
     const text = await this.#caseOf(source, language, {});
-    const targetHash = hashBytes(await readFile(join(this.#root, text.targetPath)));
+    const targetHash = hashBytes(readFileSync(join(this.#root, text.targetPath)));
     const noted = { segments, targetHash, recipe: text.recipe.key, at: AT };
     await text.baseline.prepare(noted, null);
     this.#wrote.set(text.job.id, targetHash);
