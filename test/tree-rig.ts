@@ -30,8 +30,8 @@ export async function startTree(
   postgres: Postgres,
   { files, daemons: place, ...options }: TreeOptions,
 ) {
-  const team = await Team.start(postgres, { members: 1, texts: files * 10, ...options });
-  await postgres.queues(team.schema, 'website');
+  const texts = files * 10;
+  const team = await Team.start(postgres, { members: 1, texts, tree: 'website', ...options });
   const [member] = team.members as [Member];
   let daemons = 0;
   /** @returns its name */

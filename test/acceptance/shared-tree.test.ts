@@ -19,9 +19,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree with its state in a database'
 
   /** One tree; `moveTo` gives the next process another state folder. */
   async function tree(options: { readonly texts: number; readonly slowMs?: number }) {
-    const team = await Team.start(postgres, { members: 1, files: NOTES, ...options });
+    const settings = { members: 1, files: NOTES, tree: 'website' };
+    const team = await Team.start(postgres, { ...settings, ...options });
     const [member] = team.members as [Member];
-    await postgres.queues(team.schema, 'website');
     let folder = '';
     const enter = () => {
       member.configure(team.schema, '', {
