@@ -1,7 +1,7 @@
 /** Puts a finished target in place: records it in the ledger first, and never replaces content that was not read. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { JobFailure } from '../failure.ts';
+import { type Failure, JobFailure } from '../failure.ts';
 import type { Hash, Stat, Step } from '../job.ts';
 import type { LaneRun } from '../lane.ts';
 import type { Written } from '../ledger.ts';
@@ -32,18 +32,27 @@ export interface Publication {
 
 /**
  * @returns the target as it is now. A target that already has these bytes is not written
- * @throws JobFailure `changed-meanwhile` when the target was changed since it was read; StaleClaim when another worker has claimed the job
+ * @throws JobFailure `changed-meanwhile` when the target was changed since it was read; `stopped` when the process must end. StaleClaim when
+ * another worker has claimed the job
  */
 export async function publish(run: LaneRun, publication: Publication): Promise<Written> {
+  requireTime(run);
   await publication.prepare?.();
   try {
     return await replaceOrKeep(run, publication);
   } catch (error) {
     // Else the texts that were to be written would look like texts that a person removed.
-    if (error instanceof JobFailure && error.failure.kind === 'changed-meanwhile')
+    if (error instanceof JobFailure && UNPLACED.has(error.failure.kind))
       await publication.withdraw?.();
     throw error;
   }
+}
+
+/** After these failures, the target is as it was. */
+const UNPLACED: ReadonlySet<Failure['kind']> = new Set(['changed-meanwhile', 'stopped']);
+
+function requireTime({ signal }: LaneRun): void {
+  if (signal.aborted) throw new JobFailure({ kind: 'stopped' }, { cause: signal.reason });
 }
 
 async function replaceOrKeep(
@@ -100,6 +109,8 @@ async function replaceTarget(
   try {
     // Before the check of the content: the previous holder may have replaced the target.
     using reserved = await reserve?.();
+    // Many jobs may have waited for each other.
+    if (reserved !== undefined) requireTime(run);
     if (reserved?.isValid() === false) await reserved.renew();
     await claim.renew();
     const right = reserved === undefined ? claim : bothRights(reserved, claim);

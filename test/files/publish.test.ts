@@ -60,6 +60,27 @@ test('a target is noted before it is written, and the result has its stat', asyn
   expect(wrote.stat).toContain(`${(await stat(file)).size}`);
 });
 
+test('a process that must end puts no target in place any more, also one that waited for its turn', async () => {
+  const { run, steps, publication, read } = await placeWith('alt\n');
+  const order: string[] = [];
+  const ends = new AbortController();
+  const place = {
+    ...publication('neu\n'),
+    prepare: async () => void order.push('prepare'),
+    withdraw: async () => void order.push('withdraw'),
+    reserve: async () => {
+      ends.abort();
+      const right = { isValid: () => true, renew: async () => {} };
+      return { ...right, [Symbol.dispose]: () => void order.push('free') };
+    },
+  };
+  const ending = { ...run, signal: ends.signal };
+  await expect(publish(ending, place)).rejects.toMatchObject({ failure: { kind: 'stopped' } });
+  expect(order).toEqual(['prepare', 'free', 'withdraw']);
+  await expect(publish(ending, place)).rejects.toMatchObject({ failure: { kind: 'stopped' } });
+  expect([order.length, await read(), steps]).toEqual([3, 'alt\n', []]);
+});
+
 test('a target that is there as it would be written is not touched, and nothing is noted', async () => {
   const { file, run, steps, publication } = await placeWith('same\n');
   const before = await stat(file, { bigint: true });
