@@ -39,6 +39,9 @@ interface WaitingOffer {
   readonly at: number;
 }
 
+/** Milliseconds that a daemon that ends goes on with texts: those that it bought are in the team's memory, so others place them without paying. */
+const TEXTS_MS = 15_000;
+
 export class SharedQueue implements Queue {
   readonly #options: SharedOptions;
   #windows: Readonly<Record<Lane, number>>;
@@ -56,7 +59,7 @@ export class SharedQueue implements Queue {
   /** False: the database may have given jobs to this daemon in an answer that was lost. */
   #isSure = true;
   #gaveBackAt = Number.NEGATIVE_INFINITY;
-  readonly #stop = new AbortController();
+  readonly #stops = { texts: new AbortController(), others: new AbortController() };
   #alarm = new AbortController();
   #alarmedAt = Number.NEGATIVE_INFINITY;
   /** The step under way, and whether another one must follow. */
@@ -115,13 +118,16 @@ export class SharedQueue implements Queue {
     this.#isTaking = false;
     this.#alarm.abort();
     const over = new AbortController();
-    const deadline = this.#options.clock.sleep(deadlineMs, over.signal).then(
-      () => this.#stop.abort(),
-      () => {},
-    );
+    const stop = (stopped: AbortController, inMs: number) =>
+      this.#options.clock.sleep(inMs, over.signal).then(
+        () => stopped.abort(),
+        () => {},
+      );
+    const { texts, others } = this.#stops;
+    const stops = [stop(texts, Math.min(deadlineMs, TEXTS_MS)), stop(others, deadlineMs)];
     while (this.#own.size > 0) await this.#settled.promise;
     over.abort();
-    await deadline;
+    await Promise.all(stops);
     await this.refresh();
     this.#wakeWaiting();
   }
@@ -253,7 +259,7 @@ export class SharedQueue implements Queue {
     const { id, lane, priority } = taken;
     let outcome: OfferOutcome = { kind: 'over' };
     try {
-      outcome = await this.#options.worker({ id, lane, priority }, this.#stop.signal);
+      outcome = await this.#options.worker({ id, lane, priority }, this.#stopOf(lane));
     } catch (cause) {
       // This daemon ends, for example because its state folder is full: another one runs the job.
       outcome = { kind: 'not-taken' };
@@ -261,7 +267,7 @@ export class SharedQueue implements Queue {
     }
     // The settlement may have ended the offer already, and this daemon may have taken a new offer of the job.
     if (this.#own.get(id) === taken) this.#own.delete(id);
-    const again = this.#againOf(outcome);
+    const again = this.#againOf(lane, outcome);
     this.#ended.push({ taken, ...again });
     if (again.againInMs !== undefined && !this.#leaving.has(id)) {
       this.#waiting.set(id, { lane, at: this.#options.clock.now() + again.againInMs });
@@ -272,11 +278,16 @@ export class SharedQueue implements Queue {
   }
 
   /** A job that was aborted or not taken up may run in another daemon at once. */
-  #againOf(outcome: OfferOutcome): Pick<Ended, 'againInMs'> {
+  #againOf(lane: Lane, outcome: OfferOutcome): Pick<Ended, 'againInMs'> {
     if (outcome.kind === 'again') {
       return { againInMs: outcome.notBefore - this.#options.clock.now() };
     }
-    return this.#stop.signal.aborted || outcome.kind === 'not-taken' ? { againInMs: 0 } : {};
+    return this.#stopOf(lane).aborted || outcome.kind === 'not-taken' ? { againInMs: 0 } : {};
+  }
+
+  #stopOf(lane: Lane): AbortSignal {
+    const { texts, others } = this.#stops;
+    return (lane === 'text' || lane === 'subtitle' ? texts : others).signal;
   }
 
   async #look(): Promise<void> {

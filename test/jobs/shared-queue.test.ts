@@ -111,6 +111,43 @@ describe.skipIf(NO_POSTGRES !== undefined)('on PostgreSQL', () => {
     expect([started, second.queue.waiting, second.queue.running]).toEqual([['a'], 0, 0]);
   });
 
+  test('a daemon that ends leaves its texts to others soon, and goes on with a document for longer', async () => {
+    await using place = await bench();
+    const { clock, turn, join } = place;
+    const signals: Record<string, AbortSignal> = {};
+    const ends = {
+      t: Promise.withResolvers<OfferOutcome>(),
+      d: Promise.withResolvers<OfferOutcome>(),
+    };
+    const first = await join({
+      worker: ({ id }, signal) => {
+        signals[id] = signal;
+        return ends[id as 't' | 'd'].promise;
+      },
+      windows: ONE_EACH,
+    });
+    first.queue.offer({ id: 't' as JobId, lane: 'text' });
+    first.queue.offer({ id: 'd' as JobId, lane: 'document' });
+    await turn();
+    const drained = first.queue.drain(120_000);
+    await clock.pass(15_000);
+    expect([signals['t']?.aborted, signals['d']?.aborted]).toEqual([true, false]);
+    ends.t.resolve({ kind: 'not-taken' });
+    await turn();
+    const started: string[] = [];
+    await join({
+      worker: async ({ id }) => {
+        started.push(id);
+        return { kind: 'over' };
+      },
+      windows: ONE_EACH,
+    });
+    await turn();
+    expect(started).toEqual(['t']);
+    ends.d.resolve({ kind: 'over' });
+    await drained;
+  });
+
   test('jobs of a daemon that ends with an error go to another one at once', async () => {
     await using place = await bench();
     const { turn, join } = place;
