@@ -181,6 +181,19 @@ test('check lists what is missing, stale, orphaned, damaged, too long and untran
   });
 });
 
+test('the version of the machine beside the document of a person is not orphaned, unless its document is', async () => {
+  await using rig = await Rig.start({
+    config: config('{ from: "{locale}/*.txt", lane: document }'),
+    files: { 'en/a.txt': 'Hello', 'pl/a.txt': 'Cześć', 'pl/a.machine.txt': 'Witaj' },
+  });
+  expect(await check(rig)).toEqual({ code: 0, faults: [], warnings: [] });
+  rig.remove('en/a.txt');
+  rig.write('en/b.txt', 'Bye');
+  rig.write('pl/b.txt', 'Pa');
+  const { warnings } = await check(rig);
+  expect(warnings.map((line) => line.split(':')[0])).toEqual(['pl/a.machine.txt', 'pl/a.txt']);
+});
+
 test('check names both lines of a key that occurs twice, in sources and in targets', async () => {
   await using rig = await Rig.start({
     config: config('{ from: "{locale}.{json,yml}" }'),

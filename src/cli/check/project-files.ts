@@ -10,6 +10,7 @@ import { scan } from '../../files/scan.ts';
 import { absentOnPurpose, findWorkTree } from '../../files/work-tree.ts';
 import { contentLane } from '../../intake/content-lane.ts';
 import type { Lane } from '../../job.ts';
+import { withoutMachine } from '../../lanes/document/decisions/decide.ts';
 import type { LanguageTag } from '../../language.ts';
 import { append } from '../../parsing/append.ts';
 import type { Project, Route } from '../../project.ts';
@@ -155,6 +156,8 @@ function orphanedBy(
   if (!isLanguageNamed({ projects: [], languages }, project.name, match.language)) return [];
   const source = match.source();
   if (source === undefined || present.has(source) || !isMeant(look, path, source)) return [];
+  // The machine's version of a document, beside that of a person.
+  if (present.has(withoutMachine(source))) return [];
   // The source is excluded on purpose: a person writes the target, or another route does.
   if (isExcluded(router.match(project.name, source))) return [];
   // The source is in a skipped place, so it may exist.
