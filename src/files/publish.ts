@@ -51,7 +51,8 @@ export async function publish(run: LaneRun, publication: Publication): Promise<W
 /** After these failures, the target is as it was. */
 const UNPLACED: ReadonlySet<Failure['kind']> = new Set(['changed-meanwhile', 'stopped']);
 
-function requireTime({ signal }: LaneRun): void {
+/** @throws JobFailure `stopped` */
+function requireTime({ signal }: Pick<LaneRun, 'signal'>): void {
   if (signal.aborted) throw new JobFailure({ kind: 'stopped' }, { cause: signal.reason });
 }
 
@@ -84,12 +85,21 @@ export async function publishFile(
   return { path, hash, stat: await currentStat(join(root, path), hash) };
 }
 
-/** The right of a claim to change files while it puts a target in place. @param step the step that renews the right */
+/**
+ * The right of a claim to change files while it puts a target in place. On a slow disk, jobs wait for each other here: a process that must
+ * end renews no right. @param step the step that renews the right
+ */
 export function rightToPublish(
-  run: Pick<LaneRun, 'mayPublish' | 'step'>,
+  run: Pick<LaneRun, 'mayPublish' | 'step' | 'signal'>,
   step: Extract<Step, { kind: 'publishing' }>,
 ): Right {
-  return { isValid: () => run.mayPublish(), renew: () => run.step(step) };
+  return {
+    isValid: () => run.mayPublish(),
+    renew: async () => {
+      requireTime(run);
+      await run.step(step);
+    },
+  };
 }
 
 type TargetChange = Pick<Publication, 'path' | 'hash' | 'expectedOld'> & {
@@ -109,8 +119,6 @@ async function replaceTarget(
   try {
     // Before the check of the content: the previous holder may have replaced the target.
     using reserved = await reserve?.();
-    // Many jobs may have waited for each other.
-    if (reserved !== undefined) requireTime(run);
     if (reserved?.isValid() === false) await reserved.renew();
     await claim.renew();
     const right = reserved === undefined ? claim : bothRights(reserved, claim);
