@@ -166,7 +166,9 @@ export class Execution {
       events.emit({ kind: 'job-started', attempt, ...ofJob(claimed.record) });
     }
     // The worker before may have put the target in place. The ledger must know it, also when this attempt ends without a target.
-    if (stepOf(claimed.record)?.kind === 'publishing') await this.#recordPlacedBy(claimed);
+    if (stepOf(claimed.record)?.kind === 'publishing') {
+      await this.#recordPlacedBy(claimed, { edited: 'ours' });
+    }
     try {
       requireSize(ledger, claimed.record);
       // A paid result is fetched first: the target is checked when it is written.
@@ -179,7 +181,7 @@ export class Execution {
       return await this.#settlement.result(claimed, result, started);
     } catch (error) {
       if (error instanceof StaleClaim) throw error;
-      await this.#recordPlacedBy(claimed);
+      await this.#recordPlacedBy(claimed, { edited: 'left' });
       return await this.#settleError(claimed, error);
     }
   }
@@ -220,13 +222,16 @@ export class Execution {
   }
 
   /** A job may have put targets in place before it failed. These targets are dragoman's, so the ledger must know them. */
-  async #recordPlacedBy({ claim }: ClaimedJob): Promise<void> {
+  async #recordPlacedBy(
+    { claim }: ClaimedJob,
+    { edited }: { readonly edited: 'ours' | 'left' },
+  ): Promise<void> {
     const { ledger, inForce } = this.#options;
     const job = ledger.get('jobs', claim.id);
     if (job === undefined) return;
     const rootOf = (project: string) => inForce.planner.project(project)?.root;
     // The settlement reports a disk that cannot be written.
-    await recordPlaced(ledger, [job], { rootOf, edited: 'left' }).catch(() => {});
+    await recordPlaced(ledger, [job], { rootOf, edited }).catch(() => {});
   }
 
   async #settleError(claimed: ClaimedAttempt, thrown: unknown): Promise<OfferOutcome> {

@@ -6,6 +6,7 @@ import {
   besidePath,
   type DocumentSituation,
   decideDocument,
+  withoutMachine,
 } from '../../../src/lanes/document/decisions/decide.ts';
 import { billedFor, wrongBeginning } from '../../../src/lanes/document/decisions/kinds.ts';
 import { asksForPassword } from '../../../src/lanes/document/decisions/pdf-lock.ts';
@@ -158,6 +159,11 @@ describe('what is done about a translated document', () => {
       { kind: 'obtain', place: 'replace' },
     ],
     [
+      'in place before the crash, and edited by a person since',
+      { ...base, left: written('r'), found: hash('theirs'), purchase: bought('r') },
+      { kind: 'leave', by: 'person' },
+    ],
+    [
       'ours, older source',
       { ...base, left: written('ours'), delivered: OLD, found: hash('ours') },
       { kind: 'obtain', place: 'replace' },
@@ -254,6 +260,9 @@ describe('what is done about a translated document', () => {
   test('the version beside it keeps its extension', () => {
     expect(besidePath('out/de/report.docx')).toBe('out/de/report.machine.docx');
     expect(besidePath('out.d/report')).toBe('out.d/report.machine');
+    for (const path of ['out/de/report.docx', 'out.d/report', '.report', 'a.b.c']) {
+      expect(withoutMachine(besidePath(path))).toBe(path);
+    }
   });
 });
 

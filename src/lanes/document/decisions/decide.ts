@@ -47,6 +47,9 @@ export function decideDocument(seen: DocumentSituation): DocumentVerdict {
   if (isDelivered(situation) && found !== undefined && release?.kind !== 'machine') {
     return { kind: 'leave', by: authorOf(owner) };
   }
+  if (owner === 'person' && isPlaced(situation) && release?.kind !== 'machine') {
+    return { kind: 'leave', by: 'person' };
+  }
   switch (owner) {
     case 'nobody':
       return isUncertain(situation)
@@ -88,6 +91,11 @@ function authorOf(owner: TargetAuthor): Written['by'] {
     case 'person':
       return 'person';
   }
+}
+
+/** Whether the bought result was in place already: its process died before the job was settled, and a person has edited it since. */
+function isPlaced({ purchase, left }: DocumentSituation): boolean {
+  return purchase?.stage.kind === 'downloaded' && purchase.stage.hash === left?.hash;
 }
 
 /** Whether it is delivered for this content. A changed recipe alone buys it again only where `retranslate_on` says so. */
@@ -136,4 +144,9 @@ export function besidePath(path: string): string {
   return dot <= path.lastIndexOf('/') + 1
     ? `${path}.machine`
     : `${path.slice(0, dot)}.machine${path.slice(dot)}`;
+}
+
+/** The path without the addition of `besidePath`. */
+export function withoutMachine(path: string): string {
+  return path.replace(/\.machine(\.[^./]*)?$/, '$1');
 }
