@@ -22,7 +22,7 @@ const BEGIN = `begin; set local idle_in_transaction_session_timeout = ${NEXT_STA
 export class Connections {
   readonly #pool: pg.Pool;
   /** The pool alone would open a connection for each call that comes while another one runs. */
-  readonly #turns = new Semaphore(1);
+  readonly #places = new Semaphore(1);
   #most = 1;
 
   constructor(url: string) {
@@ -39,12 +39,12 @@ export class Connections {
   }
 
   async ask<T extends object>(text: string, values: readonly unknown[] = []) {
-    return await this.#inTurn(() => this.#pool.query<T>(text, [...values]));
+    return await this.#withPlace(() => this.#pool.query<T>(text, [...values]));
   }
 
   /** Commits all statements of `work` or none. */
   async transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    return await this.#inTurn(async () => {
+    return await this.#withPlace(async () => {
       let broken: Error | undefined;
       const client = await this.#pool.connect();
       try {
@@ -65,7 +65,7 @@ export class Connections {
 
   /** Where the setting was changed back, a connection from before keeps it: it is closed, and the next one is a new one. */
   async takesNoChanges(): Promise<boolean> {
-    return await this.#inTurn(async () => {
+    return await this.#withPlace(async () => {
       let isReadOnly = true;
       const client = await this.#pool.connect();
       try {
@@ -82,9 +82,9 @@ export class Connections {
     await this.#pool.end();
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async #withPlace<T>(work: () => Promise<T>): Promise<T> {
     const late = setTimeout(() => this.#allowAnother(), BUSY_MS);
-    using _turn = await this.#turns.enter();
+    using _place = await this.#places.enter();
     clearTimeout(late);
     return await work();
   }
@@ -92,6 +92,6 @@ export class Connections {
   #allowAnother(): void {
     if (this.#most === MOST_CONNECTIONS) return;
     this.#most += 1;
-    this.#turns.widen();
+    this.#places.widen();
   }
 }
