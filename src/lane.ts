@@ -45,6 +45,8 @@ export interface LaneRun {
   /** The step that an interrupted run had reached. */
   readonly resumeFrom: Step;
   readonly signal: AbortSignal;
+  /** Aborted when this process leaves its jobs to others. Absent: there are none, and a next start may be far away. */
+  readonly leaves?: AbortSignal;
   /** Durable when it resolves. */
   step(next: Step): Promise<void>;
   /** Whether a target may be put in place at this moment: see `Ledger.mayPublish`. */

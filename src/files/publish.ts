@@ -32,11 +32,11 @@ export interface Publication {
 
 /**
  * @returns the target as it is now. A target that already has these bytes is not written
- * @throws JobFailure `changed-meanwhile` when the target was changed since it was read; `stopped` when the process must end. StaleClaim when
+ * @throws JobFailure `changed-meanwhile` when the target was changed since it was read; `stopped` when others shall put it in place. StaleClaim when
  * another worker has claimed the job
  */
 export async function publish(run: LaneRun, publication: Publication): Promise<Written> {
-  requireTime(run);
+  refuseLeft(run);
   await publication.prepare?.();
   try {
     return await replaceOrKeep(run, publication);
@@ -51,9 +51,9 @@ export async function publish(run: LaneRun, publication: Publication): Promise<W
 /** After these failures, the target is as it was. */
 const UNPLACED: ReadonlySet<Failure['kind']> = new Set(['changed-meanwhile', 'stopped']);
 
-/** @throws JobFailure `stopped` */
-function requireTime({ signal }: Pick<LaneRun, 'signal'>): void {
-  if (signal.aborted) throw new JobFailure({ kind: 'stopped' }, { cause: signal.reason });
+/** @throws JobFailure `stopped` when other daemons shall put the target in place */
+function refuseLeft({ leaves }: Pick<LaneRun, 'leaves'>): void {
+  if (leaves?.aborted) throw new JobFailure({ kind: 'stopped' }, { cause: leaves.reason });
 }
 
 async function replaceOrKeep(
@@ -86,17 +86,17 @@ export async function publishFile(
 }
 
 /**
- * The right of a claim to change files while it puts a target in place. On a slow disk, jobs wait for each other here: a process that must
- * end renews no right. @param step the step that renews the right
+ * The right of a claim to change files while it puts a target in place. On a slow disk, jobs wait for each other here: a process that leaves
+ * them to others renews no right. @param step the step that renews the right
  */
 export function rightToPublish(
-  run: Pick<LaneRun, 'mayPublish' | 'step' | 'signal'>,
+  run: Pick<LaneRun, 'mayPublish' | 'step' | 'leaves'>,
   step: Extract<Step, { kind: 'publishing' }>,
 ): Right {
   return {
     isValid: () => run.mayPublish(),
     renew: async () => {
-      requireTime(run);
+      refuseLeft(run);
       await run.step(step);
     },
   };

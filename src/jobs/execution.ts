@@ -327,6 +327,7 @@ function laneRun(options: ExecutionOptions, claimed: ClaimedAttempt): LaneRun {
     job: record,
     resumeFrom: stepOf(record),
     signal,
+    ...(options.sharesJobs && { leaves: signal }),
     step: async (next) => {
       // The lane repeats the step when `mayPublish` was false: then the target is recorded already.
       if (next.kind === 'publishing' && !isSameTarget(next, begun)) {

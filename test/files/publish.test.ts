@@ -60,7 +60,7 @@ test('a target is noted before it is written, and the result has its stat', asyn
   expect(wrote.stat).toContain(`${(await stat(file)).size}`);
 });
 
-test('a process that must end puts no target in place any more, also one that waited for its turn', async () => {
+test('a process that leaves its jobs to others puts no target in place any more, also one that waited for its turn', async () => {
   const { run, steps, publication, read } = await placeWith('alt\n');
   const order: string[] = [];
   const ends = new AbortController();
@@ -74,7 +74,7 @@ test('a process that must end puts no target in place any more, also one that wa
       return { ...right, [Symbol.dispose]: () => void order.push('free') };
     },
   };
-  const ending = { ...run, signal: ends.signal };
+  const ending = { ...run, leaves: ends.signal };
   await expect(publish(ending, place)).rejects.toMatchObject({ failure: { kind: 'stopped' } });
   expect(order).toEqual(['prepare', 'free', 'withdraw']);
   await expect(publish(ending, place)).rejects.toMatchObject({ failure: { kind: 'stopped' } });
