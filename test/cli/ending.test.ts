@@ -263,6 +263,21 @@ const WHILE_LISTING = `data:text/javascript,${encodeURIComponent(`
   syncBuiltinESMExports();
 `)}`;
 
+test('a daemon that is stopped while it lists the sources for the first time ends with 0', async () => {
+  await using rig = await Rig.start({
+    config: PROJECTS,
+    files: { 'terms.csv': 'en,de\na,b\n', [FILE]: '{ "hello": "Hello" }\n' },
+  });
+  const child = startProgram(['--import', WHILE_LISTING, MAIN, 'run'], {
+    cwd: rig.root,
+    DRAGOMAN_KEY: rig.sandbox.key,
+  });
+  const notes = text(child.stderr);
+  child.stdout.resume();
+  const [code] = await once(child, 'close');
+  expect([code, await notes]).toEqual([0, expect.not.stringContaining('before it was done')]);
+});
+
 test.each(['plan', 'once --frozen', 'status', 'check'])(
   'a SIGTERM while "%s" lists the sources for the first time ends its process',
   async (typed) => {
