@@ -62,7 +62,8 @@ export function showProgress(options: ProgressOptions): Listener & Disposable {
   const isShown = (event: Event) => {
     // The report at the end of a run covers these, with advice.
     if (event.kind === 'source-skipped') return options.until !== 'run' || !event.isReported;
-    if (event.kind === 'root-offline') return options.until !== 'run';
+    if (event.kind === 'root-offline' || event.kind === 'job-failed')
+      return options.until !== 'run';
     return event.kind !== 'job-delivered' || !isLive || options.verbose || tally.written <= FEW;
   };
   const listener = (event: Event) => {

@@ -57,3 +57,16 @@ test('a held job shows the command to type', () => {
   expect(written).toContain('        dragoman resolve de/a.json --human');
   progress[Symbol.dispose]();
 });
+
+test('a failed job is named at once by a daemon, and by the report at the end of a run', () => {
+  const failure = { kind: 'unreadable', file: 'en/a.json', code: 'EACCES' } as const;
+  for (const [until, named] of [
+    ['stopped', 1],
+    ['run', 0],
+  ] as const) {
+    const { written, progress } = stage(until);
+    progress({ kind: 'job-failed', failure, ...JOB });
+    expect(written.filter((line) => line.startsWith('failed  '))).toHaveLength(named);
+    progress[Symbol.dispose]();
+  }
+});
