@@ -316,6 +316,8 @@ export interface Format {
    * those of the source.
    */
   expect?(source: Doc, target: ExpectedTarget): readonly Segment[];
+  /** Texts of the source that `expect` leaves out, because the target takes over another text in their places. */
+  inherited?(source: Doc, target: ExpectedTarget): readonly InheritedText[];
   /**
    * Keyed formats: what the ids of one message have in common: its plural forms, variants, attributes or list elements. A form leaves a
    * target only with the form that replaces it. Absent: each id is a message.
@@ -339,6 +341,14 @@ export interface ExpectedTarget {
   readonly ours?: ReadonlySet<string>;
   /** Whether a text was there at first contact, nobody changed it since, and it translates another source text than this one. */
   isOutdated?(id: string, source: string): boolean;
+}
+
+/** A text that a target has only by a reference to another group, such as `<<: *base` of YAML. */
+export interface InheritedText {
+  readonly id: string;
+  /** The reference as the file has it, and its line. */
+  readonly reference: string;
+  readonly line: number;
 }
 
 /** Entries to remove, by the ids of their segments. */

@@ -14,7 +14,7 @@ import { type LanguageTag, parseLanguage, sameLanguage } from '../language.ts';
 import { newElement } from './grammar/insertions.ts';
 import { renamedKeys } from './grammar/renamed-keys.ts';
 import { duplicatesIn } from './grammar/shadowed.ts';
-import { detachedAliases, withKeptAnchors } from './grammar/yaml-anchors.ts';
+import { detachedAliases, referenceTo, withKeptAnchors } from './grammar/yaml-anchors.ts';
 import type { YamlElement } from './grammar/yaml-arrange.ts';
 import { openYaml, type YamlFile, type YamlLeaf } from './grammar/yaml-file.ts';
 import { keyText } from './grammar/yaml-insert.ts';
@@ -24,6 +24,7 @@ import { valuesOf, type YamlChild, type YamlNode, type YamlString } from './gram
 import { countingOf, refusal } from './text/duplicates.ts';
 import { joinKey, type KeyPath, messageOfKey, splitKey } from './text/key-path.ts';
 import { keyPlurals, pluralOfKey } from './text/key-plurals.ts';
+import { hasLetters } from './text/parts.ts';
 import { positionsOf } from './text/position.ts';
 import { makeSegment, uniqueIds } from './text/segment.ts';
 import { splice } from './text/splice.ts';
@@ -35,6 +36,17 @@ export const yaml: Format = {
   messageOf: messageOfKey,
   parse: (text, options) => parse(openYaml(text, options.file), options),
   expect: (source, target) => withoutInherited(keyPlurals(source.segments, target), target),
+  inherited: (source, target) => {
+    const { text = '' } = target;
+    if (!REFERENCE.test(text)) return [];
+    const texts = keyPlurals(source.segments, target);
+    const expected = new Set(withoutInherited(texts, target));
+    const others = texts.filter((each) => !expected.has(each) && hasLetters(each.parts));
+    if (others.length === 0) return [];
+    const own = others.filter(isTextOfItsOwn(texts, { ...target, text }));
+    const find = referenceTo(text);
+    return own.flatMap(({ id }) => find(splitKey(id)).map((found) => ({ id, ...found })));
+  },
   expectsByMaker: 'shapes',
 };
 
@@ -88,6 +100,9 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
   };
 }
 
+/** Perhaps an alias or a merge: files without are not read a second time. */
+const REFERENCE = /\*[^\s*]|<<["']?[ \t]*:/;
+
 /**
  * A map of the target may inherit a text from another map (`<<: *base`, `more: *base`, `<<: {…}`). Then the text counts as present: a new text in the
  * map would hide the inherited one.
@@ -96,13 +111,27 @@ function withoutInherited(
   wanted: readonly Segment[],
   { text = '', segments = [] }: ExpectedTarget,
 ): readonly Segment[] {
-  if (!/\*[^\s*]|<<["']?[ \t]*:/.test(text)) return wanted;
+  if (!REFERENCE.test(text)) return wanted;
   const own = new Set(segments.map(({ id }) => id));
   if (wanted.every(({ id }) => own.has(id))) return wanted;
   const values = valuesOf(text);
   return wanted.filter(
     ({ id }) => own.has(id) || typeof valueAt(values, splitKey(id)) !== 'string',
   );
+}
+
+/** Not where the source has the same text in the place from which the target takes its translation: then it is the right one. */
+function isTextOfItsOwn(
+  texts: readonly Segment[],
+  { text, segments = [] }: ExpectedTarget & { readonly text: string },
+): (segment: Segment) => boolean {
+  const values = valuesOf(text);
+  const sources = new Map(texts.map(({ id, parts }) => [id, partsText(parts)]));
+  const pairs = new Set(
+    segments.map(({ id, parts }) => JSON.stringify([sources.get(id), partsText(parts)])),
+  );
+  return ({ id, parts }) =>
+    !pairs.has(JSON.stringify([partsText(parts), valueAt(values, splitKey(id))]));
 }
 
 interface DetachedFrom {

@@ -22,6 +22,7 @@ import {
 import {
   boughtAgain,
   heldParts,
+  inheritedTexts,
   lostRecords,
   movedHere,
   readAnew,
@@ -94,7 +95,7 @@ export interface DraftFacts {
   readonly named: readonly NamedOpenText[];
   /** Parts of the source that stay as they are, and texts that are bought again although their sources stayed, a sentence each. */
   readonly notes: readonly string[];
-  /** Parts of the source that cannot be read, a sentence each. */
+  /** Parts of the source that cannot be read, and texts that the target takes over, a sentence each. */
   readonly damage: readonly string[];
   /** Translations of people that leave the target, and texts that count as removed by a person; also in `notes`. */
   readonly removed: readonly string[];
@@ -205,6 +206,7 @@ function factsOf(
   { seen, purchases }: Pick<CompositionTrial, 'seen' | 'purchases'>,
 ): Draft['facts'] {
   const { source, replaced, blocker } = seen;
+  const inherited = inheritedTexts(text, seen);
   const removed = [...removedOfPeople(text, seen), ...takenForRemoved(text, seen.merge.decisions)];
   return {
     source: { hash: source.hash, stat: source.stat },
@@ -219,6 +221,7 @@ function factsOf(
     notes: [
       ...withoutAnyText(text, seen),
       ...untranslatedParts(text, seen),
+      ...inherited,
       ...boughtAgain(text, seen),
       ...readAnew(text, seen),
       ...heldParts(text, seen),
@@ -227,7 +230,7 @@ function factsOf(
       ...unexplainedFrame(text, seen),
       ...removed,
     ],
-    damage: unreadableParts(text, seen),
+    damage: [...unreadableParts(text, seen), ...inherited],
     removed,
     left: {
       format: seen.reader.format.name,

@@ -44,6 +44,24 @@ export function unreadableParts(
     .map(({ line, message }) => `${job.source}:${line}: ${message}`);
 }
 
+/**
+ * Texts that nobody translates, because the target takes over another text in their places. The person who wrote the reference may mean it,
+ * so it is only said.
+ */
+export function inheritedTexts(
+  { job }: TextCase,
+  { source, target, reader }: Pick<TextInspection, 'source' | 'target' | 'reader'>,
+): string[] {
+  const { language } = job;
+  if (target === undefined || reader.format.inherited === undefined) return [];
+  const { text, doc } = target;
+  const all = reader.format.inherited(source.doc, { language, text, segments: doc.segments });
+  return [...Map.groupBy(all, ({ reference }) => reference)].map(([reference, texts]) => {
+    const keys = shortList(texts.map(({ id, line }) => `${keyName(id)} (line ${line})`));
+    return `${job.source} (${language}): its translation takes texts over by "${reference}", so they are not translated: ${keys}; to have one translated, write its key without a value beside "<<" there`;
+  });
+}
+
 /** The texts of a job that are bought again although their sources stayed. */
 export function boughtAgain({ job }: TextCase, { merge }: Pick<TextInspection, 'merge'>): string[] {
   const keys = merge.decisions.flatMap((decision) =>

@@ -13,7 +13,7 @@ import { describeDuplicate } from '../../formats/text/duplicates.ts';
 import { positionsOf } from '../../formats/text/position.ts';
 import { shortList, UNCLEAR } from '../../job.ts';
 import type { OutOfDate } from '../../lane.ts';
-import { languageName, plural } from '../../language.ts';
+import { type LanguageTag, languageName, plural } from '../../language.ts';
 import type { Decision } from '../../segments/decision.ts';
 import {
   type CheckedTranslation,
@@ -64,9 +64,20 @@ export function findingsIn(looked: LookedAtTargets, text: TextCase): PlacedFindi
       message: `${name}: ${message}`,
       text: { name, about },
     }));
-  return [...findings, ...repeatedKeys(target.doc), ...unreviewed(looked, text)].sort(
-    (a, b) => a.line - b.line,
-  );
+  const others = [...repeatedKeys(target.doc), ...inherited(looked, text.job.language)];
+  return [...findings, ...others, ...unreviewed(looked, text)].sort((a, b) => a.line - b.line);
+}
+
+function inherited(
+  { reader, source, target }: LookedAtTargets,
+  language: LanguageTag,
+): PlacedFinding[] {
+  const { text, doc: { segments } = { segments: [] } } = target ?? {};
+  const known = { language, segments, ...(text === undefined ? {} : { text }) };
+  return (reader.format.inherited?.(source.doc, known) ?? []).map(({ id, line, reference }) => ({
+    ...{ line, column: 1, severity: 'warn' },
+    message: `${keyName(id)}: taken over by "${reference}", so its source text is not translated: write the key without a value beside "<<" to have it translated`,
+  }));
 }
 
 /** One finding for the whole file: after a first run, all its texts wait for a reviewer. */

@@ -4,7 +4,8 @@
  */
 import YAML from 'yaml';
 import type { Edit, Segment, Span } from '../../format.ts';
-import { lineStart, malformed } from '../text/position.ts';
+import type { KeyPath } from '../text/key-path.ts';
+import { lineStart, malformed, positionsOf } from '../text/position.ts';
 import { splice } from '../text/splice.ts';
 
 /**
@@ -111,3 +112,37 @@ function propertiesBefore(text: string, offset: number): number {
 
 /** More than the names of an anchor and a tag, with an indentation. */
 const LONGEST_PROPERTIES = 400;
+
+/** Finds the alias or merge by which a map of the first document takes over the value at a path. Looks below the language of Rails, too. */
+export function referenceTo(
+  text: string,
+): (path: KeyPath) => readonly { readonly reference: string; readonly line: number }[] {
+  const [document] = YAML.parseAllDocuments(text, { uniqueKeys: false, logLevel: 'silent' });
+  const root: unknown = document?.contents;
+  const [only, ...others] = YAML.isMap(root) ? root.items : [];
+  const below = others.length === 0 ? only?.value : undefined;
+  const resolved = (node: unknown) =>
+    YAML.isAlias(node) && document !== undefined ? node.resolve(document) : node;
+  const find = (node: unknown, [step, ...rest]: KeyPath): YAML.Node | undefined => {
+    if (YAML.isAlias(node)) return node;
+    if (!YAML.isMap(node)) return undefined;
+    const valueIn = (key: unknown) =>
+      node.items.findLast((pair) => YAML.isScalar(pair.key) && pair.key.value === key)?.value;
+    const own = valueIn(step);
+    if (own !== undefined) return find(own, rest);
+    const merged = valueIn('<<');
+    const list = YAML.isSeq(merged) ? merged.items : [merged];
+    const from = list.find((each) => {
+      const map = resolved(each);
+      return YAML.isMap(map) && map.has(step);
+    });
+    return YAML.isNode(from) ? from : undefined;
+  };
+  const positionAt = positionsOf(text);
+  return (path) => {
+    const node = find(root, path) ?? find(below, path);
+    if (!node?.range) return [];
+    const reference = YAML.isAlias(node) ? `*${node.source}` : '<<';
+    return [{ reference, line: positionAt(node.range[0]).line }];
+  };
+}
