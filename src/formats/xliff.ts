@@ -14,7 +14,7 @@ import { parseLanguage, sameLanguage } from '../language.ts';
 import { flatId, flatKey, lineEndOf, removeEntries } from './grammar/flat-entries.ts';
 import { localName, readUnits, type XliffText, type XliffUnits } from './grammar/xliff-units.ts';
 import { namespaceEdits, removeAttribute, setAttribute } from './grammar/xml-attributes.ts';
-import { indentationBefore, xmlEntries } from './grammar/xml-entries.ts';
+import { ownLineBlanks, xmlEntries } from './grammar/xml-entries.ts';
 import {
   attributeOf,
   type ElementPlace,
@@ -177,10 +177,9 @@ function targetPlace(file: XliffFile, unit: XliffText, contents: XmlTexts): Elem
   const name = source.name.replace(/source$/, 'target');
   if (target === undefined) {
     const at = beforeTarget.end;
-    const blanks = lineEndOf(file.text) + indentationBefore(file.text, source.start);
-    const isSpread = /^[ \t]*$/.test(blanksBefore(file.text, source.start));
+    const blanks = ownLineBlanks(file.text, source.start);
     const open = openingTag(`<${name}/>`, file.version);
-    const before = (isSpread ? blanks : '') + open;
+    const before = blanks === undefined ? open : lineEndOf(file.text) + blanks + open;
     return { start: at, end: at, parts: [], isCdata: false, before, after: `</${name}>` };
   }
   if (isSelfClosing(target)) {
@@ -199,10 +198,6 @@ function openingTag(tag: string, version: XliffUnits['version']): string {
 }
 
 const NEW_STATE = 'state="needs-review-translation"';
-
-function blanksBefore(text: string, offset: number): string {
-  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
-}
 
 function insert(file: XliffFile, insertions: readonly Insertion[]): readonly Edit[] {
   let source: XliffFile | undefined;

@@ -52,8 +52,29 @@ test.each<[string, string, (times: number) => string]>([
   ['md', 'openings behind a template call', (times) => `{{ a }} ${repeated('{{ a ', times)} end\n`],
   ['md', 'openings on many lines', (times) => `Long ${repeated('{%\n', times)} {{ end }}\n`],
   ['md', 'quotes', (times) => repeated('> Long\n\n', times / 8)],
+  ['html', 'attributes of one tag', (times) => `<p ${attributes(times)}>Last words</p>\n`],
+  ['xliff', 'segments of one unit', segmentsOfUnit],
   ['txt', 'blank lines', (times) => `${repeated('\n', times)}\nLast words\n`],
 ])('%s: %s', grows);
+
+/** Attributes of different names whose values have words. */
+function attributes(times: number): string {
+  return numbered(times, 'title0000="Word"'.length, (n) => `title${n}="Word"`).join(' ');
+}
+
+/** XLIFF 2.0 on one line. */
+function segmentsOfUnit(times: number): string {
+  const segments = numbered(
+    times,
+    60,
+    (n) => `<segment id="s${n}"><source>Text ${n}. </source></segment>`,
+  );
+  return `<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="en" trgLang="de"><file id="f"><unit id="1">${segments.join('')}</unit></file></xliff>`;
+}
+
+function numbered(times: number, length: number, write: (n: number) => string): string[] {
+  return Array.from({ length: (SIZE * times) / length }, (_, n) => write(n));
+}
 
 /** Garbage of earlier work and the compiler of the engine take time, too, but not in each of several tries. */
 const TRIES = 3;
@@ -74,7 +95,7 @@ async function grows(format: string, _: string, text: (times: number) => string)
 /** Processor time of this thread for a first run of a file, for a check of its target, and for a second run. */
 async function times(format: string, text: string): Promise<Record<string, number>> {
   const source = `l/en/x.${format}`;
-  const lane = format === 'ini' ? ', lane: text' : '';
+  const lane = ['ini', 'html'].includes(format) ? ', lane: text' : '';
   const route = `{ from: "l/{locale}/*.${format}"${lane} }`;
   const jobs = await TextJobs.of(route, { [source]: text });
   const found: Record<string, number> = {};

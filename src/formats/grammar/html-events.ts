@@ -135,15 +135,17 @@ class Collector {
   }
 
   #collectAttributes(element: Element): void {
+    const about = metaName(element);
+    const shown = shownAttributes(element);
     for (const { name, value } of element.attrs) {
       const found = element.sourceCodeLocation?.attrs?.[name];
       if (found === undefined) continue;
       const place = valuePlace(this.#text, span(found));
       if (place === undefined) continue;
       const isDescription = element.tagName === 'img' && name === 'alt';
-      const attribute = { ...place, isDescription, ...metaName(element) };
+      const attribute = { ...place, isDescription, ...about };
       if (element.tagName === 'html' && name === 'lang') this.#lang = attribute;
-      if (/\p{L}/u.test(value) && isShown(element, name)) this.#attributes.push(attribute);
+      if (/\p{L}/u.test(value) && shown.has(name)) this.#attributes.push(attribute);
     }
   }
 
@@ -158,20 +160,16 @@ function metaName({ tagName, attrs }: Element): Pick<HtmlAttribute, 'name'> {
   return about === undefined ? {} : { name: `meta ${about.value.toLowerCase()}` };
 }
 
-function isShown(element: Element, name: string): boolean {
-  if (SHOWN_ATTRIBUTES.has(name)) return true;
-  const values = element.attrs.map(({ value }) => value.toLowerCase());
-  if (element.tagName === 'meta' && name === 'content') {
-    return values.some((value) =>
-      /^(?:description|keywords|(?:og|twitter):(?:title|description))$/.test(value),
-    );
-  }
-  return (
-    element.tagName === 'input' &&
-    name === 'value' &&
-    values.some((value) => /^(?:submit|button|reset)$/.test(value))
-  );
+/** The names of those whose values a reader sees. */
+function shownAttributes({ tagName, attrs }: Element): ReadonlySet<string> {
+  const own = { meta: { name: 'content', if: SHOWN_META }, input: { name: 'value', if: BUTTON } };
+  const mayBe = tagName === 'meta' || tagName === 'input' ? own[tagName] : undefined;
+  const isToo = mayBe !== undefined && attrs.some(({ value }) => mayBe.if.test(value));
+  return isToo ? new Set([...SHOWN_ATTRIBUTES, mayBe.name]) : SHOWN_ATTRIBUTES;
 }
+
+const SHOWN_META = /^(?:description|keywords|(?:og|twitter):(?:title|description))$/i;
+const BUTTON = /^(?:submit|button|reset)$/i;
 
 function isKept({ attrs }: Element): boolean {
   return attrs.some(

@@ -103,20 +103,26 @@ class Walk {
   #unit(unit: XmlElement, outer: UnitContext): void {
     const inner = { ...outer, isLocked: isLocked(unit, outer) };
     const key = outer.fileKey + flatId(attributeOf(unit, 'id') ?? '');
+    const notes = notesOf(this.#text, unit);
     if (this.#version === '1.2') {
-      this.#add(unit, { id: key, holder: unit, inner });
+      this.#add(unit, { id: key, holder: unit, inner, notes });
       return;
     }
     const segments = childElements(unit).filter((child) => localName(child) === 'segment');
     for (const [index, holder] of segments.entries()) {
       const own = attributeOf(holder, 'id') ?? `${index}`;
-      this.#add(unit, { id: segments.length > 1 ? `${key}/${own}` : key, holder, inner });
+      this.#add(unit, { id: segments.length > 1 ? `${key}/${own}` : key, holder, inner, notes });
     }
   }
 
   #add(
     unit: XmlElement,
-    { id, holder, inner }: { id: string; holder: XmlElement; inner: UnitContext },
+    {
+      id,
+      holder,
+      inner,
+      notes,
+    }: Pick<XliffText, 'id' | 'holder' | 'notes'> & { inner: UnitContext },
   ): void {
     const child = (name: string) => childElements(holder).find((each) => localName(each) === name);
     const source = child('source');
@@ -131,7 +137,7 @@ class Walk {
       beforeTarget: child('seg-source') ?? source,
       state: inner.isLocked ? lockedState(this.#text, target) : unitState(unit, holder, target),
       isLocked: inner.isLocked,
-      notes: notesOf(this.#text, unit),
+      notes,
       maxLength: maxLengthOf(unit),
     });
   }

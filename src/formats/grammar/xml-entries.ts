@@ -94,9 +94,29 @@ export function homeIn(text: string, container: XmlElement, step: string): Entry
   return { start: openEnd, end: openEnd, before, after: isSpread ? '' : outer };
 }
 
-/** The blanks at the start of a line. Goes back letter by letter: a search for a CR would read the whole file. */
+/**
+ * The blanks at the start of a line. Goes back letter by letter: a search for a CR would read the whole file. The start of a very long line
+ * is not looked for: a file on one line would be read again for each of its texts.
+ */
 export function indentationBefore(text: string, offset: number): string {
   let lineStart = offset;
-  while (lineStart > 0 && !/[\r\n]/.test(text.charAt(lineStart - 1))) lineStart -= 1;
+  while (lineStart > 0 && !isLineEnd(text, lineStart - 1)) {
+    if (offset - lineStart > LONGEST_LINE) return '';
+    lineStart -= 1;
+  }
   return /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? '';
+}
+
+/** UTF-16 units before a tag in its line. */
+const LONGEST_LINE = 4096;
+
+/** The blanks before what begins its line; undefined: there is other text before it. */
+export function ownLineBlanks(text: string, offset: number): string | undefined {
+  let start = offset;
+  while (/[ \t]/.test(text.charAt(start - 1))) start -= 1;
+  return start === 0 || isLineEnd(text, start - 1) ? text.slice(start, offset) : undefined;
+}
+
+function isLineEnd(text: string, offset: number): boolean {
+  return /[\r\n]/.test(text.charAt(offset));
 }
