@@ -32,6 +32,7 @@ import {
 } from './lines.ts';
 import { withListMarks } from './list-marks.ts';
 import { inSourceOrder } from './moves.ts';
+import { outsideElements } from './outside.ts';
 import { withOwnLines } from './own-lines.ts';
 import { rangesOfPage } from './replaced.ts';
 import { containerSigns } from './unit-lines.ts';
@@ -309,7 +310,8 @@ function withNewParagraphs(sides: ParagraphSides, current: ReadonlySet<string>):
     const { end } = added;
     return [...piecesFrom('source', source.slice(0, end)), ...piecesFrom('target', target)];
   }
-  const head = beginsLine ? piecesBeforeNew(target, added) : ending;
+  const place = beginsLine ? piecesBeforeNew(target, added) : ending;
+  const head = outsideElements(target, place, added.above === 0);
   const above = head === 0 ? previous : target[head - 1];
   const blanks = isBlankPiece(above) ? 0 : blanksBefore(source, added.from, previous);
   return [
