@@ -198,12 +198,30 @@ function entryText(
 ): string {
   const { element, start, end } = entry;
   if (!isStringResource(element)) {
-    return rewrittenGroup(entry, groupStyle(source, key, element), itemsFor(file, insertions));
+    const ordered = insertions.toSorted(orderOfForms(file, insertions));
+    return rewrittenGroup(entry, groupStyle(source, key, element), itemsFor(file, ordered));
   }
   const [only] = insertions;
   const content = source.texts.read(element);
   const written = only === undefined ? '' : insertedContent(only, file.texts);
   return source.text.slice(start, content.start) + written + source.text.slice(content.end, end);
+}
+
+/** The order of the forms in the first group of the file that has all of these; else the order of the insertions (CLDR). */
+function orderOfForms(
+  file: ResourceFile,
+  insertions: readonly Insertion[],
+): (one: Insertion, other: Insertion) => number {
+  const formOf = ({ segment }: Insertion) => segment.plural?.category ?? '';
+  const forms = insertions.map(formOf);
+  for (const [key, { element }] of forms.includes('') ? [] : file.entries.entries) {
+    if (isStringResource(element) || key.endsWith('[]')) continue;
+    const ids = groupStyle(file, key, element).items.entries.keys();
+    const order = [...ids].map((id) => id.slice(key.length));
+    if (!forms.every((form) => order.includes(form))) continue;
+    return (one, other) => order.indexOf(formOf(one)) - order.indexOf(formOf(other));
+  }
+  return () => 0;
 }
 
 /** In order, each behind the one before it, if that is in the same group. */

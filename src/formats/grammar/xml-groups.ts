@@ -84,8 +84,7 @@ function itemEdits(style: GroupStyle, wanted: readonly NewItem[]): Edit[] {
     const span = style.spanOf(id);
     return span === undefined ? [] : [{ ...span, text: content }];
   });
-  const added = wanted.filter(({ id }) => !kept.has(id));
-  return [...removeEntries(items, gone), ...contents, ...addItems(style, chain(added, kept))];
+  return [...removeEntries(items, gone), ...contents, ...addItems(style, chain(wanted, kept))];
 }
 
 /** No existing item stays, so the wanted items replace all. */
@@ -98,9 +97,13 @@ function allItems(style: GroupStyle, wanted: readonly NewItem[]): Edit[] {
   return [{ start: first.start, end: last.end, text: written.join(gap) }];
 }
 
-// Each new item follows an item that stays: the place of a removed item is removed, too.
-function chain(added: readonly NewItem[], kept: ReadonlySet<string>): NewItem[] {
-  return added.map((item) =>
-    item.after !== null && kept.has(item.after) ? item : { ...item, after: null },
-  );
+/** The new items, each behind the item that stays before it: the place of a removed item is removed, too. */
+function chain(wanted: readonly NewItem[], kept: ReadonlySet<string>): NewItem[] {
+  const added: NewItem[] = [];
+  let after: string | null = null;
+  for (const item of wanted) {
+    if (kept.has(item.id)) after = item.id;
+    else added.push({ ...item, after });
+  }
+  return added;
 }
