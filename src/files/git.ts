@@ -169,10 +169,9 @@ export async function askGit(
       ...(input === undefined ? {} : { input }),
     });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new GitFailure({ kind: 'no-git' }, { cause: error });
     if (code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') throw error;
-    const message = `the answer of "git ${words[0]}" is longer than ${LARGEST_ANSWER / 1024 ** 2} MiB`;
     throw new GitFailure({ kind: 'failed', message }, { cause: error });
   }
 }

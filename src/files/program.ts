@@ -34,7 +34,7 @@ const silent = new Map<string, { readonly until: number; readonly failure: JobFa
 
 /**
  * @returns the answer, whatever the exit code
- * @throws JobFailure `program-silent`; the error of the system when the program did not start or was ended
+ * @throws JobFailure `program-silent`; the error of the system when the program did not start, or was ended as its output was too long
  */
 export async function runProgram(call: ProgramCall): Promise<ProgramAnswer> {
   refuseSilent(call.program);
@@ -50,7 +50,8 @@ export async function runProgram(call: ProgramCall): Promise<ProgramAnswer> {
       clearTimeout(told);
       if (error === null) resolve({ code: 0, text, complaint });
       else if (typeof error.code === 'number') resolve({ code: error.code, text, complaint });
-      else reject(isOverdue(error, call) ? silenceOf(call) : error);
+      else if (isOverdue(error, call)) reject(silenceOf(call));
+      else reject(error.code === TOO_LONG ? endless(error, call) : error);
     },
   );
   child.stdin?.on('error', () => {}); // the exit code says why it ended before it read everything
@@ -62,6 +63,20 @@ export async function runProgram(call: ProgramCall): Promise<ProgramAnswer> {
 function isOverdue({ killed, code, signal }: ExecFileException, call: ProgramCall): boolean {
   const isEnded = killed === true && signal === 'SIGKILL' && typeof code !== 'string';
   return isEnded && call.signal?.aborted !== true;
+}
+
+const TOO_LONG = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
+
+/** Of `execFile`. */
+const MOST_OUTPUT = 1024 * 1024;
+
+function endless(
+  error: ExecFileException,
+  { program, words, maxBuffer = MOST_OUTPUT }: ProgramCall,
+): Error {
+  const command = [program, ...words.slice(0, 1)].join(' ');
+  error.message = `the answer of "${command}" is longer than ${maxBuffer / 1024 ** 2} MiB`;
+  return error;
 }
 
 /** Starts a program that answers one question after the other; `answerInTime` limits the time of each. */

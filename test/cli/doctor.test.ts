@@ -47,6 +47,17 @@ test('a git that gives no answer is named, with its folder', async () => {
   expect(of('git')).toMatchObject({ verdict: 'ok' });
 });
 
+test('a git whose answer has no end is named', async () => {
+  await using rig = await Rig.start({ config: CONFIG });
+  rig.write('endless-git', '#!/bin/sh\ncat /dev/zero\n');
+  const program = rig.path('endless-git');
+  chmodSync(program, 0o755);
+  expect(await examineGit(rig.root, { program })).toMatchObject({
+    verdict: 'fail',
+    message: `the answer of "${program} rev-parse" is longer than 1 MiB`,
+  });
+});
+
 test('glossary and style files with a fault are named, each with its first fault', async () => {
   const config = CONFIG.replace(
     'targets: [de],',
