@@ -162,6 +162,12 @@ export class Planner {
     return this.#projects.get(name);
   }
 
+  /** The names of the other projects that translate into a language. */
+  othersWith(language: LanguageTag, name: string): string[] {
+    const all = [...this.#projects.values()].filter(({ targets }) => targets.includes(language));
+    return all.map((project) => project.name).filter((other) => other !== name);
+  }
+
   /** The project of a source. If the service detected the language of the source, the returned project has that language. */
   projectOf({ project: name, language }: SourceRecord): Project | undefined {
     const project = this.#projects.get(name);

@@ -240,6 +240,9 @@ function currentText(
   if (base.source !== source && isFormer(found, base)) {
     return { parts: found, origin: 'machine', belongsTo: undefined, isFresh: false };
   }
+  if (base.source !== source && sameText(found, policy.rememberedByOthers?.(wanted) ?? null)) {
+    return { parts: found, origin: 'machine', belongsTo: source, isFresh: true };
+  }
   // A person who edits a text after we saw its source has decided for this source.
   const belongsTo = base.source === source ? source : before;
   return { parts: found, origin: 'human', belongsTo, isFresh: false };

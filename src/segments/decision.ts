@@ -41,6 +41,8 @@ export interface MergePolicy {
   readonly approved?: boolean;
   /** The translation in the memory. It shows that a text of the target is ours when we wrote it just before a crash. */
   remembered?(segment: WantedSegment): readonly Part[] | undefined;
+  /** The same in other projects: two projects may exchange their folders, and then each target is the text of the other one. */
+  rememberedByOthers?(segment: WantedSegment): readonly Part[] | undefined;
   /** How a person resolved the conflict of a segment with this source text; undefined: not yet. */
   resolution?(id: string, source: string): Choice | undefined;
   /** The statements of the lock about the unit of a segment; undefined: there is no lock. */

@@ -23,6 +23,8 @@ export interface AskedText {
    * characters may be a placeholder in one format and words in another one.
    */
   fits?(translation: readonly Part[]): boolean;
+  /** Asked about what other projects bought: to know a text of ours in a target, never to use it. */
+  readonly isOfOthers?: true;
 }
 
 /** Its translation; undefined when it was never bought, or when the translation does not fit. */
@@ -45,6 +47,33 @@ export interface Memory {
   holdsAnswerTo(request: string): Promise<boolean>;
   /** All entries, oldest first. */
   entries(): AsyncIterable<Remembered>;
+}
+
+/** Answers from the memory of a project, and for texts `isOfOthers` from those of other projects. */
+export function findsInOthers(own: Memory, others: () => Promise<readonly Memory[]>): Memory {
+  const findInOthers = async (texts: readonly AskedText[]) => {
+    let found = texts.map((): KnownTranslation => undefined);
+    for (const other of await others()) {
+      const more = await other.find(texts);
+      found = found.map((known, index) => known ?? more[index]);
+    }
+    return found;
+  };
+  return {
+    ...(own.findFree && { findFree: own.findFree.bind(own) }),
+    remember: (entries) => own.remember(entries),
+    holdsAnswerTo: (request) => own.holdsAnswerTo(request),
+    entries: () => own.entries(),
+    async find(texts) {
+      const answers = new Map<AskedText, KnownTranslation>();
+      const groups = Map.groupBy(texts, ({ isOfOthers = false }) => isOfOthers);
+      for (const [isOfOthers, some] of groups) {
+        const found = await (isOfOthers ? findInOthers(some) : own.find(some));
+        for (const [index, asked] of some.entries()) answers.set(asked, found[index]);
+      }
+      return texts.map((asked) => answers.get(asked));
+    },
+  };
 }
 
 /** An empty memory: for a thread or process that has none. */

@@ -302,6 +302,8 @@ function mergePolicy(text: TextCase, recall: Recall): MergePolicy {
     ...(text.buyConflicts === undefined ? {} : { buyConflicts: text.buyConflicts }),
     remembered: ({ id, source }) =>
       recall.lookup(memoryKey({ recipe, ...scopeFor(text, source, id) }), source),
+    rememberedByOthers: ({ id, source }) =>
+      recall.lookupInOthers(memoryKey({ recipe, ...scopeFor(text, source, id) }), source),
     changedInputs: ({ id, source }, { made }) =>
       made === undefined ? [] : changedInputs(made, inputsFor(text, source, id), retranslateOn),
   };

@@ -19,8 +19,17 @@ export class Recall {
 
   /** Undefined also for a text that was not looked up yet. */
   lookup(recipe: RecipeKey, parts: AskedText['parts']): KnownTranslation {
-    const key = `${recipe}\n${partsKey(parts)}`;
-    if (!this.#found.has(key)) this.#open.set(key, { recipe, parts });
+    return this.#lookup({ recipe, parts });
+  }
+
+  /** The same in the memories of other projects. */
+  lookupInOthers(recipe: RecipeKey, parts: AskedText['parts']): KnownTranslation {
+    return this.#lookup({ recipe, parts, isOfOthers: true });
+  }
+
+  #lookup(asked: AskedText): KnownTranslation {
+    const key = `${asked.isOfOthers ?? ''}${asked.recipe}\n${partsKey(asked.parts)}`;
+    if (!this.#found.has(key)) this.#open.set(key, asked);
     return this.#found.get(key);
   }
 

@@ -19,7 +19,7 @@ import type { TranslationElsewhere } from '../segments/decision.ts';
 import type { IncomingText } from '../segments/moving-texts.ts';
 import type { Choice } from '../segments/record.ts';
 import type { FormerPath, LockFiles } from '../state/lock-file.ts';
-import type { Memories, Memory } from '../state/memory.ts';
+import { findsInOthers, type Memories, type Memory } from '../state/memory.ts';
 import type { Team } from '../state/team.ts';
 import type { ProjectTerms } from '../terminology/project-terms.ts';
 
@@ -132,7 +132,7 @@ export async function textCase(
     root: project.root,
     sourcePath: sourcePath(project, source),
     targetPath,
-    memory: await memories.of(recipe),
+    memory: await memoryFor(recipe, planner, memories),
     ...(recipe.polish === undefined
       ? {}
       : { improvements: await memories.open(job.project, recipe.polish.target) }),
@@ -146,6 +146,15 @@ export async function textCase(
     ...(record?.delivered ? { deliveredSource: deliveredSource(source, record.delivered) } : {}),
     instructions: instructionsOf(job, record),
   };
+}
+
+async function memoryFor(recipe: Recipe, planner: Planner, memories: Memories): Promise<Memory> {
+  const { project, target } = recipe;
+  const openOthers = async () => {
+    const others = planner.othersWith(target, project);
+    return await Promise.all(others.map((name) => memories.open(name, target)));
+  };
+  return findsInOthers(await memories.of(recipe), openOthers);
 }
 
 /** A file that is its own target has another hash after each delivery. */
