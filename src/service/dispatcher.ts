@@ -1,11 +1,11 @@
 /** Connections with undici, and the mark of a request that was sent. Loaded with the first request. */
 import { getCACertificates } from 'node:tls';
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { SILENCE_TIMEOUT_MS } from './answer-time.ts';
 import type { SentFlag, TransportOptions } from './transport-options.ts';
 
-// undici's own defaults are 300 s; an answer after that time is useless anyway.
+// undici's own defaults are 300 s: an answer after that time is useless anyway.
 const CONNECT_TIMEOUT_MS = 10_000;
-const SILENCE_TIMEOUT_MS = 60_000;
 
 /** A pool of connections to one origin (scheme, host and port), or an agent that goes through the proxy. */
 export function openDispatcher(origin: string, options: TransportOptions): Dispatcher {

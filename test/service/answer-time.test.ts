@@ -35,3 +35,14 @@ test('the time in which nobody waits for a piece does not count', () => {
     now += 60_000;
   }
 });
+
+test.each([130_000, 7_200_000, -7_200_000])(
+  'a clock that is set by %d ms, or a machine that sleeps, makes no answer late that has arrived',
+  (ms) => {
+    expect(lateIn([[ms, 300]], 120_000)).toBe(-1);
+    expect(lateIn([[ms, 300], ...pieces(20, 1000, 20)], 120_000)).toBe(-1);
+    expect(lateIn([...pieces(30, 1000, 20), [ms, 20], ...pieces(600, 1000, 20)], 120_000)).toBe(
+      121,
+    );
+  },
+);
