@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { onwardClock } from '../../../src/clock.ts';
+import { type Clock, onwardClock } from '../../../src/clock.ts';
 import { hashBytes } from '../../../src/files/disk.ts';
 import type { JobId } from '../../../src/job.ts';
 import type { RemoteJob } from '../../../src/lanes/voice/decisions/remote-job.ts';
@@ -24,11 +24,11 @@ import { DOWNLOAD, silence, UPLOAD } from './voice-rig.ts';
 
 const CONTENT = 'sound' as ContentKey;
 
-async function open(faults: SimulatedFault[]) {
+async function open(faults: SimulatedFault[], clockThere?: Clock) {
   const folder = await temporaryFolder();
   const clock = manualClock();
   // Its time passes with ours: how slow the machine is does not matter.
-  const sandbox = await startSandbox({ clock: onwardClock(clock), faults });
+  const sandbox = await startSandbox({ clock: clockThere ?? onwardClock(clock), faults });
   const ledger = await openLedger({ folder: join(folder, 'state'), clock });
   const service = connect({ url: sandbox.url, key: sandbox.key });
   onTestFinished(async () => {
@@ -48,12 +48,12 @@ async function open(faults: SimulatedFault[]) {
   await writeFile(join(folder, 'a.wav'), recording);
   await spool.takeSource(CONTENT, join(folder, 'a.wav'), hashBytes(recording));
   const job = await jobs.put(jobFor(recording, clock.now()));
-  const drive = async (onWait?: () => void): Promise<RemoteJob | undefined> => {
+  const drive = async (onWait?: (ms: number) => unknown): Promise<RemoteJob | undefined> => {
     for (;;) {
       const drive = await runner.drive(job.id, 'send', new AbortController().signal);
       if (drive.kind === 'rests') return jobs.get(job.id);
       const ms = drive.until - clock.now();
-      onWait?.();
+      await onWait?.(ms);
       await clock.pass(ms);
     }
   };
@@ -102,6 +102,20 @@ test('a paid result is fetched in its time when the clock is set back by two hou
   });
   expect(job?.outputs[0]?.state).toMatchObject({ kind: 'fetched' });
   expect(waits).toBeLessThan(100);
+});
+
+test('a paid result is fetched where the clock is set forward by two hours, and back a moment later', async () => {
+  const there = manualClock();
+  const rig = await open([], there);
+  let waits = 0;
+  const job = await rig.drive(async (ms) => {
+    await there.pass(waits < 2 ? 0 : ms);
+    if (waits === 0) await rig.clock.pass(2 * 3_600_000);
+    if (waits === 1) rig.clock.setBack(2 * 3_600_000);
+    waits += 1;
+  });
+  expect(job?.outputs[0]?.state).toMatchObject({ kind: 'fetched' });
+  expect(waits).toBeGreaterThan(2);
 });
 
 test('a result that the service never hands out is lost when the hour is over, and not before', async () => {
