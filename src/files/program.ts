@@ -34,7 +34,7 @@ const silent = new Map<string, { readonly until: number; readonly failure: JobFa
 
 /**
  * @returns the answer, whatever the exit code
- * @throws JobFailure `program-silent`; the error of the system when the program did not start, or was ended as its output was too long
+ * @throws JobFailure `program-silent`; the error of the system when the program did not start, or when its output was too long
  */
 export async function runProgram(call: ProgramCall): Promise<ProgramAnswer> {
   refuseSilent(call.program);
@@ -51,7 +51,7 @@ export async function runProgram(call: ProgramCall): Promise<ProgramAnswer> {
       if (error === null) resolve({ code: 0, text, complaint });
       else if (typeof error.code === 'number') resolve({ code: error.code, text, complaint });
       else if (isOverdue(error, call)) reject(silenceOf(call));
-      else reject(error.code === TOO_LONG ? endless(error, call) : error);
+      else reject(error.code === TOO_LONG ? inOurWords(error, call) : error);
     },
   );
   child.stdin?.on('error', () => {}); // the exit code says why it ended before it read everything
@@ -67,10 +67,11 @@ function isOverdue({ killed, code, signal }: ExecFileException, call: ProgramCal
 
 const TOO_LONG = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
 
-/** Of `execFile`. */
+/** Bytes; the default of `execFile`. */
 const MOST_OUTPUT = 1024 * 1024;
 
-function endless(
+/** The error with a message that names the command and the limit. */
+function inOurWords(
   error: ExecFileException,
   { program, words, maxBuffer = MOST_OUTPUT }: ProgramCall,
 ): Error {

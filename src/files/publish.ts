@@ -32,8 +32,8 @@ export interface Publication {
 
 /**
  * @returns the target as it is now. A target that already has these bytes is not written
- * @throws JobFailure `changed-meanwhile` when the target was changed since it was read; `stopped` when others shall put it in place. StaleClaim when
- * another worker has claimed the job
+ * @throws JobFailure `changed-meanwhile` when the target was changed since it was read; `stopped` when others shall put it in place.
+ * StaleClaim when another worker has claimed the job
  */
 export async function publish(run: LaneRun, publication: Publication): Promise<Written> {
   refuseLeft(run);
