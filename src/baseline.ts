@@ -174,6 +174,11 @@ export interface CueRecord {
   readonly frame?: string;
   /** On the first cue only: the header, notes and styles of the source then. Earlier versions did not record them. */
   readonly blocks?: string;
+  /**
+   * On the first cue only: hashes of timing lines for the lock. The first pair is of all lines of source and target, each other one of a cue
+   * that a person moved. Earlier versions did not record them.
+   */
+  readonly times?: readonly (readonly [source: string, target: string])[];
 }
 
 export type CueNote = 're-cut' | 'repeated' | 'retried' | 'markup dropped';

@@ -1,6 +1,6 @@
 /** The lines of one source in the lock: new ones from its records, and the old lines that are still true. Pure. */
 
-import type { SegmentRecord } from '../baseline.ts';
+import type { CueRecord, SegmentRecord } from '../baseline.ts';
 import type { StepwiseWork } from '../clock.ts';
 import { partsText } from '../format.ts';
 import { append } from '../parsing/append.ts';
@@ -49,6 +49,8 @@ export interface Section {
   readonly wants: WantsReview;
 }
 
+type StatedTimes = NonNullable<CueRecord['times']>[number];
+
 interface UnitStatements {
   readonly said: readonly Assertion[];
   /** Targets that are still there although the source has changed: the old lines about them stay. */
@@ -91,6 +93,8 @@ export function* sectionFrom(input: SectionInput): StepwiseWork<Section> {
     const mark = frame.source === frame.target ? 'machine' : 'human';
     at(FRAME).said.push({ ...hashesOfFrame(frame), mark });
   }
+  const times = records[0]?.cue?.times;
+  if (times !== undefined) append(at(FRAME).said, times.map(timesOf));
   // Only held texts without a place are looked for among them.
   if (own.length > 0 && records.some(({ state, target }) => state === 'held' && target === null)) {
     const keys = [...new Set(own)].toSorted();
@@ -102,7 +106,16 @@ export function* sectionFrom(input: SectionInput): StepwiseWork<Section> {
   return { path, units, wants: wants ?? (() => false) };
 }
 
-/** The unit of the frame (everything that is not a segment) of a file without keys. */
+/** Of all cues of a film, or of one that a person moved. */
+function timesOf([source, target]: StatedTimes, nth: number): Assertion {
+  return {
+    source: source as SourceHash,
+    target: target as TargetHash,
+    mark: nth === 0 ? 'machine' : 'human',
+  };
+}
+
+/** The unit of the frame (everything that is not a segment) of a file without keys; of a film, its times. */
 export const FRAME = 'frame';
 
 /** The unit of the texts of a target that belong to no segment: a held text has no translation among them. */

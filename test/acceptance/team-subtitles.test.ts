@@ -1,5 +1,6 @@
 /** Subtitles that git merged by hunks: both sides of a cue may be left, and nobody is to see two at once. */
 import { expect, test } from 'vitest';
+import { unitId } from '../../src/segments/statements.ts';
 import { type Checkout, Team } from '../team.ts';
 
 const PROJECT = `defaults: { settle_ms: 0 }
@@ -152,4 +153,77 @@ test('in a fresh clone, a cue is not added beside those into which a person spli
     expect(await checkout.run('once')).toMatchObject({ code: 2 });
     expect(await checkout.read(DE)).toBe(theirs);
   }
+});
+
+const MORE = ['Good morning.', 'How are you?', 'See you soon.'] as const;
+
+/** A film whose translation is committed. */
+async function delivered(): Promise<{ readonly team: Team; readonly a: Checkout }> {
+  const { team, first: a } = await Team.start(PROJECT, { [EN]: film(...MORE) });
+  await a.run('once');
+  a.commit('translate');
+  return { team, a };
+}
+
+/** The cue `nth` is shown two seconds later. */
+const later = (text: string, nth: number) =>
+  text.replace(
+    `00:00:${nth}0,000 --> 00:00:${nth}2,000`,
+    `00:00:${nth}2,000 --> 00:00:${nth}4,000`,
+  );
+
+test('in a fresh clone, a cue whose time moves in the source moves in the translation, and nothing is bought', async () => {
+  const { team, a } = await delivered();
+  const clone = await team.clone();
+  await clone.write({ [EN]: later(film(...MORE), 2) });
+  expect(await clone.run('once')).toMatchObject({ code: 0, ...FREE });
+  expect(await clone.read(DE)).toBe(later(await a.read(DE), 2));
+});
+
+test('in a fresh clone, a cue that a person moved stays there until its source is moved', async () => {
+  const { team, a } = await delivered();
+  const theirs = later(await a.read(DE), 1);
+  await a.write({ [DE]: theirs });
+  expect(await a.run('once')).toMatchObject({ code: 0, ...FREE });
+  a.commit('a cue is shown later');
+  const clone = await team.clone();
+  expect(await clone.run('once')).toMatchObject({ code: 0, ...FREE });
+  expect(clone.git('status', '--short')).toBe('');
+  const second = await team.clone();
+  await second.write({ [EN]: later(film(...MORE), 2) });
+  expect(await second.run('once')).toMatchObject({ code: 0, ...FREE });
+  expect(await second.read(DE)).toBe(later(theirs, 2));
+  const third = await team.clone();
+  const earlier = (text: string) => text.replace(/00:00:1\d(?=,000)/gu, '00:00:09');
+  await third.write({ [EN]: earlier(film(...MORE)) });
+  expect(await third.run('once')).toMatchObject({ code: 0, ...FREE });
+  expect(await third.read(DE)).toBe(earlier(theirs));
+});
+
+test('in a fresh clone, cues that a person moves without dragoman stay there', async () => {
+  const { team, a } = await delivered();
+  const theirs = later(await a.read(DE), 1);
+  await a.write({ [DE]: theirs });
+  a.commit('a cue is shown later');
+  const clone = await team.clone();
+  expect((await clone.run('plan')).out).not.toContain('other times');
+  expect(await clone.run('once')).toMatchObject({ code: 0, ...FREE });
+  expect(await clone.read(DE)).toBe(theirs);
+});
+
+test('in a fresh clone, cues at other times than in the source are named when the lock does not say who moved them', async () => {
+  const { team, a } = await delivered();
+  const lock = 'dragoman.lock/film/de';
+  const unit = unitId(EN, 'frame');
+  const lines = (await a.read(lock)).split('\n').filter((line) => !line.startsWith(unit));
+  await a.write({ [lock]: lines.join('\n'), [EN]: later(film(...MORE), 2) });
+  a.commit('a cue of the source is shown later');
+  const clone = await team.clone();
+  const before = await clone.read(DE);
+  const said = 'film.srt (de): 1 subtitle has another time than its source (line 6)';
+  expect((await clone.run('plan')).out).toContain(said);
+  const once = await clone.run('once');
+  expect(once).toMatchObject({ code: 0, ...FREE });
+  expect(once.out).toContain(said);
+  expect(await clone.read(DE)).toBe(before);
 });

@@ -1,6 +1,6 @@
 /** Makes the bytes of a subtitle target, and reads them back as a check before they are written. */
 
-import type { SegmentRecord } from '../../baseline.ts';
+import type { CueRecord, SegmentRecord } from '../../baseline.ts';
 import { stepsInTurns, type Turns, turnsOf } from '../../clock.ts';
 import { partsText } from '../../format.ts';
 import { blocksOf, hasStyleOf, isSameFrame } from '../../formats/captions/frame.ts';
@@ -11,8 +11,8 @@ import {
   renderSteps,
 } from '../../formats/captions/render.ts';
 import { CHECK_SUBTITLES } from '../../formats/captions/thread-calls.ts';
-import { readTiming } from '../../formats/captions/timing.ts';
 import { parse } from '../../parsing/parse.ts';
+import { timeOf, timesForLock } from './cue-times.ts';
 import { FILM_TURN_MS, type ReadSubtitles, type SubtitleInspection } from './inspection.ts';
 import { areSameCues, editsOfTarget } from './target-edits.ts';
 
@@ -20,6 +20,8 @@ export interface SubtitleComposition {
   readonly bytes: Uint8Array;
   /** Why the bytes must not be written; undefined when the check found nothing. */
   readonly problem: string | undefined;
+  /** What the lock says of the times in the target. */
+  readonly times: CueRecord['times'];
 }
 
 /** @param records one for each cue of the source, in order */
@@ -35,8 +37,15 @@ export async function composeSubtitles(
     return [...cue.before, ...(cue.isLeftOut ? [] : [cue]), ...cue.after];
   });
   await turns.next();
+  const times = timesForLock({
+    cues: film.cues,
+    own: shown.map((cue) => (cue.isLeftOut ? undefined : cue)),
+    lines: all.map(({ timing }) => timing),
+  });
+  await turns.next();
   const keepsFrame = target !== undefined && !hasNewFrame(seen, records);
-  if (keepsFrame && holdsCues(target, all)) return { bytes: target.bytes, problem: undefined };
+  if (keepsFrame && holdsCues(target, all))
+    return { bytes: target.bytes, problem: undefined, times };
   // A header, notes and styles of a person stay.
   const isOwn = await hasOtherBlocks(seen, seen.target, turns);
   const isNew = await hasOtherBlocks(seen, seen.source, turns);
@@ -53,7 +62,7 @@ export async function composeSubtitles(
   const expected = packExpected(all);
   const subject = { file, bytes: bytes.byteLength };
   const written = { bytes, expected, file, fallback: target?.file.encoding ?? 'utf-8' };
-  return { bytes, problem: await parse(CHECK_SUBTITLES, written, subject) };
+  return { bytes, problem: await parse(CHECK_SUBTITLES, written, subject), times };
 }
 
 /** Line ends and byte order mark of the target stay where they were not those of the source. */
@@ -73,7 +82,7 @@ function* showSteps(seen: SubtitleInspection, records: readonly SegmentRecord[])
     const there = isTakenOut ? (seen.current.get(cue.id)?.text ?? '') : cue.text;
     const text = partsText(record?.target ?? [there]);
     const isLeftOut = isTakenOut && !seen.current.has(cue.id);
-    const own = { ...timeOf(seen, nth), text, isEmpty: isTakenOut || cue.text.trim() === '' };
+    const own = { ...timeOf(seen, cue), text, isEmpty: isTakenOut || cue.text.trim() === '' };
     const before = nth === 0 ? addedAt(seen, '') : [];
     shown.push({ ...own, isLeftOut, before, after: addedAt(seen, cue.id) });
     yield;
@@ -124,35 +133,6 @@ interface ShownCue {
   readonly isEmpty: boolean;
   /** A person removed it: it is not written. */
   readonly isLeftOut: boolean;
-}
-
-/** The times of a cue, and its settings: those of the target, which a person may have changed, until they change in the source. */
-function timeOf(
-  { film, base, current }: SubtitleInspection,
-  nth: number,
-): Pick<ShownCue, 'timing' | 'start' | 'end'> {
-  const cue = film.cues[nth] ?? { id: '', timing: '', start: 0, end: 0 };
-  const there = current.get(cue.id);
-  const written = base.get(cue.id)?.cue?.timing;
-  if (there === undefined) return cue;
-  const own = { timing: there.timingLine, start: there.start, end: there.end };
-  if (written === undefined || written === cue.timing) return own;
-  const [before, now, theirs] = [partsOf(written), partsOf(cue.timing), partsOf(own.timing)];
-  const times = before.times === now.times ? own : cue;
-  // A person's settings stay when the source changes its own.
-  const { settings } = before.settings === theirs.settings ? now : theirs;
-  return {
-    start: times.start,
-    end: times.end,
-    timing: `${partsOf(times.timing).times} ${settings}`.trimEnd(),
-  };
-}
-
-/** A timing line in its two parts. */
-function partsOf(line: string): { readonly times: string; readonly settings: string } {
-  const settings = readTiming(line)?.settings ?? '';
-  const end = settings === '' ? line.length : line.lastIndexOf(settings);
-  return { times: line.slice(0, end).trimEnd(), settings };
 }
 
 /** Whether the target holds exactly the shown cues, none to be filled, and those that a person added, in order. */

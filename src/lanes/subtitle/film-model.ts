@@ -12,6 +12,7 @@ import type { Right } from '../../files/right.ts';
 import { partsText } from '../../format.ts';
 import { reportPath, reportSteps } from '../../formats/captions/report.ts';
 import { type Hold, shellWords, shortList } from '../../job.ts';
+import { plural } from '../../language.ts';
 import { append } from '../../parsing/append.ts';
 import { finalState } from '../../segments/final-state.ts';
 import { type NamedText, openCounts, openTexts, textCounts } from '../../segments/open-texts.ts';
@@ -25,7 +26,8 @@ import {
 } from '../../translate/file-notes.ts';
 import type { TextCase } from '../../translate/text-case.ts';
 import type { ModelSource, TextModel } from '../text-model.ts';
-import { composeSubtitles } from './composition.ts';
+import { composeSubtitles, type SubtitleComposition } from './composition.ts';
+import { unexplainedTimes } from './cue-times.ts';
 import {
   cueInputs,
   FILM_TURN_MS,
@@ -114,8 +116,24 @@ function notesFor(text: TextCase, seen: SubtitleInspection): readonly string[] {
   const inputs = (record: SegmentRecord) => cueInputs(text, record, seen.sentences);
   return [
     ...boughtAgain(text, seen),
-    ...takenForRemoved(text, seen.merge.decisions),
+    ...unclear(text, seen),
     ...staleTerms(text, { merge: seen.merge, inputs }),
+  ];
+}
+
+/** What stays as it is because nobody knows what a person did. */
+function unclear(text: TextCase, seen: SubtitleInspection): readonly string[] {
+  return [...takenForRemoved(text, seen.merge.decisions), ...movedByNobody(text, seen)];
+}
+
+function movedByNobody({ job }: TextCase, seen: SubtitleInspection): string[] {
+  const cues = seen.isStated ? unexplainedTimes(seen, seen.film.cues) : [];
+  if (cues.length === 0) return [];
+  const [what, than] =
+    cues.length === 1 ? ['has another time', 'its source'] : ['have other times', 'their sources'];
+  const lines = shortList(cues.map(({ line }) => `line ${line}`));
+  return [
+    `${job.source} (${job.language}): ${plural(cues.length, 'subtitle')} ${what} than ${than} (${lines}), and nothing shows who moved them: they stay; where the source moved, give the translation its times`,
   ];
 }
 
@@ -136,7 +154,7 @@ async function factsOf(
     states: openCounts(merge.decisions),
     ...work,
     damage: [],
-    removed: takenForRemoved(text, merge.decisions),
+    removed: unclear(text, seen),
     needsNothing:
       text.instructions.keepsTarget === true || (blocker !== 'twice' && asksNothing(seen)),
   };
@@ -186,7 +204,7 @@ async function composeFilm({ text, seen, answered, at }: AnsweredFilm) {
     if (turns.over()) await turns.next();
     records.push(withInputs(text, record, seen));
   }
-  const { bytes, problem } = await composeSubtitles(seen, records, text.targetPath);
+  const { bytes, problem, times } = await composeSubtitles(seen, records, text.targetPath);
   await turns.next();
   const hash = hashBytes(bytes);
   await turns.next();
@@ -198,9 +216,18 @@ async function composeFilm({ text, seen, answered, at }: AnsweredFilm) {
     content: { bytes, hash },
     state,
     termsMissing: termsMissing(text, bought),
-    base: { segments: records, recipe: text.recipe.key, at, targetHash: hash },
+    base: { segments: withTimes(records, times), recipe: text.recipe.key, at, targetHash: hash },
     ...(problem === undefined ? {} : { problem: unsound(text, problem) }),
   };
+}
+
+/** The first cue has what is known of the whole film. */
+function withTimes(
+  [first, ...others]: readonly SegmentRecord[],
+  times: SubtitleComposition['times'],
+): SegmentRecord[] {
+  if (first?.cue === undefined || times === undefined) return first ? [first, ...others] : [];
+  return [{ ...first, cue: { ...first.cue, times } }, ...others];
 }
 
 /** Few films have a text that a person must look at, so the indexes are made for the first one. */

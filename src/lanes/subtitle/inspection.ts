@@ -15,11 +15,12 @@ import type { SubtitleFormat } from '../../formats/captions/timing.ts';
 import { LARGEST_SOURCE } from '../../lane.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { MergePolicy, WantedSegment } from '../../segments/decision.ts';
+import { FRAME } from '../../segments/lock-section.ts';
 import { type Merge, mergeSteps } from '../../segments/merge.ts';
 import { statedRecords } from '../../segments/stated-records.ts';
 import { type Assertion, NO_TARGET } from '../../segments/statements.ts';
 import { changedInputs } from '../../segments/translation-inputs.ts';
-import { statementsAt } from '../../state/lock-file.ts';
+import { type LockIndex, statementsAt } from '../../state/lock-file.ts';
 import { originOfPair } from '../../state/lock-pairs.ts';
 import {
   askHistory,
@@ -30,6 +31,7 @@ import {
 } from '../../translate/past.ts';
 import { isOfEarlierSource, lockedSourceOf, type TextCase } from '../../translate/text-case.ts';
 import { inputsFor, instructionRules } from '../../translate/text-inputs.ts';
+import { timesByLock, type WrittenTiming } from './cue-times.ts';
 import { type CueRelation, type CurrentFilm, relateSteps } from './relation.ts';
 
 export interface SubtitleInspection extends CueRelation {
@@ -42,6 +44,10 @@ export interface SubtitleInspection extends CueRelation {
   readonly sentences: ReadonlyMap<string, string>;
   readonly limits: CaptionLimits;
   readonly merge: Merge;
+  /** The timing line of the source when the target was written, as the lock states it. */
+  readonly written: WrittenTiming;
+  /** Whether the lock has lines of the film. */
+  readonly isStated: boolean;
 }
 
 export interface ReadSubtitles extends Pick<ReadFile, 'bytes' | 'hash' | 'stat'> {
@@ -71,8 +77,8 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const known = [...(await text.baseline.read(target?.hash ?? null)).values()];
   await turns.next();
   const current = cues.map((cue) => [cue.text]);
-  const stated = { wanted, found: current, statements: statements ?? [], records: known };
-  const records = statedRecords(stated);
+  const texts = { wanted, found: current, statements: statements ?? [], records: known };
+  const records = statedRecords(texts);
   if (turns.over()) await turns.next();
   const between = {
     ...{ film, wanted, records, target: target?.file, existing: route.policies.existing },
@@ -98,7 +104,27 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const again = past && mergeSteps({ ...all, policy: { ...policy, ...policyOfPast(past) } });
   const merged = again === undefined ? first : await stepsInTurns(again, turns);
   const limits = captionLimits(route.subtitles, job.language);
-  return { source, target, film, groups, sentences, limits, merge: merged, ...relation };
+  const stated = { ...statedTimes(text, { index, film, target }), isStated: !!statements?.length };
+  const parsed = { source, target, film, groups, sentences, limits };
+  return { ...parsed, merge: merged, ...stated, ...relation };
+}
+
+function statedTimes(
+  text: TextCase,
+  {
+    index,
+    film,
+    target,
+  }: Pick<SubtitleInspection, 'film' | 'target'> & { index: LockIndex | undefined },
+): Pick<SubtitleInspection, 'written'> {
+  const about = index && statementsAt(index, lockedSourceOf(text), FRAME);
+  return { written: timesByLock(about ?? [], film.cues, timingLines(target)) };
+}
+
+function timingLines(target: ReadSubtitles | undefined): readonly string[] {
+  if (target === undefined) return [];
+  const { cues, text } = target.file;
+  return cues.map(({ timing }) => text.slice(timing.start, timing.end));
 }
 
 /** @param source of the film, about which nothing is known */
