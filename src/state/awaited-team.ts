@@ -179,6 +179,7 @@ function awaitedPurchases(opened: Promise<Team>, meanwhile: Meanwhile): SharedPu
       return await (await purchases()).claim(purchase, want);
     },
     record: async (purchase) => await (await purchases()).record(purchase),
+    unended: async (ids) => await (await purchases()).unended(ids),
     leave: async (id) => await (await purchases()).leave(id),
     release: async (id) => await (await purchases()).release(id),
     keep: async (...kept) => await (await purchases()).keep(...kept),

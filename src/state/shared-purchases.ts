@@ -71,6 +71,8 @@ export interface SharedPurchases {
   ): Promise<PurchaseClaim>;
   /** Writes the stage. @returns false when another runner works on it, or has its result */
   record(purchase: SharedPurchase): Promise<boolean>;
+  /** Those of the purchases that are sent and have no end in the team's database, with their records. */
+  unended(ids: readonly string[]): Promise<Pick<SharedPurchase, 'id' | 'record'>[]>;
   /** Lets another runner go on with it. */
   leave(id: string): Promise<void>;
   /** Gives back a claim of this runner; nothing was sent. */

@@ -59,9 +59,10 @@ describe.skipIf(NO_POSTGRES !== undefined)(
   () => {
     let postgres: Postgres;
     let database: Database;
+    let schema: string;
     beforeAll(async () => {
       postgres = await openPostgres();
-      const schema = await postgres.schema();
+      schema = await postgres.schema();
       database = new Database({
         ...{ url: postgres.runner, schema, clock: systemClock, patienceMs: 20_000 },
         onAway: () => {},
@@ -93,6 +94,9 @@ describe.skipIf(NO_POSTGRES !== undefined)(
         ...{ documents, recordings },
         purchases: new Purchases(ledger, documents),
         jobs: new RemoteJobs(ledger, systemClock, recordings),
+        /** Records without a word to the team, as a process that is killed right after the record. */
+        silentJobs: new RemoteJobs(ledger, systemClock),
+        silentPurchases: new Purchases(ledger),
         dies: () => database.call('give_up', runner.id),
         look: async () => void (shared && (await shared.refresh())),
       };
@@ -303,6 +307,118 @@ describe.skipIf(NO_POSTGRES !== undefined)(
       expect(await recordings.goesOn(sent)).toBe(false);
     });
 
+    async function withoutNotes(work: () => Promise<unknown>): Promise<void> {
+      const rename = (from: string, to: string) =>
+        postgres.query(`alter function ${schema}.${from}(jsonb) rename to ${to}`);
+      await rename('note_purchase', 'not_there');
+      try {
+        await expect(work()).rejects.toThrow();
+      } finally {
+        await rename('not_there', 'note_purchase');
+      }
+    }
+
+    function asking(project: string): VoiceCase {
+      const at = '2026-10-19T10:00:00.000Z';
+      const release = { kind: 'retry', fingerprint: JOB.fingerprint, at } as const;
+      return { ...VOICE, job: { ...JOB, project }, release };
+    }
+
+    test.each(['one', 'many'] as const)(
+      'and of which the ledger has the end of a recording that the team has not: a person can have it bought again (%s)',
+      async (ledgers) => {
+        const project = `untold ${ledgers}`;
+        const folder = await temporaryFolder();
+        const tree = ledgers === 'one' ? project : undefined;
+        const first = await daemon(folder, tree);
+        const voice = asking(project);
+        await first.recordings.share(first.jobs, voice, [OUTPUT]);
+        await first.jobs.put(recordingAt(project));
+        await first.silentJobs.put(endedAt(project, { kind: 'lost', reason: 'late', at: 1 }));
+        await first.dies();
+        // With a ledger of its own it is the next process of the same folder.
+        const second = tree === undefined ? first : await daemon(folder, tree);
+        const shares = await second.recordings.share(second.jobs, voice, [OUTPUT]);
+        expect(shares).toEqual({ ours: [OUTPUT], isBusy: false });
+      },
+    );
+
+    test('tells the team the end of a recording later, when the database did not take it', async () => {
+      const project = 'late end';
+      const [first, second] = [
+        await daemon(await temporaryFolder()),
+        await daemon(await temporaryFolder()),
+      ];
+      const voice = asking(project);
+      await first.recordings.share(first.jobs, voice, [OUTPUT]);
+      await first.jobs.put(recordingAt(project));
+      const failed = { kind: 'failed', message: 'no speech', at: 1 } as const;
+      await withoutNotes(() => first.jobs.put(endedAt(project, failed)));
+      const asks = () =>
+        second.recordings.share(second.jobs, { ...voice, release: undefined }, [OUTPUT]);
+      expect(await asks()).toEqual({ ours: [], isBusy: true });
+      await first.recordings.catchUp(first.jobs);
+      expect(await asks()).toEqual({ ours: [], isBusy: false });
+      expect(second.jobs.find(CONTENT, OUTPUT)?.output.state).toEqual(failed);
+    });
+
+    test('tells the team the end of a document later, when the database did not take it', async () => {
+      const project = 'late document';
+      const first = await daemon(await temporaryFolder());
+      const sent = purchaseAt(project, { kind: 'uploaded', document: DOCUMENT });
+      const wanted = { ...WANTED, job: { ...JOB, project } };
+      await first.documents.agree(first.purchases, wanted);
+      await first.purchases.put(sent, undefined);
+      const lost = purchaseAt(project, { kind: 'lost', reason: 'gone' });
+      await withoutNotes(() => first.purchases.put(lost, first.purchases.get(KEY)));
+      const { release } = asking(project);
+      const again = { ...wanted, job: { ...wanted.job, release } } as typeof WANTED;
+      expect(await first.documents.agree(first.purchases, again)).toMatchObject({ kind: 'go' });
+    });
+
+    test.each(['one', 'many'] as const)(
+      'and of which the ledger has the end of a document that the team has not: a person can have it bought again (%s)',
+      async (ledgers) => {
+        const project = `untold document ${ledgers}`;
+        const folder = await temporaryFolder();
+        const tree = ledgers === 'one' ? project : undefined;
+        const first = await daemon(folder, tree);
+        const wanted = { ...WANTED, job: { ...JOB, project } };
+        await first.documents.agree(first.purchases, wanted);
+        await first.purchases.put(
+          purchaseAt(project, { kind: 'uploaded', document: DOCUMENT }),
+          undefined,
+        );
+        const lost = purchaseAt(project, { kind: 'lost', reason: 'gone' });
+        await first.silentPurchases.put(lost, first.purchases.get(KEY));
+        await first.dies();
+        const second = tree === undefined ? first : await daemon(folder, tree);
+        const { release } = asking(project);
+        const again = { ...wanted, job: { ...wanted.job, release } } as typeof WANTED;
+        for (let time = 0; time < 2; time++)
+          expect(await second.documents.agree(second.purchases, again)).toMatchObject({
+            kind: 'go',
+          });
+      },
+    );
+
+    test('a daemon gets back a recording that it had left to another one, which died', async () => {
+      const project = 'back';
+      const [first, second] = [
+        await daemon(await temporaryFolder()),
+        await daemon(await temporaryFolder()),
+      ];
+      const voice = { ...VOICE, job: { ...JOB, project } };
+      await first.recordings.share(first.jobs, voice, [OUTPUT]);
+      await first.jobs.put(recordingAt(project));
+      await first.dies();
+      await second.recordings.share(second.jobs, voice, [OUTPUT]);
+      await first.recordings.yield(first.jobs, recordingAt(project));
+      await second.dies();
+      await first.recordings.share(first.jobs, voice, [OUTPUT]);
+      expect(first.jobs.open().map(({ id }) => id)).toEqual(['r']);
+    });
+
     test('with a ledger of its own, forgets the purchases that another checkout continues', async () => {
       const project = 'many';
       const [first, second] = [
@@ -337,6 +453,10 @@ function recordingAt(project: string): RemoteJob {
     outputs: [{ ...OUTPUT, state: { kind: 'awaited' } }],
     stage: { kind: 'uploaded', job_id: 'R', at: 0 },
   };
+}
+
+function endedAt(project: string, state: RemoteJob['outputs'][number]['state']): RemoteJob {
+  return { ...recordingAt(project), stage: { kind: 'ended' }, outputs: [{ ...OUTPUT, state }] };
 }
 
 function fetching(job: RemoteJob): RemoteJob {

@@ -51,6 +51,8 @@ export class SharedDocuments implements PurchaseListener {
   readonly #options: SharedDocumentsOptions;
   /** Purchases whose stage this process has written to the team's database, and their ids there. */
   readonly #told = new Map<PurchaseKey, string>();
+  /** Purchases whose stage is in the ledger, and could not be published. */
+  readonly #untold = new Set<PurchaseKey>();
   readonly #claimed = new Set<PurchaseKey>();
   /** Purchases whose result the team has, or cannot have. */
   readonly #kept = new Set<PurchaseKey>();
@@ -65,6 +67,12 @@ export class SharedDocuments implements PurchaseListener {
   }
 
   async publish(purchase: DocumentPurchase): Promise<void> {
+    this.#untold.add(purchase.key);
+    await this.#publish(purchase);
+    this.#untold.delete(purchase.key);
+  }
+
+  async #publish(purchase: DocumentPurchase): Promise<void> {
     const { key, stage } = purchase;
     switch (stage.kind) {
       // `allow` has done it.
@@ -89,6 +97,7 @@ export class SharedDocuments implements PurchaseListener {
   /** Asks the team who may buy, before anything is sent or fetched. */
   async agree(purchases: Purchases, { job, doc }: WaitingJob): Promise<Agreed> {
     const local = purchases.get(doc.key);
+    if (local !== undefined && this.#untold.has(doc.key)) await this.publish(local);
     if (local !== undefined && (await this.#goesOn(local))) return { kind: 'go', purchase: local };
     const isOver = local !== undefined && !isUnderWay(local) && local.stage.kind !== 'intent';
     const isRenewed = isAskedAgain(job, local ?? {}) || this.#isRefusedElsewhere(local);

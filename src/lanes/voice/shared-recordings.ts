@@ -52,6 +52,11 @@ export class SharedRecordings implements RemoteJobListener {
   readonly #kept = new Set<string>();
   /** Jobs that only record the result of another runner's job. */
   readonly #copies = new Set<string>();
+  /**
+   * Whether the team's database may lack the end of a job of the ledger. So it is after the database could not be reached. So it may be
+   * at the start: the last process was killed between the two.
+   */
+  #isBehind = true;
 
   constructor(options: SharedRecordingsOptions) {
     this.#options = options;
@@ -62,6 +67,36 @@ export class SharedRecordings implements RemoteJobListener {
   }
 
   async publish(job: RemoteJob): Promise<void> {
+    try {
+      await this.#publish(job);
+    } catch (error) {
+      this.#isBehind = true;
+      throw error;
+    }
+  }
+
+  /** Publishes the ends of jobs that only the ledger has. Otherwise they would count as under way for as long as this runner lives. */
+  async catchUp(jobs: RemoteJobs): Promise<void> {
+    if (!this.#isBehind) return;
+    this.#isBehind = false;
+    const ended = new Map([...jobs.all()].filter(hasEnded).map((job) => [job.id, job]));
+    const ids = [...ended.values()].flatMap((job) =>
+      job.outputs.map((output) => recordingId(job, output)),
+    );
+    try {
+      const rows = ids.length === 0 ? [] : await this.#options.team.unended(ids);
+      const behind = new Set(rows.map(({ record }) => (record as Partial<RemoteJob>).id));
+      for (const id of behind) {
+        const job = id === undefined ? undefined : ended.get(id);
+        if (job !== undefined) await this.#publish(job);
+      }
+    } catch (error) {
+      this.#isBehind = true;
+      throw error;
+    }
+  }
+
+  async #publish(job: RemoteJob): Promise<void> {
     if (this.#copies.has(job.id)) return;
     switch (job.stage.kind) {
       // Claimed in `allow`.
@@ -91,6 +126,7 @@ export class SharedRecordings implements RemoteJobListener {
     voice: VoiceCase,
     outputs: readonly OutputRequest[],
   ): Promise<Shares> {
+    await this.catchUp(jobs);
     const ours: OutputRequest[] = [];
     const own = outputsOf(voice);
     let isBusy = false;
@@ -150,7 +186,14 @@ export class SharedRecordings implements RemoteJobListener {
         return 'busy';
       case 'taken-over': {
         const taken = claim.secret as RemoteJob;
-        if (jobs.get(taken.id) === undefined) await this.#takeOver(jobs, taken, voice);
+        const known = jobs.get(taken.id);
+        if (known !== undefined && hasEnded(known)) {
+          // The other runner was killed before it could publish the end.
+          await this.publish(known);
+          return await this.#shareOne(jobs, voice, output);
+        }
+        if (known === undefined || known.stage.kind === 'void')
+          await this.#takeOver(jobs, taken, voice);
         return 'known';
       }
       case 'out-of-reach':
@@ -262,6 +305,11 @@ function needsClaim({ stage, outputs }: RemoteJob): boolean {
     stage.kind === 'closing' ||
     outputs.some(({ state }) => state.kind === 'downloading' && state.length === undefined)
   );
+}
+
+/** Whether it was sent, and nothing is left to do for it. */
+function hasEnded({ stage: { kind } }: RemoteJob): boolean {
+  return kind === 'ended' || kind === 'in-doubt';
 }
 
 /** The record that runners without the team's key may read. */

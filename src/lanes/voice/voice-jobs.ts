@@ -139,6 +139,7 @@ export class VoiceJobs {
   async tend(signal: AbortSignal): Promise<void> {
     const now = this.options.clock.now();
     if (isReached(this.#swept + SWEEP_MS, { now, longestMs: SWEEP_MS })) await this.sweep();
+    await ifPossible(async () => await this.#shared?.catchUp(this.jobs));
     const open = this.jobs
       .open()
       .filter(({ content }) =>

@@ -73,6 +73,13 @@ export class TeamPurchases implements SharedPurchases {
     return await database.call<boolean>('note_purchase', JSON.stringify(told));
   }
 
+  async unended(ids: readonly string[]): Promise<Pick<SharedPurchase, 'id' | 'record'>[]> {
+    return await this.#options.database.rows(
+      "select id, record from @.purchases where id = any($1) and stage in ('closing', 'sent', 'booked')",
+      [ids],
+    );
+  }
+
   async leave(id: string): Promise<void> {
     await this.#options.database.call('leave_purchase', id, this.#options.runner.id);
   }
