@@ -128,6 +128,8 @@ export interface SegmentRecord {
   readonly machineCommit?: string;
   /** A paragraph of the target with the translation of this segment and of others, because a person joined them; `target` is null. */
   readonly joined?: readonly Part[];
+  /** Formats without keys: a person cut the translation into so many pieces. `target` is the first, and the others stand behind it. */
+  readonly pieces?: number;
   /** A person's text for an earlier source, which was replaced when the source changed. It comes back when that source does. */
   readonly replaced?: ReplacedText;
   /** Hashes of the machine's texts for earlier sources, the latest last; absent: none. */

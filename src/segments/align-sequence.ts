@@ -6,6 +6,7 @@ import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
 import { describeUnclear } from '../job.ts';
 import { type AlignInput, align, type TextRows } from './align.ts';
+import { type RecutRecords, recutRecords, withPieces } from './cut-texts.ts';
 import type { WantedSegment } from './decision.ts';
 import {
   CONTAINED,
@@ -62,7 +63,32 @@ export interface SequenceAlignment {
 
 export function alignSequence(input: SequenceInput): SequenceAlignment {
   if (input.records.length === 0) return alignAtFirstContact(input);
-  return alignKnown({ ...input, records: equalSourcesInOrder(input) });
+  const recut = recutRecords(input);
+  if (recut === undefined) {
+    const whole = { ...input, records: withPieces(input) };
+    return alignKnown({ ...whole, records: equalSourcesInOrder(whole) });
+  }
+  const known = { ...input, ...byPieces(input, recut) };
+  const aligned = alignKnown({ ...known, records: equalSourcesInOrder(known) });
+  const ids = input.records.map((_, at) => aligned.ids[recut.from.indexOf(at)] ?? `joined:${at}`);
+  return { ...aligned, ids };
+}
+
+function byPieces(
+  { rows, signs }: SequenceInput,
+  { records, from }: RecutRecords,
+): Pick<SequenceInput, 'records' | 'rows' | 'signs'> {
+  const ofRecords = <T>(list: readonly T[]) => from.map((at) => list[at] as T);
+  return {
+    records,
+    rows: rows && { ...rows, records: ofRecords(rows.records) },
+    signs:
+      signs &&
+      (() => {
+        const known = signs();
+        return { ...known, records: ofRecords(known.records) };
+      }),
+  };
 }
 
 /**

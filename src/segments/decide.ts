@@ -19,9 +19,15 @@ export function decideSegment(given: SegmentSituation, policy: MergePolicy): Dec
     case 'copy':
       return leftOut(situation, policy) ?? asCopied(decideByRecords(situation, policy), policy);
     case 'translate':
-      return withFormer(
-        withReplaced(withElsewhere(decideByLock(situation, policy), situation, policy), situation),
-        situation.base,
+      return withPieces(
+        withFormer(
+          withReplaced(
+            withElsewhere(decideByLock(situation, policy), situation, policy),
+            situation,
+          ),
+          situation.base,
+        ),
+        situation,
       );
   }
 }
@@ -52,6 +58,13 @@ function replacedBy(
   const source = base.replaced?.source ?? translatedSource(base);
   const { parts: target, origin } = current;
   return source === undefined ? undefined : { source, target, origin };
+}
+
+/** A person's text that is one of several pieces stays so while its source stays. */
+function withPieces(decision: Decision, { wanted, base }: SegmentSituation): Decision {
+  if (base?.pieces === undefined || decision.kind !== 'keep') return decision;
+  if (base.source !== partsText(wanted.source)) return decision;
+  return { ...decision, record: { ...decision.record, pieces: base.pieces } };
 }
 
 /** Adds the texts that the machine wrote for earlier sources to the record. */

@@ -186,6 +186,65 @@ test('when a person joined two paragraphs and one source changes, there is a con
   expect((await rig.run('status')).stdout).toContain('Then unpack it into a directory.');
 });
 
+const STEPS = [
+  ['Run the first command in the folder.', 'Lancez la première commande dans le dossier.'],
+  ['Then wait until the machine is ready.', 'Attendez ensuite que la machine soit prête.'],
+  ['At last open the door to the garden.', 'Ouvrez enfin la porte du jardin.'],
+] as const;
+const stepsPage = (between: string, language: 0 | 1, last = ['That was all.', 'C’était tout.']) =>
+  `${[['# Steps', '# Étapes'][language], STEPS.map((step) => step[language]).join(between), last[language]].join('\n\n')}\n`;
+
+/** A page of the guide with its translation, both adopted. */
+async function stepsWith(between: string): Promise<Rig> {
+  const files = { 'docs/en/a.md': stepsPage(between, 0), 'docs/fr/a.md': stepsPage(between, 1) };
+  const rig = await Rig.start({ config: CONFIG, files });
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  return rig;
+}
+
+test.each([
+  { name: 'cuts a paragraph into pieces', from: ' ', to: '\n\n' },
+  { name: 'joins paragraphs', from: '\n\n', to: ' ' },
+])(
+  'when a person $name on both sides, nothing is bought, and both pages stay',
+  async ({ from, to }) => {
+    await using rig = await stepsWith(from);
+    const edited = ['That is all.', 'C’était tout.'];
+    rig.write('docs/en/a.md', stepsPage(to, 0, edited));
+    rig.write('docs/fr/a.md', stepsPage(to, 1));
+    const plan = JSON.parse((await rig.run('plan', '--json')).stdout);
+    expect(plan.estimated_characters).toBe('That is all.'.length);
+    expect(await rig.once()).toMatchObject({ code: 0, billed_characters: 'That is all.'.length });
+    expect(rig.read('docs/fr/a.md').split('\n\n').slice(0, -1)).toEqual(
+      stepsPage(to, 1).split('\n\n').slice(0, -1),
+    );
+    // Each piece goes on by itself.
+    rig.write('docs/en/a.md', stepsPage(to, 0, edited).replace('first', 'second'));
+    await rig.once();
+    expect(rig.read('docs/fr/a.md')).not.toContain('Lancez');
+    expect(rig.read('docs/fr/a.md').includes('Ouvrez')).toBe(to !== ' ');
+  },
+);
+
+test('a source that is cut into pieces where its translation is cut since an earlier run buys nothing', async () => {
+  await using rig = await stepsWith(' ');
+  rig.write('docs/fr/a.md', stepsPage('\n\n', 1));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  rig.write('docs/en/a.md', stepsPage('\n\n', 0));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  expect(rig.read('docs/fr/a.md')).toBe(stepsPage('\n\n', 1));
+});
+
+test('a text that a person added behind a translation is no piece of it when the source is cut', async () => {
+  await using rig = await stepsWith(' ');
+  const note = 'Une remarque de la traductrice sur tout cela, pour vous.';
+  rig.write('docs/fr/a.md', stepsPage(' ', 1).replace('jardin.', `jardin.\n\n${note}`));
+  expect(await rig.once()).toMatchObject({ code: 0, requests: 0 });
+  rig.write('docs/en/a.md', stepsPage(' ', 0).replace(' At last', '\n\nAt last'));
+  expect((await rig.once()).billed_characters).toBeGreaterThan(0);
+  expect(rig.read('docs/fr/a.md')).toContain(note);
+});
+
 test('an item of which the target has only the code is neither added nor bought, and new items beside it are', async () => {
   const en = '# Events\n\n* `open` Opens it\n* `event` Event\n* `close` Closes it\n';
   const de = '# Ereignisse\n\n* `open` Öffnet es\n* `event`\n* `close` Schließt es\n';
