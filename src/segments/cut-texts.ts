@@ -4,7 +4,8 @@
  */
 import type { SegmentRecord } from '../baseline.ts';
 import { type Part, partsText } from '../format.ts';
-import type { SequenceInput } from './align-sequence.ts';
+import { append } from '../parsing/append.ts';
+import type { AlignInput } from './align.ts';
 
 /** The records by the present pieces. */
 export interface RecutRecords {
@@ -16,22 +17,17 @@ export interface RecutRecords {
 /** Texts without their white space: between two pieces of a text, the blank went with the cut. */
 interface BareTexts {
   /** Of the records. Undefined: its source is still there, or it cannot be cut. */
-  readonly before: readonly (BarePair | undefined)[];
+  readonly before: { readonly [Side in 'source' | 'target']: readonly (string | undefined)[] };
   /** Of the source and the target now, where no record has the text. */
   readonly sources: readonly (string | undefined)[];
   readonly targets: readonly (string | undefined)[];
-}
-
-interface BarePair {
-  readonly source: string;
-  readonly target: string;
 }
 
 /** Comparing more pairs than this takes too long for what it finds. */
 const MOST_PAIRS = 1_000_000;
 
 /** @returns undefined: no text was cut or joined */
-export function recutRecords(input: SequenceInput): RecutRecords | undefined {
+export function recutRecords(input: AlignInput): RecutRecords | undefined {
   const { records } = input;
   const bare = bareTexts(input);
   if (bare === undefined) return undefined;
@@ -40,25 +36,28 @@ export function recutRecords(input: SequenceInput): RecutRecords | undefined {
   for (let at = 0; at < records.length; ) {
     const recut = cutAt(input, bare, at) ?? joinedAt(input, bare, at);
     const own = recut?.records ?? records.slice(at, at + 1);
-    next.push(...own);
-    from.push(...own.map(() => at));
+    append(next, own);
+    for (const _ of own) from.push(at);
     at += recut?.length ?? 1;
   }
   return next.length === records.length ? undefined : { records: next, from };
 }
 
-function bareTexts({ records, wanted, found, rows }: SequenceInput): BareTexts | undefined {
+function bareTexts({ records, wanted, found, rows }: AlignInput): BareTexts | undefined {
   const texts = wanted.map(({ source }) => partsText(source));
   const known = new Set(records.map(({ source }) => source));
   const sources = texts.map((text) => (known.has(text) ? undefined : bareOf(text)));
   if (sources.every((text) => text === undefined)) return undefined;
   const present = new Set(texts);
-  const before = records.map(({ source, target, state }, at): BarePair | undefined => {
-    if (state !== 'ok' || target === null || present.has(source)) return undefined;
-    if (rows?.records[at] !== undefined) return undefined;
-    return { source: bareOf(source), target: bareOf(partsText(target)) };
-  });
-  const loose = before.filter((pair) => pair !== undefined).length;
+  const isLoose = ({ source, target, state }: SegmentRecord, at: number) =>
+    state === 'ok' && target !== null && !present.has(source) && rows?.records[at] === undefined;
+  const bareWhere = (text: (record: SegmentRecord) => string) =>
+    records.map((record, at) => (isLoose(record, at) ? bareOf(text(record)) : undefined));
+  const before = {
+    source: bareWhere(({ source }) => source),
+    target: bareWhere(({ target }) => partsText(target ?? [])),
+  };
+  const loose = before.source.filter((text) => text !== undefined).length;
   if (loose === 0 || loose * (sources.length + found.length) > MOST_PAIRS) return undefined;
   const written = new Set(records.map(({ target }) => partsText(target ?? [])));
   const targets = found
@@ -73,18 +72,18 @@ interface Recut {
   readonly length: number;
 }
 
-function cutAt(input: SequenceInput, bare: BareTexts, at: number): Recut | undefined {
+function cutAt(input: AlignInput, bare: BareTexts, at: number): Recut | undefined {
   const { records, wanted, found } = input;
-  const [record, whole] = [records[at], bare.before[at]];
-  if (record === undefined || whole === undefined) return undefined;
-  const sources = runOf(bare.sources, whole.source);
+  const [record, source] = [records[at], bare.before.source[at]];
+  if (record === undefined || source === undefined) return undefined;
+  const sources = runOf(bare.sources, source);
   if (sources === undefined || sources.length < 2) return undefined;
-  const run = runOf(bare.targets, whole.target);
+  const run = runOf(bare.targets, bare.before.target[at] ?? '');
   const targets = run?.length === sources.length ? run : ownPieces(input, record, sources);
   if (targets === undefined) return undefined;
-  const pieces = sources.map((source, nth) => {
+  const pieces = sources.map((piece, nth) => {
     const target = found[targets[nth] ?? -1] ?? [];
-    return pieceOf(record, partsText(wanted[source]?.source ?? []), target);
+    return pieceOf(record, partsText(wanted[piece]?.source ?? []), target);
   });
   return { records: pieces, length: 1 };
 }
@@ -94,7 +93,7 @@ function cutAt(input: SequenceInput, bare: BareTexts, at: number): Recut | undef
  * many pieces now.
  */
 function ownPieces(
-  { found, isOwn }: SequenceInput,
+  { found, isOwn }: AlignInput,
   { target, pieces }: SegmentRecord,
   sources: readonly number[],
 ): readonly number[] | undefined {
@@ -102,12 +101,12 @@ function ownPieces(
   const text = partsText(target ?? []);
   const first = found.findIndex((parts) => partsText(parts) === text);
   const run = sources.map((_, nth) => first + nth);
-  const isOthers = (at: number) => isOwn(found[at] ?? []);
+  const isOthers = (at: number) => isOwn?.(found[at] ?? []) === true;
   return first !== -1 && run.slice(1).every(isOthers) ? run : undefined;
 }
 
 /** The records, with the number of pieces where a person cut a translation and its source is whole. */
-export function withPieces({ records, wanted, found }: SequenceInput): readonly SegmentRecord[] {
+export function withPieces({ records, wanted, found }: AlignInput): readonly SegmentRecord[] {
   const texts = found.map((parts) => partsText(parts));
   const there = new Set(texts);
   const isLeft = ({ target }: SegmentRecord) => target !== null && !there.has(partsText(target));
@@ -125,21 +124,17 @@ export function withPieces({ records, wanted, found }: SequenceInput): readonly 
 }
 
 function joinedAt(
-  { records, wanted, found }: SequenceInput,
+  { records, wanted, found }: AlignInput,
   bare: BareTexts,
   at: number,
 ): Recut | undefined {
-  const own = bare.before[at];
+  const own = bare.before.source[at];
   if (own === undefined) return undefined;
-  const [sources, targets] = [(pair?: BarePair) => pair?.source, (pair?: BarePair) => pair?.target];
   for (const [place, whole] of bare.sources.entries()) {
-    if (whole === undefined || !whole.startsWith(own.source)) continue;
-    const { length = 0 } = runAt(bare.before.map(sources), whole, at) ?? [];
+    if (whole === undefined || !whole.startsWith(own)) continue;
+    const { length = 0 } = runAt(bare.before.source, whole, at) ?? [];
     if (length < 2) continue;
-    const joined = bare.before
-      .slice(at, at + length)
-      .map(targets)
-      .join('');
+    const joined = bare.before.target.slice(at, at + length).join('');
     const there = bare.targets.indexOf(joined);
     const pieces = records.slice(at, at + length);
     const ours = ORIGINS.map((origin) => pieces.find((each) => each.origin === origin));
