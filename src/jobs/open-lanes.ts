@@ -73,6 +73,7 @@ export function openLanes(options: LanesOptions): OpenLanes {
     ...{ translator, clock: world.clock, drafts: workspace.drafts, left: workspace.left, caseOf },
     ...{ writers: workspace.writers, reservations: workspace.reservations },
     allow: whereWritable(inForce, spending.allowTexts.bind(spending)),
+    isLimited: spending.isLimited.bind(spending),
     ...emittersOf(world.events),
   };
   const films = { ...workspace, inForce };

@@ -39,6 +39,8 @@ export interface ModelLaneOptions {
   caseOf(job: Job): Promise<TextCase>;
   /** Reserves the price of a job, or says why it must wait. */
   allow(job: JobRecord, characters: number): Promise<Allowance>;
+  /** Whether `allow` may hold a job for its price. If not, it only needs to know whether the job buys anything. */
+  isLimited(job: Job): boolean;
   /** Called after a delivery with the parts of the source that cannot be read, one sentence each. */
   onDamage(job: JobRecord, findings: readonly string[]): void;
   /** Called after a delivery with the translations of people that left the target, one sentence each. */
@@ -231,7 +233,7 @@ async function runTextJob(options: ModelLaneOptions, work: TextJobRun): Promise<
   if (isNewer && !isShared(text)) return { kind: 'superseded' };
   const stay = await leaveAlone(options.clock, work);
   if (stay !== undefined) return stay;
-  const { characters, texts } = await priceOfAll(work);
+  const { characters, texts } = await priceOf(work, options.isLimited(run.job));
   // Nobody waits for the answers of the service.
   if (characters > 0) work.turn?.[Symbol.dispose]();
   const allowance = await options.allow(run.job, characters);
@@ -257,13 +259,15 @@ async function runTextJob(options: ModelLaneOptions, work: TextJobRun): Promise<
   return { kind: 'delivered', ...delivered, state, reading };
 }
 
-async function priceOfAll({ text, model }: TextJobRun) {
+/** @param whole false: up to the first texts that have to be bought. 500,000 texts of one file were read, cut and looked up for nothing */
+async function priceOf({ text, model }: TextJobRun, whole: boolean) {
   const counted: CountedTexts = new Set();
   let characters = 0;
   let texts = 0;
   for await (const portion of model.texts()) {
     characters += (await pricesOf(text, portion, counted)).characters;
     texts += portion.length;
+    if (characters > 0 && !whole) break;
   }
   return { characters, texts };
 }

@@ -14,6 +14,7 @@ import {
   type BudgetLimits,
   SECONDS_PER_MINUTE,
   type SpendingRequest,
+  scopesOf,
 } from './budget-scope.ts';
 import type { InForce } from './in-force.ts';
 import { ownLimits, sharedLimits } from './shared-limits.ts';
@@ -113,6 +114,14 @@ export class Spending {
     if (hold === undefined) return allowance;
     allowance[Symbol.dispose]();
     return { kind: 'held', hold };
+  }
+
+  /** Whether the price of a job can hold it: by a budget, or since a person approves large sources. */
+  isLimited({ project, source }: Pick<Job, 'project' | 'source'>): boolean {
+    const { approveOver } = this.#options.inForce.planner.routeOf(project, source) ?? {};
+    const own = scopesOf(askFor({ project, source }, 0, 0), this.#limits());
+    const limits = [...own, ...this.sharedLimits(project)];
+    return approveOver !== undefined || limits.some(({ unit }) => unit === 'characters');
   }
 
   /** The present limits of a project that the whole team shares. */

@@ -146,6 +146,7 @@ export class WorkModel implements AsyncDisposable {
         return await textCase(job, this.#planner, { ledger, baselines, memories: this.#memories });
       },
       allow: async () => ({ kind: 'allowed', ...NOTHING }),
+      isLimited: () => false,
       onTermsMissing: () => {},
       onRemoved: () => {},
       onDamage: () => {},

@@ -177,3 +177,13 @@ test('on_exceed: warn allows jobs over the budget', async () => {
   const { spending } = spendingOf({ budget: 'month: 10, on_exceed: warn' });
   expect((await spending.allow(jobRecord('a'), 60)).kind).toBe('allowed');
 });
+
+test.each([
+  ['no limit', {}, false],
+  ['a budget of voice minutes', { budget: 'voice_minutes: 5' }, false],
+  ['a budget of a month', { budget: 'month: 10' }, true],
+  ['a budget of a run, that a command sets', { maxCharacters: 10 }, true],
+  ['an approval of large sources', { approveOver: 5 }, true],
+])('with %s, the price of a job is wanted: %s', (_name, given, isLimited) => {
+  expect(spendingOf(given).spending.isLimited(jobRecord('a'))).toBe(isLimited);
+});

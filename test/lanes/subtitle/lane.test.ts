@@ -101,6 +101,7 @@ async function studio() {
     caseOf,
     allow,
     onTermsMissing: () => {},
+    isLimited: () => false,
     onRemoved: () => {},
     onDamage: () => {},
   });
