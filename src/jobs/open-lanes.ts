@@ -112,7 +112,10 @@ function caseWithMovedTexts({ workspace, inForce, followUps }: LanesOptions) {
   const moved = new MovedTexts({ ...workspace, jobs, caseOf, inForce, followUps });
   return async (job: Parameters<typeof textCase>[0]): Promise<TextCase> => ({
     ...(await caseOf(job)),
-    moved: (format, sought) => moved.find(job, format, sought),
+    moved: {
+      mayFind: () => moved.mayFind(job),
+      find: (format, sought) => moved.find(job, format, sought),
+    },
   });
 }
 

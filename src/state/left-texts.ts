@@ -50,6 +50,13 @@ export class LeftTexts {
     );
   }
 
+  /** Whether any text left a file: false in most projects, and then nobody needs to look for 100,000 texts one by one. */
+  async hasAny({ project, language }: Pick<TextScope, 'project' | 'language'>): Promise<boolean> {
+    if (this.#count > 0) return true;
+    const recipes = (await this.#memories.open(project, language)).recipes?.();
+    return recipes === undefined || [...recipes].some((recipe) => recipe.startsWith(LEFT));
+  }
+
   /** Those of this process that have the source text of one. */
   recent(place: TextScope, { source }: IncomingText): readonly MovingText[] {
     return this.#recent.get(recentKey(place, source)) ?? [];
@@ -62,10 +69,10 @@ export class LeftTexts {
   ): Promise<readonly (TranslationElsewhere | undefined)[]> {
     if (sought.length === 0) return [];
     const memory = lookedAt(await this.#memories.open(place.project, place.language));
-    const asked = sought.flatMap((text) => questions(place, text));
-    const answers = (await memory.find(asked)).values();
-    return sought.map((text) => {
-      const own = [...answers.take(questions(place, text).length)];
+    const asked = sought.map((text) => questions(place, text));
+    const answers = (await memory.find(asked.flat())).values();
+    return asked.map(({ length }) => {
+      const own = [...answers.take(length)];
       const at = own.findIndex((parts) => parts !== undefined);
       const parts = own[at];
       return parts && { parts, origin: ORIGINS[at % ORIGINS.length] ?? 'human' };

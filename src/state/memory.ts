@@ -45,6 +45,8 @@ export interface Memory {
   remember(entries: readonly Remembered[]): Promise<void>;
   /** Whether the answer to a request is in the memory: shows after a crash whether the answer came. */
   holdsAnswerTo(request: string): Promise<boolean>;
+  /** The recipes of its texts, without scopes. Absent: they are not known here. */
+  recipes?(): Iterable<string>;
   /** All entries, oldest first. */
   entries(): AsyncIterable<Remembered>;
 }

@@ -41,7 +41,8 @@ export async function openOnThread(text: TextCase, on: ThreadDraft): Promise<Dra
   try {
     const revisions = await revisionsKnown(text.sourcePath);
     const { terms } = text.projectTerms;
-    const packed = packCase(text, terms && (await sendTerms(terms.index, on)));
+    const number = terms && (await sendTerms(terms.index, on));
+    const packed = packCase(text, number, (await text.moved?.mayFind()) === true);
     const asked = { draft, text: packed, ...(stored && { stored }), revisions };
     const { opening, revisions: told } = await ask(OPEN_DRAFT, asked);
     // The next thread that opens a draft of this file need not ask git again.
@@ -49,7 +50,7 @@ export async function openOnThread(text: TextCase, on: ThreadDraft): Promise<Dra
     const facts = await followOpening(opening, {
       asks: async ({ asked }) => ask(TELL_DRAFT, { draft, found: await text.memory.find(asked) }),
       seeks: async ({ format, sought }) =>
-        ask(TELL_MOVED, { draft, moved: (await text.moved?.(format, sought)) ?? [] }),
+        ask(TELL_MOVED, { draft, moved: (await text.moved?.find(format, sought)) ?? [] }),
     });
     const paid: Subject = { ...on.subject, isPaid: true };
     const call = (method: DraftCall['method'], ...args: readonly unknown[]) =>

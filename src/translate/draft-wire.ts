@@ -85,7 +85,7 @@ export interface PackedCase
     TextCase,
     'memory' | 'improvements' | 'baseline' | 'projectTerms' | 'lock' | 'moved'
   > {
-  /** The main thread has a lookup for texts that came from other files. */
+  /** The main thread may find texts that came from other files. */
   readonly seeksMoved?: true;
   readonly packedLock?: PackedLock;
   /** The number of terms that the thread has. */
@@ -93,20 +93,24 @@ export interface PackedCase
   readonly style?: string;
 }
 
-/** @param number of its terms on the thread; undefined: it has none */
-export function packCase(text: TextCase, number: number | undefined): PackedCase {
+/** @param number of its terms on the thread; undefined: it has none @param seeksMoved see `MovedLookup.mayFind` */
+export function packCase(
+  text: TextCase,
+  number: number | undefined,
+  seeksMoved: boolean,
+): PackedCase {
   const {
     memory: _memory,
     improvements: _improvements,
     baseline: _baseline,
     lock,
-    moved,
+    moved: _moved,
     projectTerms: { terms, style },
     ...data
   } = text;
   return {
     ...data,
-    ...(moved && { seeksMoved: true }),
+    ...(seeksMoved && { seeksMoved }),
     ...(lock === undefined ? {} : { packedLock: packLock(lock) }),
     ...(terms && number !== undefined ? { terms: { number, version: terms.version } } : {}),
     ...(style === undefined ? {} : { style }),

@@ -9,9 +9,10 @@ export async function movedInto(
   { moved }: TextCase,
   { merge, segments, reader }: TextInspection,
 ): Promise<TextFindings['moved']> {
-  const sought = moved === undefined ? [] : incomingTexts(merge.decisions, segments);
+  if (moved === undefined || !(await moved.mayFind())) return undefined;
+  const sought = incomingTexts(merge.decisions, segments);
   if (sought.length === 0) return undefined;
-  return movedById(sought, (await moved?.(reader.format.name, sought)) ?? []);
+  return movedById(sought, await moved.find(reader.format.name, sought));
 }
 
 /** @param found one per sought text, in order @returns undefined when nothing is found */

@@ -1,12 +1,14 @@
 /** Finds the translations of people for texts that came from another file of the project, in the same run or in an earlier one. */
 import { join } from 'node:path';
 import type { Baselines } from '../baseline.ts';
+import { turnsOf } from '../clock.ts';
 import { JobFailure } from '../failure.ts';
 import { statOf } from '../files/disk.ts';
 import { firstFormat } from '../formats/all.ts';
 import type { FollowUp, MovingJob } from '../intake/leaving.ts';
 import { type Job, type JobId, jobId, sourceHashOf, sourceId } from '../job.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
+import { append } from '../parsing/append.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { translatedSource } from '../segments/decide-by-records.ts';
 import type { TranslationElsewhere } from '../segments/decision.ts';
@@ -59,6 +61,11 @@ type FilesByText = ReadonlyMap<SourceHash, ReadonlySet<ChangedFile>>;
 /** A text that more files have is a word or two, and is not looked for: each of the files would have to be read. */
 const MOST_FILES = 8;
 
+const NO_FILES: ReadonlySet<ChangedFile> = new Set();
+
+/** Milliseconds of looking for texts at a time. */
+const TURN_MS = 10;
+
 export class MovedTexts {
   readonly #sources: MovedTextsSources;
   /** By project and language. */
@@ -67,6 +74,12 @@ export class MovedTexts {
 
   constructor(sources: MovedTextsSources) {
     this.#sources = sources;
+  }
+
+  /** Whether `find` may find anything: in most runs no text has left a file. */
+  async mayFind(job: Job): Promise<boolean> {
+    const { size } = await this.#changedFiles(job).byText;
+    return size > 0 || (await this.#sources.left.hasAny(job));
   }
 
   /** @returns for each text that the job would buy, in order, the translation of a person that it had in another file */
@@ -78,14 +91,17 @@ export class MovedTexts {
     const { left } = this.#sources;
     const place = { project: job.project, language: job.language, format };
     const byText = await this.#changedFiles(job).byText;
-    const now = await Promise.all(
-      sought.map(async (text) => {
-        const all = [...(byText.get(text.source) ?? [])];
-        const files = all.length > MOST_FILES ? [] : all;
-        const losses = await Promise.all(files.map((file) => this.#lossesOf(file, job, place)));
-        return translationAmong(text, [...left.recent(place, text), ...losses.flat()]);
-      }),
-    );
+    const turns = turnsOf(TURN_MS);
+    const now: (TranslationElsewhere | 'unclear' | undefined)[] = [];
+    for (const text of sought) {
+      if (turns.over()) await turns.next();
+      const losses = [...left.recent(place, text)];
+      const files = byText.get(text.source) ?? NO_FILES;
+      if (files.size <= MOST_FILES) {
+        for (const file of files) append(losses, await this.#lossesOf(file, job, place));
+      }
+      now.push(translationAmong(text, losses));
+    }
     const open = sought.filter((_, at) => now[at] === undefined);
     const before = (await left.find(place, open)).values();
     return now.map((found) => {

@@ -78,11 +78,15 @@ export interface PersonsInstructions {
   readonly chosenFor?: ReadonlyMap<string, string>;
 }
 
-/** @returns one answer per text, in order */
-export type MovedLookup = (
-  format: string,
-  sought: readonly IncomingText[],
-) => Promise<readonly (TranslationElsewhere | undefined)[]>;
+export interface MovedLookup {
+  /** False: no text of the project has left a file, and `find` finds nothing. */
+  mayFind(): Promise<boolean>;
+  /** @returns one answer per text, in order */
+  find(
+    format: string,
+    sought: readonly IncomingText[],
+  ): Promise<readonly (TranslationElsewhere | undefined)[]>;
+}
 
 export interface TextCaseSources {
   readonly ledger: LedgerView;

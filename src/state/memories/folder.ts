@@ -218,6 +218,10 @@ class JournaledMemory implements SizedMemory {
     return this.#texts.requests.has(request);
   }
 
+  recipes(): Iterable<string> {
+    return this.#texts.recipes;
+  }
+
   async *entries(): AsyncIterable<Remembered> {
     await this.#journal.flushed();
     yield* entriesIn(this.#path);

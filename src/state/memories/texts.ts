@@ -15,6 +15,8 @@ export interface Pending {
 
 export class RememberedTexts {
   readonly requests = new Set<string>();
+  /** Without their scopes: a few, whatever the number of texts. */
+  readonly recipes = new Set<string>();
   readonly #index = new TextIndex();
   readonly #lines = new Map<TextOffset, HeldLine>();
   readonly #held: HeldLines;
@@ -61,6 +63,7 @@ export class RememberedTexts {
 
   /** @returns the line with the text, or its offset in the journal; undefined: the text was never bought */
   find(recipe: RecipeKey, source: string): HeldLine | number | undefined {
+    if (!this.recipes.has(unscoped(recipe))) return undefined;
     const place = this.#index.get(recipe, source);
     return place === undefined ? undefined : (this.#lines.get(place) ?? place - 1);
   }
@@ -82,7 +85,14 @@ export class RememberedTexts {
     for (const [source] of texts) this.#index.set(recipe, source, place);
     this.#added += texts.length;
     this.requests.add(request);
+    this.recipes.add(unscoped(recipe));
   }
+}
+
+/** @see memoryKey */
+function unscoped(recipe: RecipeKey): string {
+  const end = recipe.indexOf('/');
+  return end < 0 ? recipe : recipe.slice(0, end);
 }
 
 /** Offsets begin at 0, places of written lines at 1, and places of pending lines are negative. */
