@@ -52,6 +52,11 @@ export interface SegmentBaseline {
   /** The record from which `read` takes the segments; undefined at first contact. */
   record(found: Hash | null): Promise<BaselineRecord | undefined>;
   /**
+   * The records of which one is true; the first one is that of `record`. Two when the process ended while it replaced the target, and the
+   * target was edited since: only its texts show whether it was replaced (`recordInPlace`).
+   */
+  candidates(found: Hash | null): Promise<readonly BaselineRecord[]>;
+  /**
    * Stores what the target will contain. Called before the target is replaced: after a crash at any moment, a text of dragoman
    * must not look like an edit of a person.
    * @param replacing hash of the target that will be replaced, null: there is none

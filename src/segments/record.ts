@@ -1,6 +1,6 @@
 /** A person's decision applied to the record of a segment, and the comparison of two texts. Pure. */
-import type { Origin, SegmentRecord } from '../baseline.ts';
-import { type Part, partsText } from '../format.ts';
+import type { BaselineRecord, Origin, SegmentRecord } from '../baseline.ts';
+import { type Part, partsText, type Segment } from '../format.ts';
 
 /** A person's decision about a conflict: the text that the target gets. */
 export type Choice = 'human' | 'machine' | { readonly parts: readonly Part[] };
@@ -32,4 +32,26 @@ export function sameText(
 /** Who wrote the text of a target that has this record. @param found what the target has now; undefined: nothing */
 export function originNow(record: SegmentRecord, found: readonly Part[] | undefined): Origin {
   return found === undefined || sameText(found, record.target) ? record.origin : 'human';
+}
+
+/**
+ * The record that describes a target which was edited since: the one with more of its texts, or else the first one.
+ * @param candidates see `SegmentBaseline.candidates`
+ */
+export function recordInPlace(
+  candidates: readonly BaselineRecord[],
+  found: readonly Pick<Segment, 'parts'>[] = [],
+): BaselineRecord | undefined {
+  const [first, other] = candidates;
+  if (first === undefined || other === undefined) return first;
+  const [ofFirst, ofOther] = [targetTexts(first), targetTexts(other)];
+  let more = 0;
+  for (const text of found.map(({ parts }) => partsText(parts))) {
+    if (ofFirst.has(text) !== ofOther.has(text)) more += ofOther.has(text) ? 1 : -1;
+  }
+  return more > 0 ? other : first;
+}
+
+function targetTexts({ segments }: BaselineRecord): ReadonlySet<string> {
+  return new Set(segments.flatMap(({ target }) => (target === null ? [] : [partsText(target)])));
 }

@@ -136,7 +136,10 @@ export class Trash {
       }
     } catch (error) {
       if (isAbsent(error)) return undefined;
-      throw writeFailure(join(root, file.path), error);
+      const failure = writeFailure(join(root, file.path), error);
+      // Then the disk with the trash is full, and perhaps not the one with the file.
+      if (failure.failure.kind !== 'disk-full') throw failure;
+      throw writeFailure(join(this.#folders[0] ?? '', file.path), error);
     }
   }
 

@@ -12,7 +12,7 @@ import type { Limited } from '../parsing/within.ts';
 import { memoryKey } from '../plan/recipe.ts';
 import type { MergePolicy, TranslationElsewhere, WantedSegment } from '../segments/decision.ts';
 import type { Merge } from '../segments/merge.ts';
-import { sameText } from '../segments/record.ts';
+import { recordInPlace, sameText } from '../segments/record.ts';
 import { type Statement, sourceHash, targetHash } from '../segments/statements.ts';
 import { changedInputs } from '../segments/translation-inputs.ts';
 import { type LockIndex, statementsAt } from '../state/lock-file.ts';
@@ -68,7 +68,8 @@ export interface TextFindings extends Omit<TextInspection, 'merge'>, Relation {
 
 /** The inputs of a job: the bytes on the disk, the baseline, and the lock of the team. */
 export interface Material extends FilesOfJob {
-  readonly known: BaselineRecord | undefined;
+  /** See `SegmentBaseline.candidates`. */
+  readonly known: readonly BaselineRecord[];
   readonly lock: LockIndex | undefined;
   /** See `MergePolicy`. */
   readonly areRecordsLost?: true;
@@ -81,7 +82,7 @@ export interface Material extends FilesOfJob {
 /** @throws JobFailure `unreadable`, `unsupported`, `changed-meanwhile` */
 export async function gather(text: TextCase): Promise<Material> {
   const files = await readFiles(text);
-  const known = await text.baseline.record(files.target?.hash ?? null);
+  const known = await text.baseline.candidates(files.target?.hash ?? null);
   const lock = await text.lock?.index(text.job);
   const material = { ...files, known, lock };
   return areRecordsLost(text, material) ? { ...material, areRecordsLost: true } : material;
@@ -92,16 +93,17 @@ function areRecordsLost(
   text: TextCase,
   { known, lock, format, source }: Omit<Material, 'areRecordsLost'>,
 ): boolean {
-  if (known !== undefined || lock !== undefined || format.bilingual) return false;
+  if (known.length > 0 || lock !== undefined || format.bilingual) return false;
   return isOfEarlierSource(text, source.hash);
 }
 
 /** Parses and compares. This work grows with the files and has a time limit. @throws JobFailure `malformed` */
 export function findingsOf(text: TextCase, material: Material): TextFindings {
-  const { format, known: recorded, lock } = material;
+  const { format, lock } = material;
   const source = openSource(text, material);
   const reader: Reader = { format, options: optionsFor(text, 'target') };
   const target = openTarget(material, reader);
+  const recorded = recordInPlace(material.known, target?.doc.segments);
   const isRecorded = recorded !== undefined;
   const stated = lock && statedIn(lock, { text, format, source, target, isRecorded });
   const before = { known: recorded, statements: stated };

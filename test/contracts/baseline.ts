@@ -110,6 +110,24 @@ export function baselinesContract(makePlace: () => Promise<BaselinesPlace>): voi
       expect(await textIn(baselines, { found: 'older' })).toBe('nothing');
     });
 
+    test('has two candidates only where a target was edited after a delivery that may have been interrupted', async () => {
+      await using baselines = await opened();
+      await prepareTwice(baselines);
+      const candidates = async (wrote: string, found: string | null) => {
+        const all = await baselines
+          .of(KEY, hash(wrote))
+          .candidates(found === null ? null : hash(found));
+        return all.map(({ targetHash }) => targetHash);
+      };
+      expect(await candidates('h1', 'edited')).toEqual(['h1', 'h2']);
+      expect(await candidates('h2', 'edited')).toEqual(['h2']);
+      expect(await candidates('h1', 'h1')).toEqual(['h1']);
+      expect(await candidates('h1', 'h2')).toEqual(['h2']);
+      expect(await candidates('h1', null)).toEqual(['h1']);
+      await baselines.of(KEY, hash('h1')).withdraw();
+      expect(await candidates('h1', 'edited')).toEqual(['h1']);
+    });
+
     test('gives the next preparation the true one, when one was never carried out', async () => {
       await using baselines = await opened();
       await prepareTwice(baselines);

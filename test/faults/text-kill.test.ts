@@ -116,6 +116,42 @@ test.each<[string, (rig: Rig) => void, readonly string[]]>([
   },
 );
 
+const SONG = (third: string) => ['Save the boat.', 'Close the door.', third];
+const CUES = (texts: readonly string[]) =>
+  texts.map((text, nth) => `${nth + 1}\n00:00:0${nth},000 --> 00:00:0${nth + 1},000\n${text}\n`);
+
+const MACHINE_TEXT = /\\?\[de [^\]]*\]/;
+
+function sourcesIn(target: string): string[] {
+  const texts = target.match(new RegExp(MACHINE_TEXT, 'g')) ?? [];
+  return texts.map((text) => undoPseudo(text.replaceAll('\\', '').replaceAll('\n', ' ')));
+}
+
+test.each<[string, (texts: readonly string[]) => string]>([
+  ['json', (texts) => JSON.stringify({ ...texts })],
+  ['md', (texts) => texts.join('\n\n')],
+  ['srt', (texts) => CUES(texts).join('\n')],
+])(
+  'a person edits a target that a kill interrupted at a later delivery: nothing else in it counts as edited (%s)',
+  async (extension, content) => {
+    await using rig = await Rig.start({
+      config: IN_TO_OUT.replaceAll('json', extension),
+      files: { [`in/a.${extension}`]: content(SONG('Open the gate.')) },
+    });
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 1 });
+    rig.write(`in/a.${extension}`, content(SONG('Paint the wall.')));
+    await killedAfterTarget(rig);
+    const target = `out/de/a.${extension}`;
+    expect(sourcesIn(rig.read(target))).toEqual(SONG('Paint the wall.'));
+    rig.write(target, rig.read(target).replace(MACHINE_TEXT, 'By hand'));
+    // The text that changes again is not the one of a person: it follows its source.
+    rig.write(`in/a.${extension}`, content(SONG('Sweep the stairs.')));
+    expect(await rig.once()).toMatchObject({ code: 0, held: [] });
+    expect(sourcesIn(rig.read(target))).toEqual(SONG('Sweep the stairs.').slice(1));
+    expect(rig.read(target)).toContain('By hand');
+  },
+);
+
 test('a source that moves on after each kill, or back, takes its target with the text of a person along', async () => {
   await using rig = await Rig.start({
     config: IN_TO_OUT,

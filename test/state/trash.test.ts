@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ALONE } from '../../src/files/right.ts';
 import { Trash } from '../../src/state/trash.ts';
+import { canMount, SmallDisk } from '../faults/small-disk.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -39,6 +40,16 @@ test('a deleted file comes back with its bytes, the newest copy first', async ()
     ['2026-10-19', 'de/a.json'],
     ['2026-10-19.2', 'de/a.json'],
   ]);
+});
+
+test.skipIf(!canMount())('a full disk of the trash is named, and not the file', async () => {
+  const { trash, state, file, root, write, read } = await rig();
+  using disk = new SmallDisk(join(state, 'trash'), 65_536);
+  await write('x'.repeat(10_000));
+  disk.fill();
+  const failure = { kind: 'disk-full', file: join(state, 'trash', file.path) };
+  await expect(trash.keepCopy(file, root)).rejects.toMatchObject({ failure });
+  expect(await read()).toHaveLength(10_000);
 });
 
 test.each(['take', 'keepCopy'] as const)(

@@ -17,6 +17,7 @@ import { parse } from '../../parsing/parse.ts';
 import type { MergePolicy, WantedSegment } from '../../segments/decision.ts';
 import { FRAME } from '../../segments/lock-section.ts';
 import { type Merge, mergeSteps } from '../../segments/merge.ts';
+import { recordInPlace } from '../../segments/record.ts';
 import { statedRecords } from '../../segments/stated-records.ts';
 import { type Assertion, NO_TARGET } from '../../segments/statements.ts';
 import { changedInputs } from '../../segments/translation-inputs.ts';
@@ -74,7 +75,7 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const index = await text.lock?.index(job);
   const statements = index && statementsAt(index, lockedSourceOf(text));
   const cues = target?.file.cues ?? [];
-  const known = [...(await text.baseline.read(target?.hash ?? null)).values()];
+  const known = await recordsInPlace(text, target);
   await turns.next();
   const current = cues.map((cue) => [cue.text]);
   const texts = { wanted, found: current, statements: statements ?? [], records: known };
@@ -107,6 +108,17 @@ export async function inspectSubtitles(text: TextCase): Promise<SubtitleInspecti
   const stated = { ...statedTimes(text, { index, film, target }), isStated: !!statements?.length };
   const parsed = { source, target, film, groups, sentences, limits };
   return { ...parsed, merge: merged, ...stated, ...relation };
+}
+
+async function recordsInPlace(
+  { baseline }: TextCase,
+  target: SubtitleInspection['target'],
+): Promise<readonly SegmentRecord[]> {
+  const candidates = await baseline.candidates(target?.hash ?? null);
+  // Its 100,000 cues are only looked at where they decide.
+  const cues = candidates.length > 1 ? target?.file.cues : undefined;
+  const found = cues?.map(({ text }) => ({ parts: [text] }));
+  return recordInPlace(candidates, found)?.segments ?? [];
 }
 
 function statedTimes(

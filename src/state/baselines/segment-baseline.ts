@@ -25,14 +25,16 @@ export interface BaselineSubject {
 export function segmentBaseline({ stored, path, wrote, fence }: BaselineSubject): SegmentBaseline {
   let known: Promise<StoredRecords | undefined> | undefined;
   const load = async () => await parseInTurns(await stored.read());
-  const record: SegmentBaseline['record'] = async (found) => {
+  const candidates = async (found: Hash | null) => {
     known = load();
     const both = await known;
-    return (both && choose(both, { found, wrote, fence })) ?? undefined;
+    return both === undefined ? [] : chosen(both, { found, wrote, fence });
   };
+  const record = async (found: Hash | null) => (await candidates(found))[0];
   return {
     stored,
     record,
+    candidates,
     read: async (found) =>
       new Map((await record(found))?.segments.map((segment) => [segment.id, segment])),
     prepare: async (prepared, replacing) => {
@@ -180,6 +182,16 @@ function recordsOfSlices(
 
 interface ReadingOfTarget extends Pick<BaselineSubject, 'wrote' | 'fence'> {
   readonly found: Hash | null;
+}
+
+/** The record that `choose` takes, and the other one where that could be the true one. */
+function chosen(stored: StoredRecords, reading: ReadingOfTarget): BaselineRecord[] {
+  const record = choose(stored, reading);
+  if (record === null) return [];
+  const { prepared, earlier, replacing, fence } = stored;
+  const { found, wrote } = reading;
+  const isUnsure = record === earlier && found !== null && found !== replacing;
+  return isUnsure && found !== wrote && fence !== WITHDRAWN ? [record, prepared] : [record];
 }
 
 /** Which of the two records is true: it depends on whether the target was replaced after the baseline was prepared. */
