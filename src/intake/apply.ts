@@ -211,6 +211,8 @@ interface Deviating {
 
 function deviate(path: string, { writes, hash, around }: Deviating): Applied {
   const { context, pending } = around;
+  // A job may have delivered this content since the file was compared with the records.
+  if (context.inventory.writes(path).some(({ written }) => written.hash === hash)) return NOTHING;
   const others = writes.filter(
     ({ job }) => !isPublishing(context.ledger.get('jobs', job.id)?.state, hash),
   );

@@ -1,8 +1,10 @@
 /** Applies the changes that the watch reports: hashes the files, compares them with the ledger, and writes the result to the ledger. */
 
 import { join } from 'node:path';
+import { type StepwiseWork, stepsInTurns, turnsOf } from '../clock.ts';
 import { describeFailure, type Failure, failureOf } from '../failure.ts';
 import { namesIn, statOf } from '../files/disk.ts';
+import type { FoundFile } from '../files/listing.ts';
 import { absentOnPurpose, findWorkTree } from '../files/work-tree.ts';
 import { type JobId, type Lane, type SourceId, sourceId } from '../job.ts';
 import { commitDecision, type Fact, type SourceRecord } from '../ledger.ts';
@@ -39,7 +41,7 @@ import {
   ProjectContexts,
   type ProjectContextsOptions,
 } from './project-context.ts';
-import { reconcile, toHash, unknownContents } from './reconcile.ts';
+import { judgeFiles, reconcile, toHash, unknownContents } from './reconcile.ts';
 import { findSimilarFiles } from './similar-files.ts';
 import { returned, vanishedOf } from './vanished.ts';
 
@@ -54,6 +56,12 @@ export interface IntakeOptions extends Omit<ProjectContextsOptions, 'targetPlace
 
 /** Before the first job of 50,000 new sources began, the heap took 520 MB for 195 MB of objects. */
 const MANY_FILES = 20_000;
+
+/** A pull may bring 100,000 files: together, they blocked the event loop for 0.6 s. */
+const TURN_MS = 8;
+
+/** Records that are committed together. A crash between two commits loses nothing: the next look finds the other files new. */
+const PORTION = 1000;
 
 const WHY = {
   contested: 'contested',
@@ -216,7 +224,7 @@ export class Intake {
       isBare:
         settled.gone.length > 0 && settled.files.length === 0 && (await isBare(context.project)),
       ...(await this.#withoutAbsent(context, settled)),
-      files: settled.files.filter(({ path }) => this.#isTaken(context, path)),
+      files: await stepsInTurns(this.#takenOf(context, settled.files), turnsOf(TURN_MS)),
     };
     const reconciling = {
       observed,
@@ -224,13 +232,15 @@ export class Intake {
       isSource: (path: string) => router.match(settled.project, path).kind === 'source',
       jobsOf: (source: SourceRecord) => allJobsOf(context, source),
     };
-    const contents = await readContents(context, toHash(reconciling));
+    const unread = await stepsInTurns(toHash(reconciling), turnsOf(TURN_MS));
+    const contents = await readContents(context, unread);
     this.#skipUnreadable(context, contents);
     const { hashes, lanes } = contents;
-    const similar = await findSimilarFiles(context, unknownContents(reconciling, hashes));
+    const judged = await stepsInTurns(judgeFiles(reconciling, hashes), turnsOf(TURN_MS));
+    const similar = await findSimilarFiles(context, unknownContents(judged));
     const found = settled.files.map(({ path }) => sourceId(settled.project, path));
     const back = vanishedOf(ledger, found);
-    const changed = await this.#apply(reconcile(reconciling, hashes, similar), { context, lanes });
+    const changed = await this.#apply(reconcile(judged, similar), { context, lanes });
     const others = await returned(ledger, back);
     return [...new Map([...changed, ...others].map((source) => [source.id, source])).values()];
   }
@@ -257,6 +267,15 @@ export class Intake {
       this.#pending.skip(context, path, { reason, why: 'meant' });
     }
     return { gone: gone.filter(isThere), missing: new Set([...missing].filter(isThere)) };
+  }
+
+  *#takenOf(context: ProjectContext, files: readonly FoundFile[]): StepwiseWork<FoundFile[]> {
+    const taken: FoundFile[] = [];
+    for (const file of files) {
+      if (this.#isTaken(context, file.path)) taken.push(file);
+      yield;
+    }
+    return taken;
   }
 
   /** Whether a route or a target matches the file. A route may also reach a file and refuse it: the plan then names it. */
@@ -332,7 +351,9 @@ export class Intake {
     const around = { ...where, pending: this.#pending, targets: this.#options.targets };
     const affected: SourceRecord[] = [];
     const records = new Map<SourceRecord['id'], SourceRecord>();
+    const turns = turnsOf(TURN_MS);
     for (const change of changes) {
+      if (turns.over()) await turns.next();
       const applied = await this.#followed(change, around);
       if (this.#maySaveAgain(change, where.context))
         this.#options.joined(applied.sources.map(idOf));
@@ -340,12 +361,16 @@ export class Intake {
       for (const record of applied.records) records.set(record.id, record);
     }
     const { ledger } = this.#options.workspace;
-    await commitDecision(ledger, () =>
-      [...records.values()].map((record): Fact => {
-        const from = ledger.get('sources', record.id);
-        return { table: 'sources', put: { ...record, ...knownLanguage(from, record) }, from };
-      }),
-    );
+    const all = [...records.values()];
+    for (let first = 0; first < all.length; first += PORTION) {
+      const portion = all.slice(first, first + PORTION);
+      await commitDecision(ledger, () =>
+        portion.map((record): Fact => {
+          const from = ledger.get('sources', record.id);
+          return { table: 'sources', put: { ...record, ...knownLanguage(from, record) }, from };
+        }),
+      );
+    }
     // Read again: a later change may have removed the source of an earlier one.
     const ids = new Set(affected.map(idOf));
     return [...ids].flatMap((id) => ledger.get('sources', id) ?? []);

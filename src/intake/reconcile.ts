@@ -1,12 +1,13 @@
 /** Compares settled files with the ledger: which sources are new, edited, moved or gone, and which targets a person changed. Pure. */
 
+import type { StepwiseWork } from '../clock.ts';
 import type { FoundFile } from '../files/listing.ts';
 import type { Hash } from '../job.ts';
 import type { JobRecord, SourceRecord } from '../ledger.ts';
 import { isOwnWriting } from '../plan/edition.ts';
 import type { Change, Observed } from './change.ts';
 import type { Inventory } from './inventory.ts';
-import { pair, type SourceContent } from './pairing.ts';
+import { pair, type SourceContent, type SourcePairing } from './pairing.ts';
 
 export interface Reconciling {
   readonly observed: Observed;
@@ -18,18 +19,56 @@ export interface Reconciling {
 }
 
 /** First phase: the files to hash, because their stat is not the one on record. */
-export function toHash({
-  observed,
-  inventory,
-  isSource,
-}: Omit<Reconciling, 'jobsOf'>): FoundFile[] {
-  return observed.files.filter(({ path, stat }) => {
-    const writes = inventory.writes(path);
-    const isAsLeft = writes.some(({ written }) => written.stat === stat);
-    if (!isSource(path)) return writes.length > 0 && !isAsLeft;
-    const source = inventory.source(path);
-    return source === undefined ? !isAsLeft : source.stat !== stat;
-  });
+export function* toHash(reconciling: Omit<Reconciling, 'jobsOf'>): StepwiseWork<FoundFile[]> {
+  const found: FoundFile[] = [];
+  for (const file of reconciling.observed.files) {
+    if (mustBeHashed(file, reconciling)) found.push(file);
+    yield;
+  }
+  return found;
+}
+
+function mustBeHashed(
+  { path, stat }: FoundFile,
+  { inventory, isSource }: Omit<Reconciling, 'jobsOf'>,
+): boolean {
+  const writes = inventory.writes(path);
+  const isAsLeft = writes.some(({ written }) => written.stat === stat);
+  if (!isSource(path)) return writes.length > 0 && !isAsLeft;
+  const source = inventory.source(path);
+  return source === undefined ? !isAsLeft : source.stat !== stat;
+}
+
+/** The files, each compared with the records. */
+export interface JudgedFiles extends Pick<Reconciling, 'observed' | 'inventory'> {
+  readonly changes: readonly Change[];
+  readonly arrivals: readonly Arrival[];
+  /** Paths of sources on record that are no longer there. */
+  readonly departed: ReadonlySet<string>;
+}
+
+/**
+ * Second phase: what each file is by itself.
+ * @param hashes of the files from `toHash`, by path; a file without a hash could not be read, and its record stays
+ */
+export function* judgeFiles(
+  reconciling: Reconciling,
+  hashes: ReadonlyMap<string, Hash>,
+): StepwiseWork<JudgedFiles> {
+  const { observed, inventory, isSource } = reconciling;
+  const changes: Change[] = [];
+  const arrivals: Arrival[] = [];
+  for (const file of observed.files) {
+    const hash = hashes.get(file.path);
+    if (hash === undefined) continue;
+    const found = isSource(file.path)
+      ? judgeSource({ file, hash }, reconciling)
+      : judgeTarget({ file, hash }, inventory);
+    if (found.kind === 'arrival') arrivals.push(found);
+    else if (found.kind !== 'as-recorded') changes.push(found);
+    yield;
+  }
+  return { observed, inventory, changes, arrivals, departed: departures(observed, inventory) };
 }
 
 /** New sources and gone sources without a partner of equal content: a new one may be a gone one that was moved and edited. */
@@ -38,14 +77,11 @@ export interface UnknownContents {
   readonly goneSources: readonly SourceRecord[];
 }
 
-/** Second phase: the files to compare by their texts. @param hashes see `reconcile` */
-export function unknownContents(
-  reconciling: Reconciling,
-  hashes: ReadonlyMap<string, Hash>,
-): UnknownContents {
-  const { inventory } = reconciling;
-  const { arrivals, departed, pairing } = compare(reconciling, { hashes, similar: NOBODY });
-  const moves = [...pairing.moves.values(), ...pairing.exchanged];
+/** Third phase: the files to compare by their texts. */
+export function unknownContents(judged: JudgedFiles): UnknownContents {
+  const { inventory, arrivals, departed } = judged;
+  const { moves: found, exchanged } = movesAmong(judged, NOBODY);
+  const moves = [...found.values(), ...exchanged];
   const came = new Set(moves.map(({ file }) => file.path));
   const went = new Set(moves.map(({ before }) => before.path));
   return {
@@ -60,17 +96,14 @@ const NOBODY: ReadonlyMap<string, string> = new Map();
 
 /**
  * Last phase: the changes. A record that did not change is in none of them.
- * @param hashes of the files from `toHash`, by path; a file without a hash could not be read, and its record stays
  * @param similar the moves among the files from `unknownContents`: the path of the gone file, by the path of the new one
  */
 export function reconcile(
-  reconciling: Reconciling,
-  hashes: ReadonlyMap<string, Hash>,
+  judged: JudgedFiles,
   similar: ReadonlyMap<string, string> = NOBODY,
 ): Change[] {
-  const { observed, inventory } = reconciling;
-  const { arrivals, changes, departed, pairing } = compare(reconciling, { hashes, similar });
-  const { moves, exchanged } = pairing;
+  const { observed, inventory, arrivals, changes, departed } = judged;
+  const { moves, exchanged } = movesAmong(judged, similar);
   const exchanging = new Set(exchanged.map(({ file }) => file.path));
   const followed = new Set([...moves.values(), ...exchanged].map(({ before }) => before.path));
   const gone = observed.gone.flatMap((path) =>
@@ -87,41 +120,12 @@ export function reconcile(
   ];
 }
 
-interface MoveEvidence {
-  readonly hashes: ReadonlyMap<string, Hash>;
-  readonly similar: ReadonlyMap<string, string>;
-}
-
-function compare(reconciling: Reconciling, { hashes, similar }: MoveEvidence) {
-  const { observed, inventory } = reconciling;
-  const { arrivals, changes } = judgeFiles(reconciling, hashes);
+function movesAmong(
+  { arrivals, changes, departed, inventory }: JudgedFiles,
+  similar: ReadonlyMap<string, string>,
+): SourcePairing {
   const edits = changes.filter((change) => change.kind === 'edited');
-  const departed = departures(observed, inventory);
-  return {
-    arrivals,
-    changes,
-    departed,
-    pairing: pair({ arrivals, edits, departed, similar }, inventory),
-  };
-}
-
-function judgeFiles(
-  reconciling: Reconciling,
-  hashes: ReadonlyMap<string, Hash>,
-): { changes: Change[]; arrivals: Arrival[] } {
-  const { observed, inventory, isSource } = reconciling;
-  const changes: Change[] = [];
-  const arrivals: Arrival[] = [];
-  for (const file of observed.files) {
-    const hash = hashes.get(file.path);
-    if (hash === undefined) continue;
-    const found = isSource(file.path)
-      ? judgeSource({ file, hash }, reconciling)
-      : judgeTarget({ file, hash }, inventory);
-    if (found.kind === 'arrival') arrivals.push(found);
-    else if (found.kind !== 'as-recorded') changes.push(found);
-  }
-  return { changes, arrivals };
+  return pair({ arrivals, edits, departed, similar }, inventory);
 }
 
 interface Arrival extends SourceContent {
@@ -171,7 +175,6 @@ function judgeTarget({ file, hash }: SourceContent, inventory: Inventory): Chang
   return ours.written.stat === file.stat ? AS_RECORDED : { kind: 'target-touched', file, writes };
 }
 
-/** Paths of sources on record that are no longer there. */
 function departures({ gone, missing }: Observed, inventory: Inventory): ReadonlySet<string> {
   return new Set([...gone, ...missing].filter((path) => inventory.source(path) !== undefined));
 }

@@ -60,7 +60,7 @@ export async function planAll({
   inForce,
   lockSync,
 }: Pick<PartsWithLock, 'inForce' | 'lockSync'>): Promise<Plan> {
-  const plan = inForce.planner.plan('passing');
+  const plan = await inForce.planner.planInTurns('passing');
   return (await lockSync?.completed(plan)) ?? plan;
 }
 
@@ -145,7 +145,7 @@ export class LockSync {
   async bring(orphans: 'keep' | 'drop'): Promise<LockChange> {
     const { inForce, keeper, monitor, runner, runState } = this.#options;
     await monitor.scan();
-    const { work, held } = inForce.planner.plan('passing');
+    const { work, held } = await inForce.planner.planInTurns('passing');
     const right = await this.#decided.stillOpen(work);
     const current = [...right, ...(await this.#decided.among(held))];
     if (!runState.isAtWork && current.length > 0) {

@@ -147,7 +147,8 @@ export class JobRunner implements AsyncDisposable {
     retries: PlanInput['retries'],
     sources?: readonly SourceRecord[],
   ): Promise<void> {
-    await this.enqueue(this.#options.inForce.planner.plan(retries, sources).work);
+    const { work } = await this.#options.inForce.planner.planInTurns(retries, sources);
+    await this.enqueue(work);
   }
 
   /** Writes planned jobs to the ledger and offers them to the queue. */

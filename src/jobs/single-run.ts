@@ -20,6 +20,9 @@ export interface RunExtent {
   beforeWork?(): Promise<void>;
 }
 
+/** The jobs that begin at once: a large source among later ones starts its thread by itself. */
+const FIRST_JOBS = 1000;
+
 export class SingleRun {
   readonly #parts: PartsWithLock;
 
@@ -43,7 +46,7 @@ export class SingleRun {
       },
       beforeWork: async (jobs) => {
         if (!(await runner.mayBuy(jobs))) return;
-        workspace.drafts.startThread(this.#sourcesOf(jobs));
+        workspace.drafts.startThread(this.#sourcesOf(jobs.slice(0, FIRST_JOBS)));
         await extent.beforeWork?.();
         workspace.languageSupport.reread();
       },
@@ -91,7 +94,7 @@ export class SingleRun {
     const ids = new Set(changed.map(({ id }) => id));
     for (const job of jobs) if (job) ids.add(sourceId(job.project, job.source));
     const sources = [...ids].flatMap((id) => ledger.get('sources', id) ?? []);
-    return inForce.planner.plan('passing', sources);
+    return await inForce.planner.planInTurns('passing', sources);
   }
 
   /** Nothing is left to do: does what follows a run over everything. */

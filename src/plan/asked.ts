@@ -56,9 +56,10 @@ export interface Standing {
  * memory, and the results of recordings in their voice jobs.
  */
 export function standingOf(
-  { lane, state, release }: Pick<JobRecord, 'lane' | 'state' | 'release'>,
+  job: Pick<JobRecord, 'lane' | 'state' | 'release'>,
   { isAsked, source }: JobFacts,
 ): Standing {
+  const { lane, state } = job;
   const isWanted = isAsked && source !== 'gone';
   const isKept = lane === 'document' && state.kind === 'held' && isPaid(state.hold);
   const counts = {
@@ -70,17 +71,26 @@ export function standingOf(
   }[state.kind];
   const mayBeReleased = counts && source !== 'vanished';
   if (isWanted) return { counts, offer: source === 'there' ? 'as planned' : 'none', mayBeReleased };
-  const isOpen =
-    state.kind === 'queued' ||
-    state.kind === 'running' ||
-    (state.kind === 'held' && release !== undefined);
   // A run delivers a kept result when its source, language or route is back, and can do nothing before.
   const onlyWaits = state.kind === 'held' && state.hold.kind === 'source-gone';
   return {
     counts,
-    offer: lane === 'document' && isOpen ? 'fetch' : 'none',
+    offer: mayBeFetched(job) ? 'fetch' : 'none',
     mayBeReleased: mayBeReleased && !onlyWaits,
   };
+}
+
+/** Whether a job is offered for what is paid, if nothing asks for it. */
+export function mayBeFetched({
+  lane,
+  state,
+  release,
+}: Pick<JobRecord, 'lane' | 'state' | 'release'>): boolean {
+  const isOpen =
+    state.kind === 'queued' ||
+    state.kind === 'running' ||
+    (state.kind === 'held' && release !== undefined);
+  return lane === 'document' && isOpen;
 }
 
 /**

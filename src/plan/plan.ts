@@ -1,5 +1,6 @@
 /** The plan: which jobs follow from sources, config and ledger. Pure. The command `plan` prints the same plan that `run` executes. */
 import { isDeepStrictEqual } from 'node:util';
+import type { StepwiseWork } from '../clock.ts';
 import { isFreeToRetry, isPassing } from '../failure.ts';
 import type { Fingerprint, Job, JobState, Lane, TargetPaths } from '../job.ts';
 import { freesItself, jobId, targetList } from '../job.ts';
@@ -59,7 +60,8 @@ export interface Plan {
   readonly unchanged: number;
 }
 
-export function makePlan(input: PlanInput): Plan {
+/** A step for each source. */
+export function* makePlan(input: PlanInput): StepwiseWork<Plan> {
   const work: PlannedJob[] = [];
   const held: JobRecord[] = [];
   const failed: JobRecord[] = [];
@@ -75,6 +77,7 @@ export function makePlan(input: PlanInput): Plan {
       else if (verdict.kind === 'failed') failed.push(verdict.record);
       else unchanged += 1;
     }
+    yield;
   }
   return { work, held, failed, unchanged };
 }

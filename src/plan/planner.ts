@@ -1,5 +1,6 @@
 /** Makes the plan from config, router and ledger: finds the route, the languages and the fingerprints of every source. */
 import { join } from 'node:path';
+import { allSteps, type StepwiseWork, stepsInTurns, turnsOf } from '../clock.ts';
 import { isBoughtByText, laneLanguages, languagesOfLanes } from '../config/lane-languages.ts';
 import type { LackingLanguage } from '../config/language-checks.ts';
 import type { LanguageSupport } from '../config/load-language-support.ts';
@@ -18,7 +19,7 @@ import {
   termsDigest,
   watchesTerms,
 } from '../terminology/project-terms.ts';
-import { asksFor, type Standing, standingOf } from './asked.ts';
+import { asksFor, mayBeFetched, type Standing, standingOf } from './asked.ts';
 import { editionFor } from './edition.ts';
 import {
   makePlan,
@@ -66,6 +67,9 @@ export interface PlannerOptions {
   readonly serviceDigest: string;
 }
 
+/** A plan of 50,000 sources blocked the event loop for 0.3 s. */
+const TURN_MS = 8;
+
 export class Planner {
   readonly #options: PlannerOptions;
   readonly #projects: ReadonlyMap<string, Project>;
@@ -85,8 +89,17 @@ export class Planner {
 
   /** @param sources the sources to look at; absent: all of the ledger */
   plan(retries: PlanInput['retries'], sources?: Iterable<SourceRecord>): Plan {
+    return allSteps(this.#plan(retries, sources));
+  }
+
+  /** Like `plan`; other work runs meanwhile. */
+  async planInTurns(...asked: Parameters<Planner['plan']>): Promise<Plan> {
+    return await stepsInTurns(this.#plan(...asked), turnsOf(TURN_MS));
+  }
+
+  *#plan(...[retries, sources]: Parameters<Planner['plan']>): StepwiseWork<Plan> {
     const { ledger } = this.#options;
-    const plan = makePlan({
+    const plan = yield* makePlan({
       sources: this.#routed(sources ?? ledger.all('sources')),
       job: ({ project, path }, language) => ledger.get('jobs', jobId(project, language, path)),
       targetState: (project, written) => this.#targetState(project, written),
@@ -94,9 +107,13 @@ export class Planner {
       service: this.#options.serviceDigest,
     });
     if (sources !== undefined) return plan;
-    const kept = Iterator.from(ledger.all('jobs')).filter((job) => this.#isKept(job));
-    const work = [...plan.work, ...this.#unclaimed(ledger.all('jobs'))];
-    return { ...plan, work, held: [...plan.held, ...kept] };
+    const [work, held] = [[...plan.work], [...plan.held]];
+    for (const job of ledger.all('jobs')) {
+      if (this.#isUnclaimed(job)) work.push(toFetch(job));
+      if (this.#isKept(job)) held.push(job);
+      yield;
+    }
+    return { ...plan, work, held };
   }
 
   /** Which of these jobs must be done now. */
@@ -105,7 +122,8 @@ export class Planner {
     const sources = new Set(jobs.map(({ project, source }) => sourceId(project, source)));
     const present = [...sources].flatMap((id) => this.#options.ledger.get('sources', id) ?? []);
     const { work } = this.plan('none', present);
-    return [...work, ...this.#unclaimed(jobs)].filter(({ job }) => ids.has(job.id));
+    const unclaimed = jobs.filter((job) => this.#isUnclaimed(job)).map(toFetch);
+    return [...work, ...unclaimed].filter(({ job }) => ids.has(job.id));
   }
 
   /** Whether the translation of a job is still wanted: its source is on record, and the config has its language and route. */
@@ -291,12 +309,9 @@ export class Planner {
     return false;
   }
 
-  /** Jobs of documents whose source or route is gone while they were being bought: a paid result is still fetched. */
-  *#unclaimed(jobs: Iterable<JobRecord>): Generator<PlannedJob> {
-    for (const job of jobs) {
-      if (this.standing(job).offer !== 'fetch') continue;
-      yield { job, reason: job.state.kind === 'held' ? 'released' : 'interrupted' };
-    }
+  /** Whether the source or the route of a document is gone while it was being bought: a paid result is still fetched. */
+  #isUnclaimed(job: JobRecord): boolean {
+    return mayBeFetched(job) && this.standing(job).offer === 'fetch';
   }
 
   /** Whether nothing asks for a held job any more, and a person still has to decide about what was paid for it. */
@@ -361,6 +376,10 @@ export class Planner {
     if (states.includes('missing')) return 'missing';
     return states.includes('edited') ? 'edited' : 'as-left';
   }
+}
+
+function toFetch(job: JobRecord): PlannedJob {
+  return { job, reason: job.state.kind === 'held' ? 'released' : 'interrupted' };
 }
 
 interface RoutedLanguage {

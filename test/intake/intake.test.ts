@@ -21,7 +21,7 @@ import { temporaryName } from '../../src/files/temporary.ts';
 import { beginMoves, takeBackMoves } from '../../src/intake/begun-moves.ts';
 import { Intake } from '../../src/intake/intake.ts';
 import { relocate } from '../../src/intake/relocate.ts';
-import type { Stat } from '../../src/job.ts';
+import { jobId, type Stat } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import { openBaselines } from '../../src/state/baseline.ts';
 import { openLedger } from '../../src/state/json-ledger.ts';
@@ -29,6 +29,7 @@ import { LeftTexts } from '../../src/state/left-texts.ts';
 import { FolderMemories } from '../../src/state/memories/folder.ts';
 import { Trash } from '../../src/state/trash.ts';
 import { jobRecord } from '../contracts/ledger.ts';
+import { loopUseOf } from '../loop-turns.ts';
 import { manualClock } from '../manual-clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -61,10 +62,11 @@ async function intakeOf(targets: readonly string[] = ['de']) {
     trash: new Trash(join(root, '.dragoman/trash'), clock, ALONE),
     right: ALONE,
   };
+  const events = new Events();
   const intake = new Intake({
     setup,
     workspace,
-    world: { clock, events: new Events() },
+    world: { clock, events },
     targets: 'follow',
     joined: () => {},
   });
@@ -92,7 +94,7 @@ async function intakeOf(targets: readonly string[] = ['de']) {
   };
   const [project] = setup.config.projects;
   if (project === undefined) expect.unreachable();
-  return { root, workspace, project, intake, known, ledger, translated };
+  return { root, workspace, project, intake, known, ledger, events, translated };
 }
 
 const STAT = '5:1:1:1' as Stat;
@@ -158,6 +160,45 @@ test('the size of a source is looked at before it is read: a sparse file of 20 G
   ]);
   expect(intake.skipped()).toEqual([]);
   await ledger[Symbol.asyncDispose]();
+});
+
+test('a target that a job delivers while others are taken in does not count as edited', async () => {
+  const { root, intake, ledger, events, translated } = await intakeOf();
+  for (const name of ['a', 'b']) await translated(name);
+  for (const name of ['a', 'b']) writeFileSync(join(root, `de/${name}.json`), '{ "b": "Neu" }');
+  const from = ledger.get('jobs', jobId('app', 'de' as LanguageTag, 'en/b.json'));
+  if (from === undefined) expect.unreachable();
+  const wrote = from.wrote.map((each) => ({ ...each, hash: hashBytes('{ "b": "Neu" }') }));
+  let delivered: Promise<void> | undefined;
+  events.subscribe(({ kind }) => {
+    if (kind !== 'target-edited' || delivered !== undefined) return;
+    delivered = ledger.commit([{ table: 'jobs', from, set: { wrote } }]);
+    intake.delivered(from.id);
+  });
+  const files = ['de/a.json', 'de/b.json'].map((path) => ({
+    ...fileOf(path),
+    stat: '6:2:2:1' as Stat,
+  }));
+  await intake.take({ ...SETTLED, files });
+  await delivered;
+  expect(intake.deviation('app', 'de/a.json')).toBe('edited');
+  expect(intake.deviation('app', 'de/b.json')).toBeUndefined();
+});
+
+test('other work has its turn while many new files are taken in', async () => {
+  const { intake, ledger } = await intakeOf();
+  // They are too large to be read, and there are none.
+  const size = 20 * 1024 ** 3;
+  const files = Array.from({ length: 30_000 }, (_, n) => ({
+    ...fileOf(`en/folder-${n % 100}/page-${n}.json`),
+    stat: `${size}:1:1:${n}` as Stat,
+    size,
+  }));
+  const { longest, all } = await loopUseOf(async () =>
+    expect(await intake.take({ ...SETTLED, files })).toHaveLength(files.length),
+  );
+  expect(longest).toBeLessThan(all / 2);
+  expect(ledger.size('sources')).toBe(files.length);
 });
 
 test('a source that is touched keeps the language that the service detected meanwhile: it is not asked for again', async () => {

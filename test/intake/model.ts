@@ -1,9 +1,10 @@
 /** A folder as plain data, a ledger kept by following changes, and the steps between them: the model that reconcile is tested against. */
 
+import { allSteps } from '../../src/clock.ts';
 import type { FoundFile } from '../../src/files/listing.ts';
 import type { Change, Observed } from '../../src/intake/change.ts';
 import { Inventory } from '../../src/intake/inventory.ts';
-import { reconcile, toHash } from '../../src/intake/reconcile.ts';
+import { judgeFiles, reconcile, toHash } from '../../src/intake/reconcile.ts';
 import { type Hash, jobId, type Stat, sourceId } from '../../src/job.ts';
 import type { LanguageTag } from '../../src/language.ts';
 import type { JobRecord, SourceRecord, Written } from '../../src/ledger.ts';
@@ -95,9 +96,12 @@ export function changesFor(disk: ModelDisk, observed: Observed, inventory: Inven
   const jobsOf = ({ path }: SourceRecord) => inventory.writes(path).map(({ job }) => job);
   const reconciling = { observed, inventory, isSource, jobsOf };
   const hashes = new Map(
-    toHash(reconciling).map(({ path }) => [path, hashOf(disk.files.get(path)?.content ?? '')]),
+    allSteps(toHash(reconciling)).map(({ path }) => [
+      path,
+      hashOf(disk.files.get(path)?.content ?? ''),
+    ]),
   );
-  return reconcile(reconciling, hashes);
+  return reconcile(allSteps(judgeFiles(reconciling, hashes)));
 }
 
 /** The changes of a daemon to its records, for each change on the disk. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { allSteps } from '../../src/clock.ts';
 import type { Change } from '../../src/intake/change.ts';
 import type { Inventory } from '../../src/intake/inventory.ts';
-import { reconcile, toHash, unknownContents } from '../../src/intake/reconcile.ts';
+import { judgeFiles, reconcile, toHash, unknownContents } from '../../src/intake/reconcile.ts';
 import {
   changesFor,
   differences,
@@ -53,7 +54,7 @@ test('a file that equals its record is not hashed and is no change', () => {
   const { disk, inventory } = agreed('a.json', 'b.json');
   const files = [disk.found('a.json'), disk.found('b.json')];
   const observed = { files, gone: [], missing: new Set<string>() };
-  expect(toHash({ observed, inventory, isSource })).toEqual([]);
+  expect(allSteps(toHash({ observed, inventory, isSource }))).toEqual([]);
   expect(changesFor(disk, observed, inventory)).toEqual([]);
 });
 
@@ -75,7 +76,7 @@ test('a file that could not be hashed is left as it was', () => {
   const { disk, inventory } = agreed('a.json');
   disk.write('a.json', 'locked');
   const observed = differences(disk, inventory);
-  expect(toHash({ observed, inventory, isSource })).toHaveLength(1);
+  expect(allSteps(toHash({ observed, inventory, isSource }))).toHaveLength(1);
   expect(changesFor(new ModelDisk(), { ...observed, files: [] }, inventory)).toEqual([]);
 });
 
@@ -133,7 +134,7 @@ test('our own outputs are neither sources nor edited, and not hashed again', () 
   disk.write('out/a.json', 'translated');
   inventory.putJob(jobRecord('a.json', written(disk, 'out/a.json')));
   const observed = { files: [disk.found('out/a.json')], gone: [], missing: new Set<string>() };
-  expect(toHash({ observed, inventory, isSource })).toEqual([]);
+  expect(allSteps(toHash({ observed, inventory, isSource }))).toEqual([]);
   expect(changesFor(disk, observed, inventory)).toEqual([]);
 });
 
@@ -297,11 +298,12 @@ test('an edited file counts as the moved form of a similar one, unless the exact
     observed.files.map(({ path }) => [path, hashOf(disk.files.get(path)?.content ?? '')]),
   );
 
-  const { newFiles: came, goneSources: went } = unknownContents(reconciling, hashes);
+  const judged = allSteps(judgeFiles(reconciling, hashes));
+  const { newFiles: came, goneSources: went } = unknownContents(judged);
   expect(came.map(({ path }) => path)).toEqual(['new.json']);
   expect(went.map(({ path }) => path)).toEqual(['old.json']);
   const told = (similar: Record<string, string>) =>
-    reconcile(reconciling, hashes, new Map(Object.entries(similar))).map(brief);
+    reconcile(judged, new Map(Object.entries(similar))).map(brief);
   expect(told({ 'new.json': 'old.json' })).toEqual([
     'old.json -> new.json',
     'other.json -> elsewhere.json',

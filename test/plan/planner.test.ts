@@ -16,6 +16,7 @@ import { Planner, type PlannerOptions } from '../../src/plan/planner.ts';
 import { emptyTables } from '../../src/state/tables.ts';
 import { loadTerminology } from '../../src/terminology/load-project-terms.ts';
 import { jobRecord, sourceRecord } from '../contracts/ledger.ts';
+import { loopUseOf } from '../loop-turns.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const AT = '2026-10-19T10:00:00.000Z';
@@ -281,4 +282,13 @@ test('jobs of a removed target language or route are no longer wanted', () => {
   expect(planner.wants(job({ source: 'en/b.json' }))).toBe(false);
   expect(planner.routeOf('app', 'en/a.txt')).toBeUndefined();
   expect(planner.routeOf('other', PATH)).toBeUndefined();
+});
+
+test('other work has its turn while many sources are planned', async () => {
+  const sources = Array.from({ length: 20_000 }, (_, n) => `en/folder-${n % 100}/page-${n}.json`);
+  const planner = plannerOf({ sources });
+  const { longest, all } = await loopUseOf(async () =>
+    expect((await planner.planInTurns('passing')).work).toHaveLength(2 * sources.length),
+  );
+  expect(longest).toBeLessThan(all / 2);
 });

@@ -1,9 +1,10 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { allSteps } from '../../src/clock.ts';
 import { hashBytes, statOf } from '../../src/files/disk.ts';
 import { Inventory } from '../../src/intake/inventory.ts';
-import { reconcile, toHash } from '../../src/intake/reconcile.ts';
+import { judgeFiles, reconcile, toHash } from '../../src/intake/reconcile.ts';
 import { jobRecord } from '../intake/model.ts';
 import { closeOpened, folderWith, quiet, watchFolder } from './rig.ts';
 
@@ -29,7 +30,8 @@ test('a thousand files of our own, published inside a watched tree, are not hash
   const told = watched.events.filter((event) => event.kind === 'settled').slice(1);
   const isSource = (path: string) => path.startsWith('en/');
   for (const observed of told) {
-    expect(toHash({ observed, inventory, isSource })).toEqual([]);
-    expect(reconcile({ observed, inventory, isSource, jobsOf: () => [] }, new Map())).toEqual([]);
+    const reconciling = { observed, inventory, isSource, jobsOf: () => [] };
+    expect(allSteps(toHash(reconciling))).toEqual([]);
+    expect(reconcile(allSteps(judgeFiles(reconciling, new Map())))).toEqual([]);
   }
 });
