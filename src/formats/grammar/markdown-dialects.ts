@@ -2,6 +2,7 @@
 import { mdxFromMarkdown } from 'mdast-util-mdx';
 import { mdxjs } from 'micromark-extension-mdxjs';
 import type { MarkdownDialect } from './markdown-tree.ts';
+import { SCRIPTS } from './mdx-scripts.ts';
 
 export const MARKDOWN: MarkdownDialect = {
   name: 'markdown',
@@ -16,6 +17,6 @@ export const MDX: MarkdownDialect = {
   name: 'mdx',
   // Elements and expressions may be open over blank lines, also around paragraphs.
   leastPiece: Number.POSITIVE_INFINITY,
-  extensions: [mdxjs()],
+  extensions: [mdxjs({ acorn: SCRIPTS, addResult: false })],
   mdastExtensions: [mdxFromMarkdown()],
 };

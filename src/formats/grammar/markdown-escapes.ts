@@ -17,31 +17,42 @@ export interface MarkdownPlace {
 }
 
 export function encodeMarkdown(parts: readonly Part[], place: MarkdownPlace): string {
-  let written = '';
+  const written = new WrittenText();
   for (const [index, part] of parts.entries()) {
     if (typeof part !== 'string') {
-      written += spelledRaw(part, { before: written, after: parts[index + 1] }, place);
+      written.add(spelledRaw(part, { before: written.last, after: parts[index + 1] }, place));
       continue;
     }
     // A line break would end or split the block.
     const text = part.replace(/(?<!\s)\s*[\r\n]+\s*/g, ' ');
     const next = parts[index + 1];
-    written += encodeRun(text, {
+    const run = encodeRun(text, {
       ...place,
-      before: written.at(-1) ?? '',
+      before: written.last,
       after: next === undefined ? '' : typeof next === 'string' ? next : next.raw,
       isDescription: isDescription(parts[index - 1]),
-      isLineStart: beginsLines(place) && endsInNewLine(written),
+      isLineStart: beginsLines(place) && written.endsInNewLine,
     });
+    written.add(run);
   }
-  return written.trim();
+  return written.text.trim();
 }
 
-/** Whether a text ends in a line without words. Its last line alone is looked at, since this is asked for each part. */
-function endsInNewLine(text: string): boolean {
-  let end = text.length;
-  while (end > 0 && ' \t>'.includes(text.charAt(end - 1))) end -= 1;
-  return end === 0 || /[\r\n]/.test(text.charAt(end - 1));
+/** What is asked of the text before a part. A question to the text itself would copy all of it, once for each part. */
+class WrittenText {
+  text = '';
+  /** The last character. */
+  last = '';
+  /** The text ends in a line without words. */
+  endsInNewLine = true;
+
+  add(more: string): void {
+    this.text += more;
+    this.last = more.at(-1) ?? this.last;
+    let end = more.length;
+    while (end > 0 && ' \t>'.includes(more.charAt(end - 1))) end -= 1;
+    if (end > 0) this.endsInNewLine = /[\r\n]/.test(more.charAt(end - 1));
+  }
 }
 
 /**

@@ -7,6 +7,7 @@ import { gfm } from 'micromark-extension-gfm';
 import { malformed } from '../text/position.ts';
 import { FRONT_MATTERS } from './front-matter-fences.ts';
 import { withBoxesAsLists, withDirectContentAsWords } from './markdown-boxes.ts';
+import { JOINED_DATA } from './markdown-data.ts';
 import { CODE_OR_COMMENT } from './markdown-markers.ts';
 
 export type Root = ReturnType<typeof fromMarkdown>;
@@ -69,7 +70,7 @@ function parsed(
   );
   try {
     return fromMarkdown(read, {
-      extensions: [frontmatter(matters), GFM, ...dialect.extensions, defining(labels)],
+      extensions: [frontmatter(matters), GFM, ...dialect.extensions, defining(labels), JOINED_DATA],
       mdastExtensions: [frontmatterFromMarkdown(matters), GFM_NODES, ...dialect.mdastExtensions],
     });
   } catch (error) {
@@ -129,6 +130,7 @@ function faultOffset(error: unknown): number {
 }
 
 function faultReason(error: unknown): string {
+  if (error instanceof Error && error.cause instanceof RangeError) return error.cause.message;
   const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
   if (reason.startsWith('Could not parse expression')) {
     return 'the content of these braces is no JavaScript';

@@ -162,3 +162,21 @@ test('Markdown: a paragraph with so many brackets that a parser takes the square
   const numbers = `export const numbers = [\n${'[0, 1],\n'.repeat(6000)}]\n`;
   expect(await readingOf('a.mdx', `${numbers}\nHello\n`)).toBe('read');
 });
+
+test('Markdown: so many emphases in one paragraph are refused, and not in several', async () => {
+  const emphases = '*a* '.repeat(6000);
+  expect(await readingOf('a.md', `Hello\n\n${emphases}${emphases}\n`)).toMatch(
+    /^3 a paragraph has more than 10000 emphases; divide it/,
+  );
+  expect(await readingOf('a.md', `${emphases}\n\n${emphases}\n`)).toBe('read');
+});
+
+test('MDX: a list of so many objects that its parser takes the square of their number is refused', async () => {
+  const rows = (count: number) => `<Table rows={[${"{a: 'x'},".repeat(count)}]} />\n`;
+  expect(await readingOf('a.mdx', `Hello\n\n${rows(3200)}`)).toMatch(
+    /^3 these braces have more than 3000 others inside; move them into a file that the page imports/,
+  );
+  expect(await readingOf('a.mdx', `Hello\n\n${rows(200)}`)).toBe('read');
+  const apart = Array.from({ length: 3200 }, (_, nth) => `{a${'b'.repeat(nth % 20)}}`).join(' ');
+  expect(await readingOf('a.mdx', `${apart} words\n`)).toBe('read');
+});
