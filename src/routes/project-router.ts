@@ -14,14 +14,16 @@ export interface ProjectRoutes {
   readonly project: Project;
   /** The state folder, absolute. */
   readonly state: string;
-  /** The routes of all projects. */
-  readonly routes: readonly CompiledRoute[];
+  /** The routes of this project. */
+  readonly own: readonly CompiledRoute[];
+  /** Those of all projects with this root, its own routes included. */
+  readonly neighbours: readonly Neighbour[];
 }
 
 /** A route of another project with an overlapping root: its targets must not become sources of this project. */
-interface Neighbour {
+export interface Neighbour {
   readonly compiled: CompiledRoute;
-  /** A path of this project, relative to the other root; undefined when it is outside. */
+  /** A path below the own root, relative to the other root; undefined when it is outside. */
   readonly rename: (path: string) => string | undefined;
 }
 
@@ -35,10 +37,10 @@ export class ProjectRouter {
   /** Computed at the first question, since comparing all languages takes some milliseconds. */
   #meeting: readonly CompiledRoute[] | undefined;
 
-  constructor({ project, state, routes }: ProjectRoutes) {
+  constructor({ project, state, own, neighbours }: ProjectRoutes) {
     this.project = project;
-    this.#own = routes.filter((compiled) => compiled.project === project);
-    this.#neighbours = routes.flatMap((compiled) => neighbour(project, compiled) ?? []);
+    this.#own = own;
+    this.#neighbours = neighbours;
     this.#state = inside(project.root, state);
     this.#enters = folderTest(
       this.#own.flatMap(({ from, outputs }) => [...from.paths, ...outputs.flatMap((o) => o.paths)]),
@@ -90,6 +92,7 @@ export class ProjectRouter {
       if (origin !== undefined) return { kind: 'target', route: compiled.route, ...origin };
     }
     for (const { compiled, rename } of this.#neighbours) {
+      if (compiled.project === this.project) continue;
       const renamed = rename(path);
       const origin = renamed === undefined ? undefined : compiled.origin(renamed);
       if (origin !== undefined) return { kind: 'target', route: compiled.route, ...origin };
@@ -143,11 +146,11 @@ function unsuitable({ route }: CompiledRoute, lane: Lane): PathMatch | undefined
   return undefined;
 }
 
-function neighbour(project: Project, compiled: CompiledRoute): Neighbour | undefined {
-  const { root } = compiled.project;
-  if (compiled.project === project) return undefined;
-  const theirsInOurs = inside(project.root, root);
-  const oursInTheirs = inside(root, project.root);
+/** @param root of the own project */
+export function neighbour(root: string, compiled: CompiledRoute): Neighbour | undefined {
+  const theirs = compiled.project.root;
+  const theirsInOurs = inside(root, theirs);
+  const oursInTheirs = inside(theirs, root);
   if (theirsInOurs !== undefined) {
     const rename = (path: string) =>
       path.startsWith(theirsInOurs) ? path.slice(theirsInOurs.length) : undefined;

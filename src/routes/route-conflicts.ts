@@ -4,6 +4,7 @@ import { type RouteFault, routeFault, targetSetting } from './checks.ts';
 import type { CompiledRoute } from './compiled.ts';
 import { type GlobPath, isLiteral } from './glob.ts';
 import { commonPaths } from './overlap.ts';
+import { ByPrefix } from './prefixes.ts';
 import { commonPrefix } from './target-pattern.ts';
 
 /** The patterns of a route as absolute paths, so that projects with overlapping roots can be compared. */
@@ -26,11 +27,14 @@ interface RouteSide {
  */
 export function checkTogether(routes: readonly CompiledRoute[], state: string): RouteFault[] {
   const placed = routes.map(absoluteRoute);
+  const bySources = new ByPrefix(placed.map(({ sources }) => sources.prefix));
+  const byTargets = new ByPrefix(placed.map(({ targets }) => targets.prefix));
+  const near = (found: readonly number[]) => found.flatMap((place) => placed[place] ?? []);
   return placed.flatMap((each, index) =>
     [
       checkState(each, state),
-      first(placed, (other) => checkLoop(each, other)),
-      first(placed.slice(0, index), (other) => checkShared(other, each)),
+      first(near(bySources.near(each.targets.prefix)), (other) => checkLoop(each, other)),
+      first(near(byTargets.near(each.targets.prefix, index)), (other) => checkShared(other, each)),
     ].filter((fault) => fault !== undefined),
   );
 }
