@@ -25,9 +25,9 @@ const joining: TextConstruct = {
   },
 };
 
-type Event = Parameters<NonNullable<TextConstruct['resolveTo']>>[0][number];
+type ParserEvent = Parameters<NonNullable<TextConstruct['resolveTo']>>[0][number];
 
-function isData(event: Event | undefined): boolean {
+function isData(event: ParserEvent | undefined): boolean {
   return event?.[0] === 'exit' && event[1].type === 'data';
 }
 
