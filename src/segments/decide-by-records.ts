@@ -87,11 +87,23 @@ function decideKnown(
   const { wanted, found } = situation;
   const isLeft = policy.missing === 'leave' && policy.isPutBack?.(wanted.id) !== true;
   if (found === undefined && isLeft) return takenOut(situation, base, policy);
+  if (found !== undefined && isPutBack(found, base, wanted))
+    return { kind: 'restore', id: wanted.id, record: { ...base, id: wanted.id } };
   const current = currentText(situation, base, policy);
   if (current === null) return copyOrBuy(situation, 'missing');
   return current.belongsTo === partsText(wanted.source)
     ? decideUpToDate(situation, current, policy)
     : decideOutdated(situation, { ...current, base }, policy);
+}
+
+/** Git or an editor put a text back that the machine wrote for an earlier source, where it has written one for the present source. */
+function isPutBack(
+  found: readonly Part[],
+  base: SegmentRecord,
+  { source }: WantedSegment,
+): boolean {
+  const isOurs = base.origin === 'machine' && base.state === 'ok' && base.target !== null;
+  return isOurs && base.source === partsText(source) && isFormer(found, base);
 }
 
 /** A person removed this text: it is neither bought nor written again until its source changes. */

@@ -593,7 +593,7 @@ test('renaming every key of a file bills nothing, and every text moves along', (
   );
 });
 
-test('a machine text of an earlier source does not count as a person’s when its source changes again; restored beside the present source it does', () => {
+test('a machine text of an earlier source does not count as a person’s when its source changes again, and makes room for the present one when it is put back', () => {
   const rules = { policies: POLICIES };
   const bought = (source: string, base: ReadonlyMap<string, SegmentRecord>, target: string) => {
     const decision = first({ source: { a: source }, target: { a: target }, base, rules });
@@ -612,8 +612,8 @@ test('a machine text of an earlier source does not count as a person’s when it
   expect(bought('Hi 4', third, 'de:Hi 1').get('a')?.former).toHaveLength(3);
   const target = { a: 'de:Hi 1' };
   expect(first({ source: { a: 'Hi 2' }, target, base: second, rules })).toMatchObject({
-    kind: 'keep',
-    record: { origin: 'human' },
+    kind: 'restore',
+    record: second.get('a'),
   });
   expect(
     first({ source: { a: 'Hi 3' }, target: { a: 'Hallo' }, base: second, rules }),
