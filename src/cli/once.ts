@@ -132,7 +132,7 @@ async function runOnce(
   });
   if (!options.json) events.subscribe(progress);
   using _answer = answerSignal(signals, terminal);
-  const isUnstated = await unstatedIn(daemon.lock, setup.config, daemon.answers.jobs(scope));
+  const isUnstated = await unstatedIn(daemon.lock, setup.config, () => daemon.answers.jobs(scope));
   const left = await daemon.workToIdle(scope, signals, () => requireKnownLanguages(call, setup));
   // After a signal, not all files may have been seen: nothing is said of routes without files.
   const blockers = daemon.answers

@@ -64,8 +64,8 @@ export function standingOf(
   const isKept = lane === 'document' && state.kind === 'held' && isPaid(state.hold);
   const counts = {
     queued: countsAsWaiting({ lane, isAsked }),
-    running: true,
-    done: true,
+    running: countsAlways(job),
+    done: countsAlways(job),
     held: isWanted || isKept,
     failed: isWanted,
   }[state.kind];
@@ -78,6 +78,11 @@ export function standingOf(
     offer: mayBeFetched(job) ? 'fetch' : 'none',
     mayBeReleased: mayBeReleased && !onlyWaits,
   };
+}
+
+/** Whether a job counts, whatever the config and the records say. */
+export function countsAlways({ state }: Pick<JobRecord, 'state'>): boolean {
+  return state.kind === 'running' || state.kind === 'done';
 }
 
 /** Whether a job is offered for what is paid, if nothing asks for it. */

@@ -19,7 +19,7 @@ import {
   termsDigest,
   watchesTerms,
 } from '../terminology/project-terms.ts';
-import { asksFor, mayBeFetched, type Standing, standingOf } from './asked.ts';
+import { asksFor, countsAlways, mayBeFetched, type Standing, standingOf } from './asked.ts';
 import { editionFor } from './edition.ts';
 import {
   makePlan,
@@ -152,7 +152,7 @@ export class Planner {
 
   /** Whether a job is shown to people. A job whose target language is that of its source is not. */
   isReported(job: JobRecord): boolean {
-    return this.standing(job).counts && !this.isIntoItself(job);
+    return (countsAlways(job) || this.standing(job).counts) && !this.isIntoItself(job);
   }
 
   /** Whether `approve` and `retry` may release a job. They release none that `status` does not show: nobody saw its price. */
