@@ -135,7 +135,8 @@ function withDescriptions(keys: ReadonlyMap<string, string>): ReadonlyMap<string
 }
 
 function localeEdits(file: LiteralFile, language: LanguageTag): Edit[] {
-  const value = rootChildren(file).find(({ step }) => step === '@@locale')?.value;
+  // The last one counts, and the others are removed.
+  const value = rootChildren(file).findLast(({ step }) => step === '@@locale')?.value;
   if (value?.kind !== 'string') return [];
   // Flutter accepts `pt_BR` and `pt-BR` (gen-l10n): the file's own form is kept, else `pt_BR`.
   const own = file.text.slice(value.start, value.end);

@@ -82,3 +82,14 @@ it('a first write names the language of the target and leaves held messages out 
 }
 `);
 });
+
+it('a language that is named twice is named once in the target, at its last place', () => {
+  const twice = '{ "@@locale": "en", "done": "Done", "@@locale": "en" }';
+  const { text } = compose({
+    format: arb,
+    options,
+    source: openFile(Buffer.from(twice), arb, { ...options, role: 'source' }),
+    placements: new Map([['done', { kind: 'write', parts: ['Feito'] }]]),
+  });
+  expect(text).toBe('{ "done": "Feito", "@@locale": "pt_BR" }');
+});
