@@ -201,8 +201,10 @@ export class Translator {
     const underway = this.#underway.get(id);
     if (underway !== undefined)
       return underway.then((answer) => this.#fitting(answer, wanted, sendForm));
-    const answer = this.#place(wanted, sendForm, sent).finally(() => this.#underway.delete(id));
-    answer.catch(() => {}); // its owners get the rejection; one before they await must not end the process
+    const answer = this.#place(wanted, sendForm, sent);
+    const done = () => this.#underway.delete(id);
+    // Its owners get a rejection; one before they await must not end the process.
+    answer.then(done, done);
     this.#underway.set(id, answer);
     return answer;
   }
