@@ -3,9 +3,9 @@
  * The program: runs a command line and sets the exit code. It checks the version of Node first, because an older Node cannot load
  * the other files and does not say why.
  */
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import module from 'node:module';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import './builtins.ts';
 import { keepEarlySignals } from './cli/early-signals.ts';
@@ -23,6 +23,11 @@ if (!isAtLeast(process.versions.node, MINIMUM)) {
     `dragoman needs Node ${MINIMUM} or later, this is ${process.version}. ${ADVICE}\n`,
   );
   process.exitCode = 78;
+} else if (lacksDescriptors()) {
+  process.stderr.write(
+    'dragoman: this shell or service allows too few open files (EMFILE): at least 64 are needed, and 1,024 for many files. Raise the limit: "ulimit -n 1024" in the shell, LimitNOFILE= in a unit of systemd, "ulimits" in Docker Compose.\n',
+  );
+  process.exitCode = 78;
 } else {
   // Until its listener is there, SIGHUP would end the daemon without a word. It reads its config after that.
   if (process.argv[2] === 'run') process.on('SIGHUP', () => {});
@@ -32,6 +37,19 @@ if (!isAtLeast(process.versions.node, MINIMUM)) {
   process.exitCode = await runCommandLine(process.argv.slice(2), process, early);
   // Ends the process at once when nothing is left to do. Else Node frees its heap first: 5 % of the processor time of "status".
   process.on('exit', (code) => process.exit(code));
+}
+
+/** Whether so few descriptors are left that Node itself ends with a trace, where it first limits the time of a parser. */
+function lacksDescriptors(): boolean {
+  const opened: number[] = [];
+  try {
+    while (opened.length < 16) opened.push(openSync(devNull, 'r'));
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EMFILE';
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
 }
 
 /**

@@ -179,3 +179,31 @@ test('on a Node that is too old, the message says what to type', () => {
   expect(stderr).toContain('dragoman needs Node 22.22 or later');
   expect(stderr).toContain('Type "npm install --save-dev node@24" in your project');
 });
+
+test.runIf(process.platform === 'linux').for([24, 28, 32])(
+  'where %i files may be open, the message names the limit and what to type',
+  (most) => {
+    const { status, stdout, stderr } = spawnSync(
+      'bash',
+      [
+        '-c',
+        `ulimit -n ${most}; exec "$0" "$1" --version`,
+        process.execPath,
+        join(dist(), 'main.js'),
+      ],
+      { encoding: 'utf8' },
+    );
+    expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
+    expect(stderr).toMatch(/^dragoman: .* at least 64 are needed.*"ulimit -n 1024"/);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  },
+);
+
+test.runIf(process.platform === 'linux')('where 64 files may be open, a command runs', () => {
+  const { status } = spawnSync(
+    'bash',
+    ['-c', 'ulimit -n 64; exec "$0" "$1" --version', process.execPath, join(dist(), 'main.js')],
+    { encoding: 'utf8' },
+  );
+  expect(status).toBe(0);
+});
