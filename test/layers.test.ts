@@ -681,6 +681,7 @@ const READERS: Readonly<Record<string, string>> = {
   'files/network': 'mounts in /proc',
   'files/read-file': 'what regular-file has opened',
   'files/regular-file': 'the one place',
+  main: 'the null device, to see whether enough files may be open',
   'page/bundle': 'files of the package',
   'page/routes': 'files of the package',
   'service/upload-source': 'a library of its own; it looks at the kind first',
