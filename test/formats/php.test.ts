@@ -102,3 +102,18 @@ it('texts in variables are reported, each with its line', () => {
   expect(segments).toEqual([]);
   expect(warnings.map(({ line }) => line)).toEqual([2, 3]);
 });
+
+it('keeps long concatenations as they are, and reads what is beside them', () => {
+  const chain = (operators: readonly string[]) =>
+    Array.from({ length: 400 }, (_, nth) => `'part ${nth}' ${operators[nth % operators.length]} `)
+      .join('')
+      .concat("'end'");
+  const text = `<?php return ['a' => ${chain(['.'])}, 'b' => 'Hello', 'c' => $x ? ${chain(['.', '+', '*', '??', '&&', '-'])} : -1 . 'y', 'd' => 'Bye'];\n`;
+  const { doc } = openFile(Buffer.from(text), php, {
+    file: 'a.php',
+    role: 'source',
+    sourceLanguage: undefined,
+    language: undefined,
+  });
+  expect(doc.segments.map(({ parts }) => parts)).toEqual([['Hello'], ['Bye']]);
+});
