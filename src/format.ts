@@ -87,6 +87,8 @@ export interface Segment {
    * key's text, and nothing is added beside it. In a source it is not a segment.
    */
   readonly isReference?: true;
+  /** YAML: its map takes other texts over by `<<`, and this one is its own. */
+  readonly isOverride?: true;
   /** A reference that is code of a program: a text in its place could break the program. */
   readonly isCode?: true;
   /** A reference that new files never get from their source (Android), so a person wrote it. */

@@ -20,7 +20,13 @@ import { openYaml, type YamlFile, type YamlLeaf } from './grammar/yaml-file.ts';
 import { keyText } from './grammar/yaml-insert.ts';
 import { commentAbove } from './grammar/yaml-layout.ts';
 import { newScalar, rewriteScalar } from './grammar/yaml-scalar.ts';
-import { valuesOf, type YamlChild, type YamlNode, type YamlString } from './grammar/yaml-tree.ts';
+import {
+  isMerge,
+  valuesOf,
+  type YamlChild,
+  type YamlNode,
+  type YamlString,
+} from './grammar/yaml-tree.ts';
 import { countingOf, refusal } from './text/duplicates.ts';
 import { joinKey, type KeyPath, messageOfKey, splitKey } from './text/key-path.ts';
 import { keyPlurals, pluralOfKey } from './text/key-plurals.ts';
@@ -58,10 +64,13 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
   const ids = uniqueIds();
   const positionAt = positionsOf(file.text);
   const owners = new Map<string, YamlChild>();
+  const overriding = new Set(mapsWithMerge(file).map((path) => joinKey(path)));
   const drafts = leaves.map((leaf) => {
     const id = ids(joinKey(rails === undefined ? leaf.path : leaf.path.slice(1)));
     if (leaf.owner !== undefined) owners.set(id, leaf.owner);
-    const draft = draftOf(file.text, leaf, { id, line: positionAt(leaf.node.start).line });
+    const place = { id, line: positionAt(leaf.node.start).line };
+    const isOverride = overriding.has(joinKey(leaf.path.slice(0, -1)));
+    const draft = { ...draftOf(file.text, leaf, place), ...(isOverride && { isOverride }) };
     return rails !== undefined && isRailsSetting(leaf)
       ? { ...draft, state: 'do-not-translate' as const }
       : draft;
@@ -105,7 +114,7 @@ const REFERENCE = /\*[^\s*]|<<["']?[ \t]*:/;
 
 /**
  * A map of the target may inherit a text from another map (`<<: *base`, `more: *base`, `<<: {…}`). Then the text counts as present: a new text in the
- * map would hide the inherited one.
+ * map would hide the inherited one. Where the source has its text beside a `<<` of the same map, hiding it is what the source does, too.
  */
 function withoutInherited(
   wanted: readonly Segment[],
@@ -115,9 +124,23 @@ function withoutInherited(
   const own = new Set(segments.map(({ id }) => id));
   if (wanted.every(({ id }) => own.has(id))) return wanted;
   const values = valuesOf(text);
-  return wanted.filter(
-    ({ id }) => own.has(id) || typeof valueAt(values, splitKey(id)) !== 'string',
-  );
+  const maps = wanted.some((each) => each.isOverride) ? mapsWithMerge(openYaml(text, '')) : [];
+  // Ids are without the language of Rails.
+  const merging = new Set(maps.flatMap((path) => [joinKey(path), joinKey(path.slice(1))]));
+  return wanted.filter(({ id, isOverride }) => {
+    const path = splitKey(id);
+    const isOverridden = isOverride === true && merging.has(joinKey(path.slice(0, -1)));
+    return own.has(id) || isOverridden || typeof valueAt(values, path) !== 'string';
+  });
+}
+
+/** The paths of the maps that take texts over by `<<`. */
+function mapsWithMerge(file: YamlFile): readonly KeyPath[] {
+  if (!/<<["']?[ \t]*:/.test(file.text)) return [];
+  return file.leaves().flatMap(({ path }) => {
+    const at = path.findIndex(isMerge);
+    return at === -1 ? [] : [path.slice(0, at)];
+  });
 }
 
 /** Not where the source has the same text in the place from which the target takes its translation: then it is the right one. */

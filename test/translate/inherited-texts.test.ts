@@ -11,10 +11,18 @@ const OWN = EN.replace('<<: *m', '<<: *m\n    a: Three texts');
 const note = (key: string, reference: string) =>
   `l/en.yml (fr): its translation takes texts over by "${reference}", so they are not translated: ${key}; to have one translated, write its key without a value beside "<<" there`;
 
-test('a text that the source got of its own is named while the target takes another one over', async () => {
+test('a text that the source got of its own beside "<<" is written beside the "<<" of the target', async () => {
   const jobs = await TextJobs.of(ROUTE, { 'l/en.yml': EN, 'l/fr.yml': FR }, 'fr');
   expect(await jobs.run('l/en.yml', 'fr')).toMatchObject({ notes: [], isWritten: false });
   await jobs.write('l/en.yml', OWN);
+  expect(await jobs.run('l/en.yml', 'fr')).toMatchObject({ bought: ['Three texts'], notes: [] });
+  expect(await jobs.read('l/fr.yml')).toBe(FR.replace('<<: *m', '<<: *m\n    a: Threeä textsä'));
+  expect(await jobs.run('l/en.yml', 'fr')).toMatchObject({ bought: [], isWritten: false });
+});
+
+test('a text whose map is another one in the target is named there, and written where the target names it', async () => {
+  const own = EN.replace('<<: *m', 'a: Three texts');
+  const jobs = await TextJobs.of(ROUTE, { 'l/en.yml': own, 'l/fr.yml': FR }, 'fr');
   expect(await jobs.run('l/en.yml', 'fr')).toMatchObject({
     bought: [],
     notes: [note('d.a (line 5)', '*m')],
@@ -53,7 +61,7 @@ test('plan, once and check name the key and the anchor', async () => {
   });
   rig.write('l/fr.yml', FR);
   await rig.once();
-  rig.write('l/en.yml', OWN);
+  rig.write('l/en.yml', EN.replace('<<: *m', 'a: Three texts'));
   const said = async (...args: string[]) => {
     const { stdout, stderr } = await rig.run(...args);
     return stdout + stderr;

@@ -49,9 +49,9 @@ const MAPS =
   'en:\n  base:\n    a: One text\n    b: Two texts\n  d:\n    a: Three texts\n    b: Four texts\n';
 
 test.each([
-  ['  d:\n    <<: *m # alles\n', '  d:\n    a: Un texte\n    <<: *m # alles\n'],
+  ['  d:\n    <<: *m # alles\n', '  d:\n    <<: *m # alles\n    a: Un texte\n'],
   ['  d: *m # alles\n', '  d: { <<: *m, a: Un texte } # alles\n'],
-  ['  d: { <<: *m } # alles\n', '  d: { a: Un texte, <<: *m } # alles\n'],
+  ['  d: { <<: *m } # alles\n', '  d: { <<: *m, a: Un texte } # alles\n'],
 ])(
   'a map that takes over another one keeps a text of it whose own source is unchanged: %j',
   async (own, now) => {

@@ -12,7 +12,13 @@ import {
 } from './insertions.ts';
 import { afterLine, entryStart, indentStep, indentTo, startsLine } from './yaml-layout.ts';
 import { isPlainSafe, newBlock, newScalar } from './yaml-scalar.ts';
-import type { YamlChild, YamlGroup, YamlNode, YamlString } from './yaml-tree.ts';
+import {
+  isMerge,
+  type YamlChild,
+  type YamlGroup,
+  type YamlNode,
+  type YamlString,
+} from './yaml-tree.ts';
 
 /** A text with the style of its model, or a literal to be written unchanged. */
 export type YamlValue =
@@ -33,13 +39,21 @@ export function insertionEdits(
   const into = placeIn(target);
   const sorted = insertions<YamlGroup, YamlValue>(target.root, additions, target);
   const added = [...sorted.insertions].flatMap(([group, insertions]) =>
-    [...Map.groupBy(insertions, ({ anchor }) => anchor)].map(([anchor, entries]) =>
-      group.isFlow
-        ? flowEdit(into, { group, anchor }, entries)
-        : blockEdit(into, { group, anchor }, entries),
+    [...Map.groupBy(insertions, ({ anchor }) => behindMerge(group, anchor))].map(
+      ([anchor, entries]) =>
+        group.isFlow
+          ? flowEdit(into, { group, anchor }, entries)
+          : blockEdit(into, { group, anchor }, entries),
     ),
   );
   return [...added, ...sorted.replacements.flatMap((instead) => groupEdits(into, instead))];
+}
+
+/** Ruby reads a map in its order: a `<<` behind a key would replace its text. */
+function behindMerge({ kind, children }: YamlGroup, anchor: number): number {
+  if (kind === 'list' || anchor !== -1) return anchor;
+  const first = children.findIndex(({ step }) => !isMerge(step));
+  return first === -1 ? children.length - 1 : first - 1;
 }
 
 /** Replaces null by a group: on lines below its key, or in braces within a flow group. */

@@ -7,6 +7,14 @@ import { malformed } from '../text/position.ts';
 
 export type YamlNode = YamlGroup | YamlString | YamlLiteral;
 
+/** The step of a `<<` without quotes. It is part of the ids of texts in a map that stands there, so it stays as it is. */
+const MERGE = String(Symbol('<<'));
+
+/** Whether a key takes over the texts of another map. */
+export function isMerge(step: KeyStep): boolean {
+  return step === MERGE || step === '<<';
+}
+
 /** A map or a list; a key without a value counts as an empty map. */
 export interface YamlGroup extends Span {
   readonly kind: 'object' | 'list';
