@@ -64,13 +64,12 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
   const ids = uniqueIds();
   const positionAt = positionsOf(file.text);
   const owners = new Map<string, YamlChild>();
-  const overriding = new Set(mapsWithMerge(file).map((path) => joinKey(path)));
+  const overrides = overridesIn(file);
   const drafts = leaves.map((leaf) => {
     const id = ids(joinKey(rails === undefined ? leaf.path : leaf.path.slice(1)));
     if (leaf.owner !== undefined) owners.set(id, leaf.owner);
-    const place = { id, line: positionAt(leaf.node.start).line };
-    const isOverride = overriding.has(joinKey(leaf.path.slice(0, -1)));
-    const draft = { ...draftOf(file.text, leaf, place), ...(isOverride && { isOverride }) };
+    const { line } = positionAt(leaf.node.start);
+    const draft = draftOf(file.text, leaf, { id, line, ...overrides(leaf) });
     return rails !== undefined && isRailsSetting(leaf)
       ? { ...draft, state: 'do-not-translate' as const }
       : draft;
@@ -132,6 +131,11 @@ function withoutInherited(
     const isOverridden = isOverride === true && merging.has(joinKey(path.slice(0, -1)));
     return own.has(id) || isOverridden || typeof valueAt(values, path) !== 'string';
   });
+}
+
+function overridesIn(file: YamlFile): (leaf: YamlLeaf) => Pick<Segment, 'isOverride'> {
+  const merging = new Set(mapsWithMerge(file).map((path) => joinKey(path)));
+  return ({ path }) => (merging.has(joinKey(path.slice(0, -1))) ? { isOverride: true } : {});
 }
 
 /** The paths of the maps that take texts over by `<<`. */
@@ -230,7 +234,7 @@ function railsRoot(root: YamlNode | undefined, options: FormatOptions): YamlChil
 function draftOf(
   text: string,
   { node, owner, isElement }: YamlLeaf,
-  place: { readonly id: string; readonly line: number },
+  place: Pick<Segment, 'id' | 'line' | 'isOverride'>,
 ): Segment {
   const { start, end } = node;
   const raw = text.slice(start, end);
