@@ -61,8 +61,7 @@ function parse(file: YamlFile, options: FormatOptions): Doc {
   if (rails !== undefined)
     file.requireOneDocument('below a language, programs read only the first');
   const leaves = file.leaves().filter((leaf) => !isLocal(leaf) || isStatedIn(leaf, options));
-  const ids = uniqueIds();
-  const positionAt = positionsOf(file.text);
+  const [ids, positionAt] = [uniqueIds(), positionsOf(file.text)];
   const owners = new Map<string, YamlChild>();
   const overrides = overridesIn(file);
   const drafts = leaves.map((leaf) => {
