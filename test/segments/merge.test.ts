@@ -620,4 +620,10 @@ test('a machine text of an earlier source does not count as a person’s when it
   ).toMatchObject({
     kind: 'conflict',
   });
+  // Source and text came back together: the text is in place.
+  const back = bought('Hi 1', second, 'de:Hi 2');
+  expect(first({ source: { a: 'Hi 1' }, target, base: back, rules })).toMatchObject({
+    kind: 'keep',
+    record: { origin: 'machine' },
+  });
 });
