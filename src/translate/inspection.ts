@@ -69,7 +69,7 @@ export interface TextFindings extends Omit<TextInspection, 'merge'>, Relation {
 /** The inputs of a job: the bytes on the disk, the baseline, and the lock of the team. */
 export interface Material extends FilesOfJob {
   /** See `SegmentBaseline.candidates`. */
-  readonly known: readonly BaselineRecord[];
+  readonly candidates: readonly BaselineRecord[];
   readonly lock: LockIndex | undefined;
   /** See `MergePolicy`. */
   readonly areRecordsLost?: true;
@@ -82,18 +82,18 @@ export interface Material extends FilesOfJob {
 /** @throws JobFailure `unreadable`, `unsupported`, `changed-meanwhile` */
 export async function gather(text: TextCase): Promise<Material> {
   const files = await readFiles(text);
-  const known = await text.baseline.candidates(files.target?.hash ?? null);
+  const candidates = await text.baseline.candidates(files.target?.hash ?? null);
   const lock = await text.lock?.index(text.job);
-  const material = { ...files, known, lock };
+  const material = { ...files, candidates, lock };
   return areRecordsLost(text, material) ? { ...material, areRecordsLost: true } : material;
 }
 
 /** A file with both languages says itself which source a text was made from. */
 function areRecordsLost(
   text: TextCase,
-  { known, lock, format, source }: Omit<Material, 'areRecordsLost'>,
+  { candidates, lock, format, source }: Omit<Material, 'areRecordsLost'>,
 ): boolean {
-  if (known.length > 0 || lock !== undefined || format.bilingual) return false;
+  if (candidates.length > 0 || lock !== undefined || format.bilingual) return false;
   return isOfEarlierSource(text, source.hash);
 }
 
@@ -103,7 +103,7 @@ export function findingsOf(text: TextCase, material: Material): TextFindings {
   const source = openSource(text, material);
   const reader: Reader = { format, options: optionsFor(text, 'target') };
   const target = openTarget(material, reader);
-  const recorded = recordInPlace(material.known, target?.doc.segments);
+  const recorded = recordInPlace(material.candidates, target?.doc.segments);
   const isRecorded = recorded !== undefined;
   const stated = lock && statedIn(lock, { text, format, source, target, isRecorded });
   const before = { known: recorded, statements: stated };

@@ -140,10 +140,10 @@ async function* versionsOf(text: TextCase, tree: WorkTree) {
  * record, and the lock does not state the order.
  */
 function isOutOfStep(
-  { known }: Material,
+  { candidates }: Material,
   { wanted, base, frame, found, target, statements }: TextFindings,
 ): boolean {
-  if (known !== undefined) return false;
+  if (candidates.length > 0) return false;
   if (frame === undefined || target === undefined) return false;
   const stated = statements?.('') ?? [];
   if (stated.length === 0) return false;

@@ -32,7 +32,7 @@ export function openForSaves(
   material: Material,
   texts: readonly PersonsText[],
 ): OpenTarget {
-  const { format, known: candidates } = material;
+  const { format, candidates } = material;
   const [known] = candidates;
   const source = openedFile(material.source, { format, options: optionsFor(text, 'source') });
   const reader: Reader = { format, options: optionsFor(text, 'target') };
