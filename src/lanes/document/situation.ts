@@ -50,19 +50,38 @@ export async function judgeDocument(
     ...{ job, lock, files, source, found, path, left: own && { ...from, ...own } },
     root: doc.project.root,
   });
-  const left = locked ?? own;
+  const stated = locked ?? (await putBack(purchasing, { job, doc, found }, own));
+  const left = stated ?? own;
   return decideDocument({
     job,
     found,
     left,
     // A target that a person changed does not depend on terms of dragoman.
     isOutdated: left !== undefined && left.hash === found && doc.isOutdated(left.hash),
-    delivered: locked === undefined ? (job.delivered ?? null) : deliveredOf(locked, job),
+    delivered: stated === undefined ? (job.delivered ?? null) : deliveredOf(stated, job),
     release: release?.fingerprint === job.fingerprint ? release : undefined,
     purchase: purchasing.purchases.get(doc.key),
     policies: doc.route.policies,
     factsLost: ledger.condition === 'facts-lost',
   });
+}
+
+/**
+ * The target, when git or a program put the result for an earlier source back. It is replaced where this costs nothing: the result for the
+ * present source is here, or is not bought yet.
+ */
+async function putBack(
+  { purchases, spool }: PurchaseContext,
+  { job, doc: { key, targetPath: path }, found }: LookedAtDocument,
+  own: Written | undefined,
+): Promise<Written | undefined> {
+  if (found === undefined || own === undefined || own.hash === found) return undefined;
+  const earlier = purchases.ofResult(found);
+  if (earlier?.project !== job.project || earlier.language !== job.language) return undefined;
+  if (earlier.sourceHash === sourceHashOf(job.fingerprint)) return undefined;
+  const isBought = purchases.get(key)?.stage.kind === 'downloaded';
+  if (isBought && (await spool.resultFiles(key).find()) === undefined) return undefined;
+  return { path, hash: found, stat: own.stat, from: earlier.sourceHash };
 }
 
 /** A translation of this content on the other side of a merge: it need not be bought again. */

@@ -153,6 +153,24 @@ describe('people', () => {
     expect(rig.read('out/de/a.txt')).toBe('Von Menschen\n');
   });
 
+  test('a result for an earlier source that git puts back is no edit: the present one is written again for nothing, and follows its source', async ({
+    expect,
+  }) => {
+    await using rig = await office({ files: { 'in/a.txt': 'First version\n' } });
+    await rig.once();
+    const first = rig.read('out/de/a.txt');
+    rig.write('in/a.txt', 'Second version\n');
+    await rig.once();
+    const second = rig.read('out/de/a.txt');
+    rig.write('out/de/a.txt', first);
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, requests: 0 });
+    expect(rig.read('out/de/a.txt')).toBe(second);
+    rig.write('out/de/a.txt', first);
+    rig.write('in/a.txt', 'Third version\n');
+    expect(await rig.once()).toMatchObject({ code: 0, delivered: 1, held: [] });
+    expect([first, second]).not.toContain(rig.read('out/de/a.txt'));
+  });
+
   test('when its source changes it is held with a price, bought only on --machine, and the old one is in the trash', async ({
     expect,
   }) => {
