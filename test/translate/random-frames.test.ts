@@ -37,6 +37,8 @@ const WRITERS: Readonly<Record<string, Writer>> = {
       (id, text) => `<p id="p${id}">${text}</p>\n`,
       (id, text) => `  <p class="x" id="p${id}">\n    ${text}\n  </p>\n`,
       (id, text) => `<p id="p${id}" lang="de" title>${text}</p>\n\n`,
+      (id, text) => `<p id="p${id}"\n  title>${text}</p>\n`,
+      (id, text) => `<p\n  id="p${id}"\n  class="y"\n>\n  ${text}\n</p>\n\n`,
     ],
     notes: ['<!-- von Anna -->\n', '<script>let a = 1;</script>\n', '<hr class="von-anna">\n'],
   },

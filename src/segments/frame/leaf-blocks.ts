@@ -56,6 +56,9 @@ class JoinedTags {
   /** By the keys of both tags: the keys of the joined pieces. */
   readonly #leaves = new Map<string, readonly [head: string[], tail: string[]]>();
 
+  /** Numbers of pieces of the heads and tails. */
+  readonly #sizes = new Map<string, readonly [head: number, tail: number]>();
+
   join(pieces: readonly FramePiece[]): FramePiece[] {
     const joined: FramePiece[] = [];
     let from = 0;
@@ -65,6 +68,7 @@ class JoinedTags {
       const { head, tail } = leaf;
       const own = [this.#joinPieces(head, true), this.#joinPieces(tail, false)] as const;
       const [headKeys, tailKeys] = own.map((part) => part.map(pieceKey));
+      this.#sizes.set(`${head.length} ${tail.length}`, [head.length, tail.length]);
       this.#leaves.set(leafKey(head.map(pieceKey), tail.map(pieceKey)), [
         headKeys ?? [],
         tailKeys ?? [],
@@ -96,8 +100,7 @@ class JoinedTags {
     let from = 0;
     for (const [at, key] of keys.entries()) {
       if (!isSegmentKey(key)) continue;
-      const sizes = [1, 2].flatMap((head) => [1, 2].map((tail) => [head, tail] as const));
-      for (const [head, tail] of sizes) {
+      for (const [head, tail] of this.#sizes.values()) {
         const start = at - head;
         const end = at + 1 + tail;
         const leaf = this.#leaves.get(leafKey(keys.slice(start, at), keys.slice(at + 1, end)));
@@ -126,27 +129,29 @@ function leafKey(head: readonly string[], tail: readonly string[]): string {
 
 /** @param from the first piece that belongs to no element before; @returns undefined where all tags are on the line of the text */
 function leafAt(pieces: readonly FramePiece[], at: number, from: number): TagsOfText | undefined {
-  const head = headOf(pieces.slice(Math.max(from, at - 3), at));
+  const head = headOf(pieces.slice(Math.max(from, at - MOST_TAG_LINES), at));
   const tail = tailOf(pieces.slice(at + 1, at + 3));
   if (head === undefined || tail === undefined) return undefined;
   const isOnLine = head.length === 1 && tail.length === 1 && !head.some(endsLine);
-  const name = startName(head[0]);
+  const name = startName(head);
   return isOnLine || name === undefined || name !== endName(tail.at(-1))
     ? undefined
     : { head, tail };
 }
 
-/** @param above up to three pieces before the text */
+/** The lines of a start tag, with the blanks before its text. */
+const MOST_TAG_LINES = 16;
+
+/** @param above the pieces before the text */
 function headOf(above: readonly FramePiece[]): readonly FramePiece[] | undefined {
   const [sign] = above.slice(-1);
   if (sign === undefined || sign.kind === 'segment') return undefined;
-  const isIndent = isBlankPiece(sign) && !endsLine(sign);
-  const head = above.slice(isIndent ? -2 : -1);
-  const outer = above.at(-1 - head.length);
-  const [first] = head;
+  const from = above.findLastIndex((piece) => piece.kind === 'segment' || piece.text.includes('<'));
+  const head = above.slice(Math.max(from, 0));
+  const outer = above[from - 1];
   // The rest of the line of the text above is no tag of this text.
   const isWhole = outer === undefined || outer.kind === 'line';
-  return first !== undefined && startName(first) !== undefined && isWhole ? head : undefined;
+  return startName(head) !== undefined && isWhole ? head : undefined;
 }
 
 /** @param below up to two pieces behind the text */
@@ -157,13 +162,14 @@ function tailOf(below: readonly FramePiece[]): readonly FramePiece[] | undefined
   return tail.every(endsLine) && endName(tail.at(-1)) !== undefined ? tail : undefined;
 }
 
-function startName(piece: FramePiece | undefined): string | undefined {
-  if (piece?.kind !== 'line') return undefined;
-  const tag = piece.text.slice(piece.text.lastIndexOf('<'));
+/** @param head the lines of a tag; behind it are at most a line end and blanks */
+function startName(head: readonly FramePiece[]): string | undefined {
+  const text = head.map((piece) => (piece.kind === 'line' ? piece.text : '')).join('');
+  const tag = text.slice(text.lastIndexOf('<'));
   return TAG_ALONE.test(tag) ? /^<([a-z][\w-]*)/i.exec(tag)?.[1]?.toLowerCase() : undefined;
 }
 
-const TAG_ALONE = new RegExp(`^(?:${TAG})\\s*$`);
+const TAG_ALONE = new RegExp(`^(?:${TAG})(?:[ \\t]*(?:\\r\\n?|\\n))?[ \\t]*$`);
 
 function endName(piece: FramePiece | undefined): string | undefined {
   const name = piece?.kind === 'line' && /^\s*<\/([a-z][\w-]*)\s*>/i.exec(piece.text)?.[1];
