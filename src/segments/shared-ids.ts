@@ -20,13 +20,28 @@ export function elementIds(syntax: string): string[] {
 
 /** Gives each text the first of its ids that both sides have once. */
 export function withSharedIds({ source, target }: FeatureSides): FeatureSides {
-  const shared = idsOnce(source).intersection(idsOnce(target));
+  const [ours, theirs] = [idsOnce(source), idsOnce(target)];
+  const counted = stemsOf(ours.difference(theirs)).intersection(stemsOf(theirs.difference(ours)));
+  const isName = (id: string) => {
+    const stem = stemOf(id);
+    return stem === undefined || !counted.has(stem);
+  };
+  const shared = new Set([...ours.intersection(theirs)].filter(isName));
   if (shared.size === 0) return { source, target };
   const named = (each: Features): Features => {
     const id = each.ids?.find((one) => shared.has(one));
     return id === undefined ? each : { ...each, id };
   };
   return { source: source.map(named), target: target.map(named) };
+}
+
+/** What stands before the number of an id. Where each page has such ids that the other lacks, a program counted them in each (`idm1829`). */
+function stemOf(id: string): string | undefined {
+  return /^(.*?)\d+$/.exec(id)?.[1];
+}
+
+function stemsOf(ids: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...ids].flatMap((id) => stemOf(id) ?? []));
 }
 
 function idsOnce(features: readonly Features[]): ReadonlySet<string> {

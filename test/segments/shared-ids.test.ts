@@ -87,3 +87,40 @@ test('a term that only the translation has stays alone, and the texts below the 
   expect(named).toContain('Written = Écrit');
   expect(others).toMatchObject({ doubts: [], added: { source: [], target: [8, 9] } });
 });
+
+test('ids that a program counted in each page are no names', () => {
+  const page = (ids: readonly number[], texts: readonly string[]) =>
+    texts
+      .map((text, at) => {
+        const mark = `<a id="idm${ids[at]}" class="indexterm"></a>`;
+        return `<p>${text}${mark} and more of it.</p>\n`;
+      })
+      .join('');
+  const en = page(
+    [1829, 1954, 2047, 1870],
+    ['Install 21 of it', 'Divert 32 of it', 'Run 43 of it', 'Details 54 of it'],
+  );
+  const fr = page(
+    [1870, 2047, 2101, 1911],
+    ['Installez 21 de cela', 'Détournez 32 de cela', 'Lancez 43 de cela', 'Détails 54 de cela'],
+  );
+  const { named, ...others } = paired(html, en, fr);
+  expect(named).toEqual([
+    'Install = Installez',
+    'Divert = Détournez',
+    'Run = Lancez',
+    'Details = Détails',
+  ]);
+  expect(others).toMatchObject({ doubts: [], added: { source: [], target: [] } });
+});
+
+test('numbered ids of sections are names where both pages have the same ones', () => {
+  const section = (id: number, text: string) => `<p id="step-${id}">${text}</p>\n`;
+  const en = [section(1, 'Open it.'), section(2, 'Read it.'), section(3, 'Close it.')];
+  const fr = [section(3, 'Fermez-le.'), section(1, 'Ouvrez-le.'), section(2, 'Lisez-le.')];
+  expect(paired(html, en.join(''), fr.join('')).named).toEqual([
+    'Open = Ouvrez-le.',
+    'Read = Lisez-le.',
+    'Close = Fermez-le.',
+  ]);
+});
