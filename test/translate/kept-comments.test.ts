@@ -103,3 +103,25 @@ test('PHP: a new entry goes below the comment of the entry or bracket before it'
     .replace('# note 2\n', "# note 2\n  'c' => 'Threeä',\n");
   expect(await jobs.read('de.php')).toBe(written);
 });
+
+test.each(['\n', '\r\n'])(
+  'YAML: a comment at the end of a group goes with the group, line end %j',
+  async (lineEnd) => {
+    const page = (groups: readonly string[]) => groups.join('').replaceAll('\n', lineEnd);
+    const [a, c] = ['a:\n  x: Eins\n  # end of a\n', 'c:\n  z: Drei\n'];
+    const b = 'b:\n  # Anna\n  y: Zwei\n  # end of b\n\n  # more of b\n';
+    const jobs = await TextJobs.of('{ from: "{locale}.yml", lane: text }', {
+      'en.yml': 'a:\n  x: One\nb:\n  y: Two\nc:\n  z: Three\n',
+      'de.yml': page([a, b, c]),
+    });
+    await jobs.run('en.yml');
+    await jobs.write('en.yml', 'a:\n  x: One\nc:\n  z: Three\n');
+    expect((await jobs.run('en.yml')).state.kind).toBe('done');
+    expect(await jobs.read('de.yml')).toBe(page([a, c]));
+    await jobs.write('en.yml', 'a:\n  x: One\n');
+    await jobs.run('en.yml');
+    await jobs.write('en.yml', 'd: One\n');
+    await jobs.run('en.yml');
+    expect(await jobs.read('de.yml')).not.toContain('#');
+  },
+);

@@ -9,7 +9,7 @@ import { removalTail } from './removal-tail.ts';
 import { type Repeated, repeatedKeys, shadowedBy, withShadowed } from './shadowed.ts';
 import { arrangedList, type YamlElement } from './yaml-arrange.ts';
 import { insertionEdits, keyText, type YamlTarget, type YamlValue } from './yaml-insert.ts';
-import { afterLine, commentStart, entryStart, startsLine } from './yaml-layout.ts';
+import { afterLine, commentStart, entryStart, indentTo, startsLine } from './yaml-layout.ts';
 import { newScalar } from './yaml-scalar.ts';
 import {
   parseYamlTrees,
@@ -204,14 +204,23 @@ function blockSpan(text: string, { children }: YamlGroup, index: number): Span {
   const next = children[index + 1];
   if (child === undefined) throw new RangeError('no such entry');
   if (previous !== undefined) {
-    const end = afterLine(text, child);
+    const end = removedEnd(text, child);
     return withoutFinalBreak(text, { start: leadStart(text, { previous, child, end }), end });
   }
   // Behind a dash, the next key takes the place of the removed one.
   if (!startsLine(text, child.start) && next !== undefined) {
     return { start: child.start, end: next.start };
   }
-  return { start: entryStart(text, child.start), end: afterLine(text, child) };
+  return { start: entryStart(text, child.start), end: removedEnd(text, child) };
+}
+
+/** Comments below an entry that are indented further than its key end this entry, and go with it. */
+function removedEnd(text: string, child: YamlChild): number {
+  const end = afterLine(text, child);
+  if (!startsLine(text, child.start)) return end;
+  const inner = `[ ]{${indentTo(text, child.start).length + 1},}`;
+  const comments = new RegExp(`^(?:(?:[ \\t]*\\r?\\n)*${inner}#[^\\n]*(?:\\n|$))+`);
+  return end + (comments.exec(text.slice(end))?.[0].length ?? 0);
 }
 
 /** Where the blank lines and comments of an entry begin. A comment with a blank line below it is about more than this entry, so it stays. */
