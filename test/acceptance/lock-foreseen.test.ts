@@ -1,17 +1,8 @@
 /** A run that would change the lock, and cannot write it: every command says so before the run, whatever the run has to do. */
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmodSync, copyFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { canStartAsNobody, giveToNobody, runInTurnAsNobody } from '../as-nobody.ts';
+import { keptFiles } from '../kept-files.ts';
 import { Rig } from '../rig.ts';
 
 const CONFIG = `
@@ -104,7 +95,7 @@ test.each(CHECKOUTS)(
   'where the lock cannot be written, all commands end as the run does, %s',
   async (checkout) => {
     await using rig = await translated(checkout);
-    using kept = copyOf(rig);
+    using kept = keptFiles(rig);
     for (const [work, act] of Object.entries(WORK)) {
       kept.restore();
       act(rig);
@@ -157,18 +148,4 @@ async function translated(checkout: (typeof CHECKOUTS)[number]): Promise<Rig> {
   expect(await rig.once()).toMatchObject({ code: 0 });
   if (checkout === 'in a fresh checkout') rmSync(rig.path('.dragoman'), { recursive: true });
   return rig;
-}
-
-/** Keeps a copy of all files, with their times. */
-function copyOf(rig: Rig): Disposable & { restore(): void } {
-  const kept = mkdtempSync(join(tmpdir(), 'dragoman-kept-'));
-  const copy = { recursive: true, preserveTimestamps: true };
-  cpSync(rig.root, kept, copy);
-  return {
-    restore() {
-      rmSync(rig.root, { recursive: true });
-      cpSync(kept, rig.root, copy);
-    },
-    [Symbol.dispose]: () => rmSync(kept, { recursive: true }),
-  };
 }
