@@ -46,9 +46,12 @@ async function targetsOf(checkout: Checkout): Promise<Record<string, string>> {
 
 async function takeSides(x: Checkout): Promise<void> {
   expect(() => x.pull()).toThrow();
-  for (const { at, source, target } of COMBINATIONS) {
-    x.git('checkout', '--quiet', `--${source}`, `${at}/en`);
-    x.git('checkout', '--quiet', `--${target}`, `${at}/de`);
+  for (const side of SIDES) {
+    const taken = COMBINATIONS.flatMap(({ at, source, target }) => [
+      ...(source === side ? [`${at}/en`] : []),
+      ...(target === side ? [`${at}/de`] : []),
+    ]);
+    x.git('checkout', '--quiet', `--${side}`, ...taken);
   }
   for (const [lock, commit] of [
     ['ours', 'HEAD'],
