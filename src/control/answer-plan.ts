@@ -57,8 +57,9 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   for (const note of firstLockNotes(unwritten)) notes.add(note);
   const known = blockersIn(scope, [...options.blockers(), ...drift.blockers], rootOf);
   const meant = plan.work.filter(({ job }) => inScope(scope, job, rootOf));
-  const failure = await foreseeLock(options, scope, meant);
-  const all = withUnwritten(known, unwritten.behind, failure);
+  const lock = await foreseeLock(options, scope, meant);
+  const putBack = lock.putBack + shared.unsaid.length;
+  const all = withUnwritten(known, unwritten.behind, { ...lock, putBack });
   const [due, blockers] = [all.filter(isWorkOfRun), all.filter((each) => !isWorkOfRun(each))];
   for (const { reason, next_step } of due.map(describeBlocker))
     notes.add(`${reason}; ${next_step}`);
@@ -90,7 +91,7 @@ async function sharedInputs(
     forecast: await options.spending.forecast(),
     refusals: new PlanRefusals(options, drift),
     isUnwritten: unwrittenIn(options.lock),
-    unwritten: [],
+    ...{ unwritten: [], unsaid: [] },
     ...(since === undefined ? {} : { since }),
   };
 }
@@ -126,6 +127,8 @@ interface Shared {
   readonly isUnwritten: ReturnType<typeof unwrittenIn>;
   /** For each job whose targets are up to date and whose language has no lock, the name of that lock. */
   readonly unwritten: LockName[];
+  /** The same where there is a lock, and it says nothing about texts of the targets. */
+  readonly unsaid: LockName[];
   readonly since?: Since;
   /** Resolves when the line before is complete: of equal texts, the first job has the price. Absent: it is. */
   readonly before?: Promise<void>;
@@ -156,14 +159,17 @@ async function planLine(
   const line = aboutJob(planned);
   try {
     const own = new Tentative(counted);
-    const estimate = await options.estimate(job, before?.then(() => own) ?? own, since && 'texts');
+    const detail = since ? 'texts' : options.lock && 'records';
+    const estimate = await options.estimate(job, before?.then(() => own) ?? own, detail);
     await before;
     const work = workSince(options, estimate, since);
     if (work.kind === 'none') return undefined;
     for (const note of estimate.notes ?? []) notes.add(note);
     const isTaken = estimate.isUpToDate === true && takesTexts(estimate);
-    if (isTaken && areTargetsThere(options, job) && shared.isUnwritten(job))
-      shared.unwritten.push(job);
+    const isStanding = estimate.isUpToDate === true && areTargetsThere(options, job);
+    if (isTaken && isStanding && shared.isUnwritten(job)) shared.unwritten.push(job);
+    if (isStanding && since === undefined && (await options.isUnsaid(estimate)))
+      shared.unsaid.push(job);
     if (options.inForce.config.lock !== undefined && isOnlyNoted(estimate)) return 'up-to-date';
     const { characters, atLeast, seconds } = estimate;
     if (estimate.isUpToDate !== true && estimate.hold === undefined) {

@@ -167,9 +167,11 @@ function whatLockLacks({ jobs, failure }: LockBehind): string {
   return failure === undefined ? 'the lock is not up to date' : 'the lock could not be written';
 }
 
-function whyLockLacks({ jobs, failure, isUnwritten }: LockBehind): string {
+function whyLockLacks({ jobs, failure, why }: LockBehind): string {
   if (failure !== undefined) return describeFailure(failure);
-  if (isUnwritten === true) return 'it was not written yet, or it was removed';
+  if (why === 'unwritten') return 'it was not written yet, or it was removed';
+  if (why === 'put-back')
+    return 'it was put back to an earlier version, or not committed with them';
   return jobs > 0
     ? 'an earlier run ended before it wrote them, or the leader of the tree has yet to do so'
     : 'an earlier run ended before it removed lines of deleted sources, or wrote the versions of glossaries; in a tree, its leader has yet to do so';

@@ -98,6 +98,11 @@ export class DaemonAnswers {
       followUps: (scope) =>
         monitor.intake.followUps().filter(({ job }) => this.isWanted(job, scope)),
       whyLockStays: (run) => this.#whyLockStays(run),
+      jobsPutBack: async (isPlanned) =>
+        runState.isAtWork || workspace.tree !== undefined
+          ? []
+          : ((await lockKeeper?.jobsPutBack(isPlanned)) ?? []),
+      isUnsaid: async (estimate) => (await lockKeeper?.isUnsaid(estimate)) === true,
       blockers: () => this.#blockers(),
       learnAccount: (account) => limits.learn(account),
       confirmDeletions: () => monitor.intake.confirmDeletions(),

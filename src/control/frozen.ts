@@ -58,9 +58,13 @@ export async function frozenReport(
   const unwritten = looked.filter(
     ({ kind, isAdopted, job }) => kind === 'up-to-date' && isAdopted === true && isUnwritten(job),
   );
-  const failure = await foreseeLock(options, scope, looked);
+  const lock = await foreseeLock(options, scope, looked);
+  const unsaid = looked.filter(({ isUnsaid }) => isUnsaid === true).length;
   const known = blockersIn(scope, options.blockers(), rootOf);
-  const blockers = withUnwritten(known, unwritten.length, failure);
+  const blockers = withUnwritten(known, unwritten.length, {
+    ...lock,
+    putBack: lock.putBack + unsaid,
+  });
   const edits = looked.flatMap(({ job, named }) => editNote(job, named));
   return {
     jobs: [...options.followUps(scope), ...looked.filter(({ kind }) => kind === 'open')].map(
@@ -81,6 +85,8 @@ interface InspectedJob extends PlannedJob {
   readonly hold?: Hold;
   /** Its targets are there with texts, of which this machine knows nothing. */
   readonly isAdopted?: boolean;
+  /** They are up to date, and a lock that is there says nothing about texts of them. */
+  readonly isUnsaid?: boolean;
 }
 
 function frozenJob(planned: PlannedJob | FollowUp | InspectedJob): FrozenReport['jobs'][number] {
@@ -135,14 +141,18 @@ async function inspectPlanned(
   if (reason !== 'new' && !isHeld && !(isLocked && isNews)) {
     return { ...planned, kind: 'open', named: [] };
   }
-  const estimate = await options.estimate(job, nothingCounted(before)).catch(withoutEstimate);
+  const detail = isLocked ? 'records' : undefined;
+  const estimate = await options
+    .estimate(job, nothingCounted(before), detail)
+    .catch(withoutEstimate);
   const { named = [], hold = holdOf(named) } = estimate ?? {};
   const isStanding = areTargetsThere(options, job);
   // A source without any text has no target.
   const isComplete = isStanding || job.lane === 'text';
   if (estimate?.isUpToDate === true && hold === undefined && isComplete) {
     const isAdopted = isStanding && takesTexts(estimate);
-    return { ...planned, kind: 'up-to-date', named, isAdopted };
+    const isUnsaid = isStanding && (await options.isUnsaid(estimate));
+    return { ...planned, kind: 'up-to-date', named, isAdopted, isUnsaid };
   }
   if ((isLocked || isHeld) && hold !== undefined) return { ...planned, kind: 'waits', named, hold };
   const limited =

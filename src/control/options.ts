@@ -9,7 +9,7 @@ import type { ForeseenRun } from '../jobs/lock-foresight.ts';
 import type { RunState } from '../jobs/run-state.ts';
 import type { Workspace } from '../jobs/workspace.ts';
 import type { Estimate, LaneWorker } from '../lane.ts';
-import type { SourceRecord } from '../ledger.ts';
+import type { JobRecord, SourceRecord } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Spending } from '../plan/spending.ts';
@@ -60,6 +60,10 @@ export interface LocalControlOptions extends Pick<Workspace, OpenState | OpenToo
   followUps(scope: Scope): readonly FollowUp[];
   /** Why the lock cannot take what a run would write into it; undefined: it can, or there is nothing to write. */
   whyLockStays(run: ForeseenRun): Promise<Failure | undefined>;
+  /** Finished jobs whose lines the lock lacks, because it was put back; none while this process works and writes the lock itself. */
+  jobsPutBack(isPlanned: (job: JobRecord) => boolean): Promise<readonly JobRecord[]>;
+  /** Whether a lock that is there says nothing about texts that are up to date. @param estimate with records */
+  isUnsaid(estimate: Estimate): Promise<boolean>;
   /** Blockers: matters beside the jobs that need a person. */
   blockers(): readonly Blocker[];
   /** A person confirms that sources which vanished together were deleted on purpose. */

@@ -31,7 +31,7 @@ import { tasksOf } from './tasks.ts';
 import { teamNotes } from './team-report.ts';
 import { isAway, whileAnswered } from './tree-control.ts';
 import { treeNotes } from './tree-report.ts';
-import { foreseeLock, withUnwritten } from './unwritten-lock.ts';
+import { foreseeLock, NOTHING_FORESEEN, withUnwritten } from './unwritten-lock.ts';
 import { deliveredLines, workLines } from './work-lines.ts';
 
 export interface StatusOptions extends LocalControlOptions {
@@ -51,8 +51,8 @@ export async function statusReport(options: StatusOptions, scope: Scope): Promis
   const { jobs, projects, all, open, ...work } = workIn(options, scope);
   const isPlanned = isAsked && options.tree === undefined;
   const planned = isPlanned ? await plannedIn(options, scope) : [];
-  const failure = isPlanned ? await foreseeLock(options, scope, planned) : undefined;
-  const blockers = withUnwritten(work.blockers, 0, failure);
+  const foreseen = isPlanned ? await foreseeLock(options, scope, planned) : NOTHING_FORESEEN;
+  const blockers = withUnwritten(work.blockers, 0, foreseen);
   return {
     ...condition,
     to_do: isPlanned ? planned.length + options.followUps(scope).length : null,

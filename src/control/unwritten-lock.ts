@@ -1,4 +1,4 @@
-/** Translations that are in place while there is no lock of their language: it was removed, or no run has written it yet. */
+/** Translations that are in place while the lock does not have them: it was removed, put back, not committed, or not written yet. */
 import type { Config } from '../config.ts';
 import type { Failure } from '../failure.ts';
 import { wasCommitted } from '../files/git-history.ts';
@@ -9,37 +9,53 @@ import { LockFiles, type LockName } from '../state/lock-file.ts';
 import type { Blocker } from './blockers.ts';
 import type { Scope } from './control.ts';
 import type { LocalControlOptions } from './options.ts';
-import { isEverything } from './scope.ts';
+import { inScope, isEverything } from './scope.ts';
 
-/** Why the lock could not take what a run over these jobs would write. @param planned of the plan, in the scope */
+/** What a run has to write into a lock that is there. */
+export interface ForeseenLock {
+  /** Why it cannot. */
+  readonly failure: Failure | undefined;
+  /** How many jobs are finished here, while the lock is of an earlier time. */
+  readonly putBack: number;
+}
+
+export const NOTHING_FORESEEN: ForeseenLock = { failure: undefined, putBack: 0 };
+
+/** Whether the lock lacks something, and could take what a run over these jobs would write. @param planned of the plan, in the scope */
 export async function foreseeLock(
-  options: Pick<LocalControlOptions, 'whyLockStays' | 'followUps'>,
+  options: Pick<LocalControlOptions, 'whyLockStays' | 'followUps' | 'jobsPutBack' | 'inForce'>,
   scope: Scope,
   planned: readonly PlannedJob[],
-): Promise<Failure | undefined> {
-  return await options.whyLockStays({
+): Promise<ForeseenLock> {
+  const failure = await options.whyLockStays({
     planned: planned.map(({ job }) => job),
     leaving: options.followUps(scope).map(({ job }) => job),
     orphans: isEverything(scope) ? 'drop' : 'keep',
   });
+  const ids = new Set(planned.map(({ job }) => job.id));
+  const rootOf = (project: string) => options.inForce.planner.project(project)?.root;
+  const missed = await options.jobsPutBack(
+    (job) => ids.has(job.id) || !inScope(scope, job, rootOf),
+  );
+  return { failure, putBack: missed.length };
 }
 
 /**
  * Adds that the lock was not written, or that it cannot be. Nothing is added where the last commit of the lock is used, or where its lines are
  * known to be missing.
- * @param jobs how many have their targets, and no lock of their language @param failure why the next run cannot write the lock
+ * @param jobs how many have their targets, and no lock of their language
  */
 export function withUnwritten(
   known: readonly Blocker[],
   jobs: number,
-  failure?: Failure,
+  { failure, putBack }: ForeseenLock,
 ): readonly Blocker[] {
   if (known.some(({ kind }) => kind === 'lock-behind')) return known;
   if (failure !== undefined) return [...known, { kind: 'lock-behind', jobs, failure }];
   const isLost = known.some(({ kind }) => kind === 'lock-lost');
-  return jobs === 0 || isLost
-    ? known
-    : [...known, { kind: 'lock-behind', jobs, isUnwritten: true }];
+  if (jobs > 0 && !isLost) return [...known, { kind: 'lock-behind', jobs, why: 'unwritten' }];
+  if (putBack > 0) return [...known, { kind: 'lock-behind', jobs: putBack, why: 'put-back' }];
+  return known;
 }
 
 export interface UnwrittenJobs {

@@ -1,20 +1,30 @@
 /**
  * Whether the next run could write the lock, where it has something to write there. That may be new, taken, moved, renamed and removed texts.
- * It is asked before the run, for all commands in the same way. Nothing is written.
+ * It is asked before the run, for all commands in the same way. Nothing is written. Also what a lock lacks that can be written: git put it
+ * back, or nobody committed it with its translations.
  */
 import { stepsInTurns, turnsOf } from '../clock.ts';
 import type { Failure } from '../failure.ts';
 import type { Job } from '../job.ts';
 import { type Estimate, type LaneWorker, nothingCounted } from '../lane.ts';
+import type { JobRecord } from '../ledger.ts';
 import { inBatches } from '../parsing/within.ts';
 import type { InForce } from '../plan/in-force.ts';
-import { type Section, withSections } from '../segments/lock-section.ts';
-import { type LockName, lockNames } from '../state/lock-file.ts';
+import {
+  FRAME,
+  isContradicted,
+  OWN,
+  type Section,
+  withSections,
+} from '../segments/lock-section.ts';
+import { unitId } from '../segments/statements.ts';
+import { type LockIndex, type LockName, lockNames } from '../state/lock-file.ts';
 import { whyUnwritable } from '../state/lock-place.ts';
 import {
   jobsMissed,
   type LockTidying,
   leftLocks,
+  lockAsLeft,
   sourcesByProject,
   vanishedSources,
 } from './lock-tidying.ts';
@@ -81,6 +91,78 @@ export async function unwritableLocks({
   });
 }
 
+/**
+ * Finished jobs of this machine whose lines a file of the lock lacks, because others wrote the file last. The next run writes them. A lock
+ * as the last run left it costs nothing here.
+ * @param isPlanned such a job looks at its texts first
+ */
+export async function jobsPutBack(
+  options: Omit<ForeseeingOptions, 'estimate'>,
+  isPlanned: (job: JobRecord) => boolean,
+): Promise<JobRecord[]> {
+  const { files, ledger } = options;
+  const isAsLeft = await lockAsLeft(options);
+  const changed = new Set<string>();
+  for (const name of lockNames(options.inForce.config.projects)) {
+    const path = files.pathOf(name);
+    // Lines that another file has are moved by the next run.
+    if (files.elsewhere.has(path) || !(await files.has(name)) || (await isAsLeft(name))) continue;
+    changed.add(path);
+  }
+  if (changed.size === 0) return [];
+  const found: JobRecord[] = [];
+  for (const job of ledger.all('jobs')) {
+    if (job.state.kind !== 'done' || !changed.has(files.pathOf(job)) || isPlanned(job)) continue;
+    const section = await sectionOf(options, job);
+    if (section !== undefined && lacksPairs(await files.index(job), section)) found.push(job);
+  }
+  return found;
+}
+
+function lacksPairs(lock: LockIndex | undefined, { path, units }: Section): boolean {
+  const own = unitId(path, OWN);
+  return units.entries().some(([unit, { said, isAsStated, former }]) => {
+    if (isAsStated === true || unit === own) return false;
+    const known = [unit, former].flatMap((each) => (each && lock?.get(each)) ?? []);
+    return said.some(
+      (pair) =>
+        !isContradicted(pair, known) &&
+        !known.some(({ source, target }) => source === pair.source && target === pair.target),
+    );
+  });
+}
+
+/**
+ * Whether a lock that is there knows a text of a target that stays as it is, but neither its present source nor its present translation.
+ * New texts are no lack: a run takes them. Nor are corrections of people.
+ * @param estimate with records
+ */
+export async function isUnsaid(
+  options: Omit<ForeseeingOptions, 'estimate'>,
+  estimate: Estimate,
+): Promise<boolean> {
+  const { job } = estimate;
+  const { files } = options;
+  if (!(await files.has(job))) return false;
+  const section = await sectionAfter(options, estimate);
+  const lock = await files.index(job);
+  if (section === undefined || lock === undefined) return false;
+  // This machine has bought a text itself if its mark is the machine's; of a whole file that is not known.
+  const isWhole = job.lane === 'document' || job.lane === 'voice';
+  // All texts of a file without keys are one unit: its new texts look the same.
+  const texts = job.lane === 'text' ? [undefined, FRAME, OWN] : [FRAME, OWN];
+  const others = new Set(texts.map((id) => unitId(job.source, id)));
+  return section.units.entries().some(([unit, { said }]) => {
+    const known = lock.get(unit) ?? [];
+    if (others.has(unit) || known.length === 0) return false;
+    return said.some(
+      (pair) =>
+        (isWhole || pair.mark !== 'machine') &&
+        !known.some(({ source, target }) => source === pair.source || target === pair.target),
+    );
+  });
+}
+
 async function isChanged(
   options: ForeseeingOptions,
   name: LockName,
@@ -131,7 +213,7 @@ async function sectionsAfter(
 }
 
 async function sectionAfter(
-  options: ForeseeingOptions,
+  options: Pick<ForeseeingOptions, 'inForce' | 'files'>,
   { job, records }: Estimate,
 ): Promise<Section | undefined> {
   if (records !== undefined) return await sectionOfRecords(options, job, records);

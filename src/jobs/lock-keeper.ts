@@ -3,13 +3,13 @@ import type { Baselines } from '../baseline.ts';
 import { stepsInTurns, turnsOf } from '../clock.ts';
 import { type Failure, failureOf } from '../failure.ts';
 import type { JobId } from '../job.ts';
-import type { LaneWorker } from '../lane.ts';
+import type { Estimate, LaneWorker } from '../lane.ts';
 import type { JobRecord, LedgerView } from '../ledger.ts';
 import type { InForce } from '../plan/in-force.ts';
 import { type Section, withSections } from '../segments/lock-section.ts';
 import { amended, type LockAmendment } from '../segments/review.ts';
 import { type LockFiles, type LockName, lockNames } from '../state/lock-file.ts';
-import { type ForeseenRun, whyLockStays } from './lock-foresight.ts';
+import { type ForeseenRun, isUnsaid, jobsPutBack, whyLockStays } from './lock-foresight.ts';
 import { FolderNotes, type LockNotes, REST } from './lock-notes.ts';
 import {
   type LockedTerminology,
@@ -41,8 +41,11 @@ export interface LockArrears {
   readonly jobs: number;
   /** Why the last writing failed, or why the next one would. */
   readonly failure?: Failure;
-  /** There is no lock of these languages: a run would take their translations for up to date. */
-  readonly isUnwritten?: true;
+  /**
+   * `unwritten`: there is no lock of these languages, and a run would take their translations for up to date. `put-back`: it is of an
+   * earlier time than these translations. Absent: an earlier run ended before it wrote them.
+   */
+  readonly why?: 'unwritten' | 'put-back';
 }
 
 export class LockKeeper {
@@ -122,6 +125,16 @@ export class LockKeeper {
     estimate: LaneWorker['estimate'],
   ): Promise<Failure | undefined> {
     return await whyLockStays({ ...this.#options, estimate }, run);
+  }
+
+  /** Finished jobs whose lines the lock on the disk lacks, see there. */
+  async jobsPutBack(isPlanned: (job: JobRecord) => boolean): Promise<JobRecord[]> {
+    return await jobsPutBack(this.#options, isPlanned);
+  }
+
+  /** Whether the lock on the disk says nothing about texts that are up to date, see there. */
+  async isUnsaid(estimate: Estimate): Promise<boolean> {
+    return await isUnsaid(this.#options, estimate);
   }
 
   /** True when there is something to write. */

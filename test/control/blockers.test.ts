@@ -132,6 +132,8 @@ function controlWith(blocker: Blocker) {
     scan: async () => ({ skipped: [] }),
     followUps: () => [],
     whyLockStays: async () => undefined,
+    jobsPutBack: async () => [],
+    isUnsaid: async () => false,
     blockers: () => [blocker],
     treeReport: null,
   };

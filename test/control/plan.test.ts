@@ -40,6 +40,8 @@ async function planOf(
     scan: async () => ({ skipped: [] }),
     followUps: () => [],
     whyLockStays: async () => undefined,
+    jobsPutBack: async () => [],
+    isUnsaid: async () => false,
     blockers: () => [],
     estimate: async (each: Job, counted: CountedPurchases) => ({
       ...{ atLeast: false, ...(await estimate(each, counted)) },
