@@ -19,3 +19,8 @@ export function nextStepOf(
     return line && attentionLine(line, standpointOf(call, daemon.setup)).details.at(-1);
   };
 }
+
+/** The roots of the projects in force. */
+export function rootsOf(daemon: Daemon): (project: string) => string | undefined {
+  return (project) => daemon.setup.config.projects.find(({ name }) => name === project)?.root;
+}

@@ -1,5 +1,6 @@
 /** Progress of a run: on a terminal, one line that is drawn again; elsewhere, one line per file. */
 
+import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { oneLine } from '../config/one-line.ts';
 import type { Event, Listener } from '../event.ts';
@@ -41,7 +42,15 @@ export interface ProgressOptions {
   readonly until: 'run' | 'stopped';
   /** The command that a person can type about a held job. */
   advice(job: JobId): string | undefined;
+  /** Two projects may have files of the same name. */
+  rootOf(project: string): string | undefined;
 }
+
+const IN_REPORT: ReadonlySet<string> = new Set([
+  'root-offline',
+  'job-failed',
+  'job-held',
+] satisfies Event['kind'][]);
 
 /** @returns a listener for the events of the run; disposing it clears the line */
 export function showProgress(options: ProgressOptions): Listener & Disposable {
@@ -62,8 +71,7 @@ export function showProgress(options: ProgressOptions): Listener & Disposable {
   const isShown = (event: Event) => {
     // The report at the end of a run covers these, with advice.
     if (event.kind === 'source-skipped') return options.until !== 'run' || !event.isReported;
-    if (event.kind === 'root-offline' || event.kind === 'job-failed')
-      return options.until !== 'run';
+    if (IN_REPORT.has(event.kind)) return options.until !== 'run';
     return event.kind !== 'job-delivered' || !isLive || options.verbose || tally.written <= FEW;
   };
   const listener = (event: Event) => {
@@ -131,34 +139,37 @@ function count(tally: RunCounts, event: Event): void {
   }
 }
 
-function linesFor(event: Event, { advice }: Pick<ProgressOptions, 'advice'>): string[] {
+type LineOptions = Pick<ProgressOptions, 'advice' | 'rootOf'>;
+
+function linesFor(event: Event, { advice, rootOf }: LineOptions): string[] {
+  const at = (path: string) =>
+    'project' in event ? join(rootOf(event.project ?? '') ?? '', path) : path;
+  const job = 'source' in event ? `${at(event.source)} -> ${event.language}` : '';
   switch (event.kind) {
     case 'job-delivered':
-      return event.wrote.map((path) => `wrote   ${path}`);
+      return event.wrote.map((path) => `wrote   ${at(path)}`);
     case 'job-held':
       return [
-        `held    ${event.source} -> ${event.language}: ${describeHold(event.hold)}`,
+        `held    ${job}: ${describeHold(event.hold)}`,
         `        ${advice(event.job) ?? adviceForHold(event.hold, shellWords(event.source))}`,
       ];
     case 'job-failed':
       return [
-        `failed  ${event.source} -> ${event.language}: ${describeFailure(event.failure)}`,
+        `failed  ${job}: ${describeFailure(event.failure)}`,
         `        ${adviceFor(event.failure)}`,
       ];
     case 'source-moved':
-      return [`moved   ${event.from} -> ${event.to}`];
+      return [`moved   ${at(event.from)} -> ${at(event.to)}`];
     case 'terms-missing':
-      return event.findings.map(
-        (finding) => `term    ${event.source} -> ${event.language}: ${finding}`,
-      );
+      return event.findings.map((finding) => `term    ${job}: ${finding}`);
     case 'result-doubted':
-      return [`doubt   ${event.source} -> ${event.language}: ${event.finding}`];
+      return [`doubt   ${job}: ${event.finding}`];
     case 'rules-synced':
       return [`synced  ${event.what} ${event.name}`];
     case 'trashed':
-      return [`trashed ${event.path}`];
+      return [`trashed ${at(event.path)}`];
     case 'deleted':
-      return [`deleted ${event.path}`];
+      return [`deleted ${at(event.path)}`];
     case 'team-state-away':
     case 'team-state-back':
     case 'team-state-refuses':

@@ -20,6 +20,7 @@ function stage(until: 'run' | 'stopped') {
     stderr: stderr as unknown as NodeJS.WriteStream,
     ...{ clock, cwd: '/repo', verbose: false, until },
     advice: () => 'dragoman resolve de/a.json --human',
+    rootOf: (project) => (project === 'app' ? '/repo' : `/repo/${project}`),
   });
   return { clock, written, progress };
 }
@@ -31,7 +32,7 @@ test('a daemon in the foreground has a line while it works, and none when it is 
   progress({ kind: 'job-queued', ...JOB });
   await clock.pass(300);
   expect(written.at(-1)).toContain('0 of 1 file');
-  progress({ kind: 'job-delivered', wrote: ['/repo/de/a.json'], durationMs: 1, ...JOB });
+  progress({ kind: 'job-delivered', wrote: ['de/a.json'], durationMs: 1, ...JOB });
   const lines = written.length;
   await clock.pass(1000);
   expect(written.slice(lines)).toEqual([]);
@@ -51,22 +52,40 @@ test('a run keeps its progress line until it ends', async () => {
   expect(written.at(-1)).toBe('\r\u001b[K');
 });
 
-test('a held job shows the command to type', () => {
-  const { written, progress } = stage('run');
+test('a held job of a daemon shows the command to type', () => {
+  const { written, progress } = stage('stopped');
   progress({ kind: 'job-held', hold: { kind: 'conflict', keys: ['a'] }, ...JOB });
   expect(written).toContain('        dragoman resolve de/a.json --human');
   progress[Symbol.dispose]();
 });
 
-test('a failed job is named at once by a daemon, and by the report at the end of a run', () => {
+test('a failed and a held job are named at once by a daemon, and by the report at the end of a run', () => {
   const failure = { kind: 'unreadable', file: 'en/a.json', code: 'EACCES' } as const;
   for (const [until, named] of [
-    ['stopped', 1],
+    ['stopped', 2],
     ['run', 0],
   ] as const) {
     const { written, progress } = stage(until);
     progress({ kind: 'job-failed', failure, ...JOB });
-    expect(written.filter((line) => line.startsWith('failed  '))).toHaveLength(named);
+    progress({ kind: 'job-held', hold: { kind: 'conflict', keys: ['a'] }, ...JOB });
+    const lines = written.filter((line) => /^(?:failed|held) /.test(line));
+    expect(lines).toHaveLength(named);
+    for (const line of lines) expect(line).toContain(' en/a.json -> de: ');
     progress[Symbol.dispose]();
   }
+});
+
+test('files of two projects with the same name have lines of their own', () => {
+  const { written, progress } = stage('run');
+  for (const project of ['web', 'shop']) {
+    progress({ ...JOB, kind: 'job-delivered', wrote: ['de/a.json'], durationMs: 1, project });
+    progress({ kind: 'source-moved', project, from: 'en/b.json', to: 'en/c.json' });
+  }
+  progress[Symbol.dispose]();
+  expect(written.filter((line) => /^(?:wrote|moved) /.test(line))).toEqual([
+    'wrote   web/de/a.json',
+    'moved   web/en/b.json -> web/en/c.json',
+    'wrote   shop/de/a.json',
+    'moved   shop/en/b.json -> shop/en/c.json',
+  ]);
 });
