@@ -56,8 +56,7 @@ export async function planReport(options: LocalControlOptions, scope: Scope): Pr
   const unwritten = await sortUnwritten(options.inForce.config, shared.unwritten);
   for (const note of firstLockNotes(unwritten)) notes.add(note);
   const known = blockersIn(scope, [...options.blockers(), ...drift.blockers], rootOf);
-  const meant = plan.work.filter(({ job }) => inScope(scope, job, rootOf));
-  const lock = await foreseeLock(options, scope, meant);
+  const lock = await foreseeLock(options, scope, work);
   const putBack = lock.putBack + shared.unsaid.length;
   const all = withUnwritten(known, unwritten.behind, { ...lock, putBack });
   const [due, blockers] = [all.filter(isWorkOfRun), all.filter((each) => !isWorkOfRun(each))];

@@ -133,8 +133,8 @@ function lacksPairs(lock: LockIndex | undefined, { path, units }: Section): bool
 }
 
 /**
- * Whether a lock that is there knows a text of a target that stays as it is, but neither its present source nor its present translation.
- * New texts are no lack: a run takes them. Nor are corrections of people.
+ * Whether a lock that is there knows a text of a target, but neither its present source nor its present translation. The target stays as it
+ * is. New texts are no lack: a run takes them. Nor are corrections of people.
  * @param estimate with records
  */
 export async function isUnsaid(
