@@ -21,6 +21,6 @@ export function nextStepOf(
 }
 
 /** The roots of the projects in force. */
-export function rootsOf(daemon: Daemon): (project: string) => string | undefined {
+export function shownRoots(daemon: Daemon): (project: string) => string | undefined {
   return (project) => daemon.setup.config.projects.find(({ name }) => name === project)?.root;
 }

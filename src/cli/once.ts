@@ -33,7 +33,7 @@ import { type FindingFormat, formatOption, printFindings } from './findings/prin
 import type { ReportedFinding } from './findings/report.ts';
 import { answerSignal, leftQueued, leftUndone } from './interruption.ts';
 import { listenHooks } from './listen-hooks.ts';
-import { nextStepOf, rootsOf } from './next-step.ts';
+import { nextStepOf, shownRoots } from './next-step.ts';
 import { openConfig } from './open-config.ts';
 import { withControl } from './open-control.ts';
 import { showProgress } from './progress.ts';
@@ -128,7 +128,7 @@ async function runOnce(
   const { stderr } = process;
   using progress = showProgress({
     ...{ terminal, stderr, clock, limit, verbose, cwd: call.cwd, until: 'run' },
-    ...{ advice: nextStepOf(call, daemon), rootOf: rootsOf(daemon) },
+    ...{ advice: nextStepOf(call, daemon), rootOf: shownRoots(daemon) },
   });
   if (!options.json) events.subscribe(progress);
   using _answer = answerSignal(signals, terminal);

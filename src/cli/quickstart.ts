@@ -17,7 +17,7 @@ import {
   type GlobalOptions,
 } from './command.ts';
 import { gravest } from './exit-code.ts';
-import { nextStepOf, rootsOf } from './next-step.ts';
+import { nextStepOf, shownRoots } from './next-step.ts';
 import { openPage, showPage } from './open-page.ts';
 import { type ProgressOptions, showProgress } from './progress.ts';
 import { makeQuickstartFolder } from './quickstart-folder.ts';
@@ -126,7 +126,7 @@ function progressOf(
 ): Disposable {
   const advice = nextStepOf(call, daemon);
   const { stderr } = process;
-  const rootOf = rootsOf(daemon);
+  const rootOf = shownRoots(daemon);
   const progress = showProgress({ ...call, stderr, verbose: true, until, advice, rootOf });
   const stop = events.subscribe(progress);
   return {
