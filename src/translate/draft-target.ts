@@ -168,14 +168,22 @@ function isUnreviewed({ origin, review }: SegmentRecord, wants: WantsReview): bo
   return origin !== 'copied' && (review === 'wanted' || wants(origin));
 }
 
-/** List elements without words, of lists that the target lacks as a whole or cannot take: they stay out together. */
+/**
+ * List elements without words, of lists that the target lacks as a whole or cannot take: they stay out together. So does the value of a
+ * Fluent message with its attributes.
+ */
 function absentLists(
   segments: readonly Segment[],
   records: ReadonlyMap<string, SegmentRecord>,
   left: ReadonlySet<string>,
 ): string[] {
   const elements = segments.flatMap(({ id, positional }) => (positional ? [id] : []));
-  const lists = Map.groupBy(elements, (id) => id.replace(/(?:\[[^[\]]*\]|\.[^.[\]]*)$/, ''));
+  const listOf = (id: string) => id.replace(/(?:\[[^[\]]*\]|\.[^.[\]]*)$/, '');
+  const values = new Set(elements.filter((id) => listOf(id) === id));
+  const parts = segments.flatMap(({ id, positional }) =>
+    !positional && values.has(listOf(id)) ? [id] : [],
+  );
+  const lists = Map.groupBy([...elements, ...parts], listOf);
   const staysOut = (id: string) => {
     const record = records.get(id);
     return left.has(id) || (record?.origin === 'copied' && record.target === null);

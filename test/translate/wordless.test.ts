@@ -163,3 +163,16 @@ test('a locked text goes into a translation that lacks it', async () => {
   await jobs.run('l/en.json', 'fr');
   expect(JSON.parse(await jobs.read('l/fr.json'))).toEqual({ a: 'Un texte', brand: 'Brand' });
 });
+
+test('a new Fluent message is written with its value without words, and stays out with it', async () => {
+  const en = 'a = ×\n    .aria-label = Dismiss it\n\nb = Text\n\nc = ×\n    .sign = !\n';
+  const jobs = await TextJobs.of('{ from: "{locale}.ftl", lane: text }', {
+    'en.ftl': en,
+    'de.ftl': 'b = Texte\n',
+  });
+  const { bought, state } = await jobs.run('en.ftl');
+  expect(bought).toEqual(['Dismiss it']);
+  expect(state.kind).toBe('done');
+  expect(await jobs.read('de.ftl')).toBe('a = ×\n    .aria-label = Dismissä itä\nb = Texte\n');
+  expect(await jobs.run('en.ftl')).toMatchObject({ bought: [], isWritten: false });
+});
