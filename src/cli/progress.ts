@@ -46,10 +46,10 @@ export interface ProgressOptions {
   rootOf(project: string): string | undefined;
 }
 
+/** The report of a run says the same about each. Of held jobs that are alike, it names only the first. */
 const IN_REPORT: ReadonlySet<string> = new Set([
   'root-offline',
   'job-failed',
-  'job-held',
 ] satisfies Event['kind'][]);
 
 /** @returns a listener for the events of the run; disposing it clears the line */

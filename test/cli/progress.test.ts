@@ -52,18 +52,18 @@ test('a run keeps its progress line until it ends', async () => {
   expect(written.at(-1)).toBe('\r\u001b[K');
 });
 
-test('a held job of a daemon shows the command to type', () => {
-  const { written, progress } = stage('stopped');
+test('a held job shows the command to type', () => {
+  const { written, progress } = stage('run');
   progress({ kind: 'job-held', hold: { kind: 'conflict', keys: ['a'] }, ...JOB });
   expect(written).toContain('        dragoman resolve de/a.json --human');
   progress[Symbol.dispose]();
 });
 
-test('a failed and a held job are named at once by a daemon, and by the report at the end of a run', () => {
+test('a failed job is named at once by a daemon, and by the report at the end of a run; a held one at once by both', () => {
   const failure = { kind: 'unreadable', file: 'en/a.json', code: 'EACCES' } as const;
   for (const [until, named] of [
     ['stopped', 2],
-    ['run', 0],
+    ['run', 1],
   ] as const) {
     const { written, progress } = stage(until);
     progress({ kind: 'job-failed', failure, ...JOB });
