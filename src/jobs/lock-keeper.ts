@@ -127,12 +127,12 @@ export class LockKeeper {
     return await whyLockStays({ ...this.#options, estimate }, run);
   }
 
-  /** Finished jobs whose lines the lock on the disk lacks, see there. */
+  /** Finished jobs whose lines the lock on the disk lacks; see `lock-foresight.ts`. */
   async jobsPutBack(isPlanned: (job: JobRecord) => boolean): Promise<JobRecord[]> {
     return await jobsPutBack(this.#options, isPlanned);
   }
 
-  /** Whether the lock on the disk says nothing about texts that are up to date, see there. */
+  /** Whether the lock on the disk says nothing about texts that are up to date; see `lock-foresight.ts`. */
   async isUnsaid(estimate: Estimate): Promise<boolean> {
     return await isUnsaid(this.#options, estimate);
   }

@@ -87,7 +87,7 @@ function decideKnown(
   const { wanted, found } = situation;
   const isLeft = policy.missing === 'leave' && policy.isPutBack?.(wanted.id) !== true;
   if (found === undefined && isLeft) return takenOut(situation, base, policy);
-  if (found !== undefined && isPutBack(found, base, wanted))
+  if (found !== undefined && hasFormerText(found, base, wanted))
     return { kind: 'restore', id: wanted.id, record: { ...base, id: wanted.id } };
   const current = currentText(situation, base, policy);
   if (current === null) return copyOrBuy(situation, 'missing');
@@ -97,7 +97,7 @@ function decideKnown(
 }
 
 /** Git or an editor put a text back that the machine wrote for an earlier source, where it has written one for the present source. */
-function isPutBack(
+function hasFormerText(
   found: readonly Part[],
   base: SegmentRecord,
   { source }: WantedSegment,

@@ -53,8 +53,8 @@ export class SharedRecordings implements RemoteJobListener {
   /** Jobs that only record the result of another runner's job. */
   readonly #copies = new Set<string>();
   /**
-   * Whether the team's database may lack the end of a job of the ledger. So it is after the database could not be reached. So it may be
-   * at the start: the last process was killed between the two.
+   * Whether the team's database may lack the end of a job that the ledger has. True at the start, because the last process may have been
+   * killed between the two records, and after the database could not be reached.
    */
   #isBehind = true;
 
