@@ -1,4 +1,5 @@
-import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Interest, Listing } from '../../src/files/listing.ts';
@@ -174,7 +175,7 @@ test('a folder that is removed while the scan runs is not in it', async () => {
   const interest: Interest = {
     ...json,
     enters: (folder) => {
-      if (folder === 'b') void rm(join(root, 'a'), { recursive: true });
+      if (folder === 'b') rmSync(join(root, 'a'), { recursive: true, force: true });
       return true;
     },
   };
