@@ -140,6 +140,8 @@ function warning(fault: Fault): TargetFinding {
   return { file, line, column, severity: 'warn', message: faultMessage(fault) };
 }
 
+const REFUSED = { exit_code: 78, message: 'the config is refused', next_step: null };
+
 async function conclude(
   call: CommandCall<CheckOptions>,
   { faults, findings = [], sources = 0, targets = 0 }: Conclusion,
@@ -152,9 +154,11 @@ async function conclude(
       ? `The config is refused: ${plural(faults.length, 'fault')}.`
       : `${plural(sources, 'source')}, ${plural(targets, 'translation')} checked: ${plural(bad.length, 'fault')}, ${plural(warnings.length, 'warning')}.`;
   if (options.json === true) {
+    const refused = faults.map(faultAsData);
+    const error = { ...REFUSED, faults: refused };
     terminal.json({
-      faults: [...faults.map(faultAsData), ...bad.map(findingAsData)],
-      warnings: warnings.map(findingAsData),
+      ...{ faults: [...refused, ...bad.map(findingAsData)], warnings: warnings.map(findingAsData) },
+      ...(refused.length > 0 && { error }),
     });
   } else if (options.format !== undefined) {
     await printFindings(call, options.format, {

@@ -50,6 +50,14 @@ describe('check', () => {
     });
   });
 
+  test('tells scripts that the config is refused, as all commands do', async () => {
+    await using rig = await Rig.start({ config: CONFIG.replace('targets', 'targts') });
+    const { stdout } = await rig.run('check', '--json');
+    const told = JSON.parse(stdout);
+    expect(told.error).toMatchObject({ exit_code: 78, message: 'the config is refused' });
+    expect(told.error.faults).toEqual(told.faults);
+  });
+
   test('shows people the line with a caret', async () => {
     await using rig = await Rig.start({ config: CONFIG.replace('source: en', 'source: ' + 'jp') });
     const { code, stdout } = await rig.run('check');
