@@ -154,11 +154,14 @@ async function conclude(
       ? `The config is refused: ${plural(faults.length, 'fault')}.`
       : `${plural(sources, 'source')}, ${plural(targets, 'translation')} checked: ${plural(bad.length, 'fault')}, ${plural(warnings.length, 'warning')}.`;
   if (options.json === true) {
-    const refused = faults.map(faultAsData);
-    const error = { ...REFUSED, faults: refused };
+    const refused = faults.map((fault) => {
+      const { file, line, column } = fault;
+      return { file, line, column, message: faultMessage(fault) };
+    });
     terminal.json({
-      ...{ faults: [...refused, ...bad.map(findingAsData)], warnings: warnings.map(findingAsData) },
-      ...(refused.length > 0 && { error }),
+      faults: [...faults.map(faultAsData), ...bad.map(findingAsData)],
+      warnings: warnings.map(findingAsData),
+      ...(refused.length > 0 && { error: { ...REFUSED, faults: refused } }),
     });
   } else if (options.format !== undefined) {
     await printFindings(call, options.format, {
