@@ -169,8 +169,8 @@ function isUnreviewed({ origin, review }: SegmentRecord, wants: WantsReview): bo
 }
 
 /**
- * List elements without words, of lists that the target lacks as a whole or cannot take: they stay out together. So does the value of a
- * Fluent message with its attributes.
+ * List elements without words, of lists that the target lacks as a whole or cannot take: they stay out together. So do the
+ * value and the pieces of a Fluent message with its other texts.
  */
 function absentLists(
   segments: readonly Segment[],
@@ -178,10 +178,10 @@ function absentLists(
   left: ReadonlySet<string>,
 ): string[] {
   const elements = segments.flatMap(({ id, positional }) => (positional ? [id] : []));
-  const listOf = (id: string) => id.replace(/(?:\[[^[\]]*\]|\.[^.[\]]*)$/, '');
-  const values = new Set(elements.filter((id) => listOf(id) === id));
+  const listOf = (id: string) => id.replace(/(?:\[[^[\]]*\]|\.[^.[\]]*|~\d+)$/, '');
+  const names = new Set(elements.map(listOf));
   const parts = segments.flatMap(({ id, positional }) =>
-    !positional && values.has(listOf(id)) ? [id] : [],
+    !positional && names.has(listOf(id)) ? [id] : [],
   );
   const lists = Map.groupBy([...elements, ...parts], listOf);
   const staysOut = (id: string) => {

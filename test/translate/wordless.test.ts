@@ -176,3 +176,16 @@ test('a new Fluent message is written with its value without words, and stays ou
   expect(await jobs.read('de.ftl')).toBe('a = ×\n    .aria-label = Dismissä itä\nb = Texte\n');
   expect(await jobs.run('en.ftl')).toMatchObject({ bought: [], isWritten: false });
 });
+
+test('a new Fluent sentence around a choice is written with its pieces without words', async () => {
+  const en = 'a = Text\n\nb = Edit { $n ->\n    [one] one string\n   *[other] all strings\n} <glyph></glyph>\n';
+  const jobs = await TextJobs.of('{ from: "{locale}.ftl", lane: text }', {
+    'en.ftl': en,
+    'de.ftl': 'a = Texte\n',
+  });
+  const { bought, state } = await jobs.run('en.ftl');
+  expect(state.kind).toBe('done');
+  expect(bought).toHaveLength(3);
+  expect(await jobs.read('de.ftl')).toMatch(/\} <glyph><\/glyph>\n$/);
+  expect(await jobs.run('en.ftl')).toMatchObject({ bought: [], isWritten: false });
+});
