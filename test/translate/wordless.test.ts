@@ -178,7 +178,8 @@ test('a new Fluent message is written with its value without words, and stays ou
 });
 
 test('a new Fluent sentence around a choice is written with its pieces without words', async () => {
-  const en = 'a = Text\n\nb = Edit { $n ->\n    [one] one string\n   *[other] all strings\n} <glyph></glyph>\n';
+  const en =
+    'a = Text\n\nb = Edit { $n ->\n    [one] one string\n   *[other] all strings\n} <glyph></glyph>\n';
   const jobs = await TextJobs.of('{ from: "{locale}.ftl", lane: text }', {
     'en.ftl': en,
     'de.ftl': 'a = Texte\n',
