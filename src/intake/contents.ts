@@ -16,6 +16,8 @@ export interface Contents {
   readonly hashes: ReadonlyMap<string, Hash>;
   readonly lanes: ReadonlyMap<string, Lane>;
   readonly unreadable: readonly Skipped[];
+  /** Paths of files that were removed since they were listed. */
+  readonly gone: readonly string[];
 }
 
 /** Files that are hashed at a time: with more, the disk only seeks more. */
@@ -28,6 +30,7 @@ export async function readContents(
   const hashes = new Map<string, Hash>();
   const lanes = new Map<string, Lane>();
   const unreadable: Skipped[] = [];
+  const gone: string[] = [];
   const rest = files.values();
   const readNext = async () => {
     for (const file of rest) {
@@ -43,12 +46,13 @@ export async function readContents(
         const failure = failureOf(error);
         // This process is ending. The next one reads the file.
         if (failure.kind === 'stopped') throw error;
-        unreadable.push(unreadableAt(path, unreadableWords(failure)));
+        if (failure.kind === 'unreadable' && failure.code === 'ENOENT') gone.push(path);
+        else unreadable.push(unreadableAt(path, unreadableWords(failure)));
       }
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, readNext));
-  return { hashes, lanes, unreadable };
+  return { hashes, lanes, unreadable, gone };
 }
 
 /** Its job fails before the file is read. */

@@ -234,7 +234,7 @@ export class Intake {
     };
     const unread = await stepsInTurns(toHash(reconciling), turnsOf(TURN_MS));
     const contents = await readContents(context, unread);
-    this.#skipUnreadable(context, contents);
+    this.#skipUnread(context, contents);
     const { hashes, lanes } = contents;
     const judged = await stepsInTurns(judgeFiles(reconciling, hashes), turnsOf(TURN_MS));
     const similar = await findSimilarFiles(context, unknownContents(judged));
@@ -289,13 +289,15 @@ export class Intake {
   }
 
   /**
-   * Skips files that cannot be read now, and restores what the watch knew of them: so the next look at all files reports them
-   * again.
+   * Skips files that cannot be read now. What the watch knew of them, and of files that are gone, is restored: so the next look at
+   * all files reports them again.
    */
-  #skipUnreadable(context: ProjectContext, { unreadable }: Contents): void {
-    const known = this.#known.get(context.project.name);
+  #skipUnread(context: ProjectContext, { unreadable, gone }: Contents): void {
     for (const { path, reason } of unreadable) {
       this.#pending.skip(context, path, { reason, why: 'unreadable' });
+    }
+    const known = this.#known.get(context.project.name);
+    for (const path of [...unreadable.map((file) => file.path), ...gone]) {
       const recorded = context.inventory.source(path)?.stat;
       if (recorded === undefined) known?.delete(path);
       else known?.set(path, recorded);

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -121,12 +122,13 @@ test('a file that could not be read is reported again by the next full scan', as
     gone: [],
     missing: new Set<string>(),
   } as const;
+  mkdirSync(join(root, 'en/a.json'), { recursive: true });
   known.set(file.path, STAT);
   expect(await intake.take(settled)).toEqual([]);
   expect(intake.skipped()).toMatchObject([{ path: join(root, 'en/a.json') }]);
   expect(known.get(file.path)).toBeUndefined();
 
-  mkdirSync(join(root, 'en'));
+  rmdirSync(join(root, 'en/a.json'));
   writeFileSync(join(root, 'en/a.json'), '{ "a": "Hello" }');
   known.set(file.path, STAT);
   expect(await intake.take(settled)).toMatchObject([{ path: 'en/a.json' }]);
@@ -139,6 +141,21 @@ test('a file that could not be read is reported again by the next full scan', as
   expect(await intake.take(gone)).toEqual([]);
   expect(known.get(file.path)).toBe(STAT);
   await ledger[Symbol.asyncDispose]();
+});
+
+test('a file that is removed before it is read is not named: it is gone, and so the next look finds it', async () => {
+  const { root, intake, known, events, translated } = await intakeOf();
+  const source = await translated('recorded');
+  const skipped: unknown[] = [];
+  events.subscribe((event) => {
+    if (event.kind === 'source-skipped') skipped.push(event);
+  });
+  rmSync(join(root, source.path));
+  const files = [fileOf('en/new.json'), { ...fileOf(source.path), stat: '6:2:2:1' as Stat }];
+  for (const file of files) known.set(file.path, file.stat);
+  expect(await intake.take({ ...SETTLED, files })).toEqual([]);
+  expect([intake.skipped(), skipped]).toEqual([[], []]);
+  expect(files.map(({ path }) => known.get(path))).toEqual([undefined, source.stat]);
 });
 
 test('the size of a source is looked at before it is read: a sparse file of 20 GiB is taken in like a small one', async () => {
