@@ -21,7 +21,7 @@ export function setup(): () => void {
   const folder = mkdtempSync(join(MEMORY, PREFIX));
   // Tests start programs as other users.
   chmodSync(folder, 0o1777);
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const remove = () => removeFolder(folder);
   if (!runsPrograms(folder)) {
     remove();
     return () => {};
@@ -29,6 +29,11 @@ export function setup(): () => void {
   // Inherited by the workers, and by the processes of the tests.
   process.env['TMPDIR'] = folder;
   return remove;
+}
+
+/** Removes a folder with all in it. A program that ends right now may make a file in it meanwhile. */
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
 }
 
 function hasRoom(): boolean {
