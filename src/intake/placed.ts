@@ -13,7 +13,7 @@ import {
   type PlacedTarget,
   type Written,
 } from '../ledger.ts';
-import { placedIn } from '../state/job-changes.ts';
+import { placedTargetOf } from '../state/job-changes.ts';
 
 /** The absolute root of a project; undefined when the config no longer has it. */
 type RootOf = (project: string) => string | undefined;
@@ -89,7 +89,7 @@ function placedNow({
 }: Pick<JobRecord, 'state' | 'fingerprint'>): PlacedTarget[] {
   if (state.kind !== 'running' || state.step.kind !== 'publishing') return [];
   const { step } = state;
-  return step.expectedOld === step.hash ? [] : [placedIn(step, fingerprint)];
+  return step.expectedOld === step.hash ? [] : [placedTargetOf(step, fingerprint)];
 }
 
 type File = Pick<Written, 'path' | 'hash'>;

@@ -34,7 +34,7 @@ export function pairByLikeness(
   if (order === undefined) return pairInOrder(sides);
   const target = order.flatMap((at) => sides.target[at] ?? []);
   const pairing = pairInOrder({ source: sides.source, target });
-  return pairing && placedIn({ source: [], target: order }, pairing);
+  return pairing && inWholePage({ source: [], target: order }, pairing);
 }
 
 function pairInOrder(sides: FeatureSides): TextPairing | undefined {
@@ -46,7 +46,7 @@ function pairInOrder(sides: FeatureSides): TextPairing | undefined {
     target: others.target.flatMap((at) => target[at] ?? []),
   });
   if (found === undefined) return undefined;
-  const pairing = merged(named, placedIn(others, found));
+  const pairing = merged(named, inWholePage(others, found));
   const fewest = Math.min(source.length, target.length);
   const whole = pairing.pairs.length - pairing.joined.size - pairing.split.size + shifted(pairing);
   const isAlike = source.length === target.length || fewest === 0 || whole * 2 > fewest;
@@ -86,7 +86,7 @@ function unnamed(features: readonly Features[]): number[] {
 }
 
 /** Turns a pairing of some paragraphs into one with the indices of the whole page. */
-function placedIn(
+function inWholePage(
   places: { source: readonly number[]; target: readonly number[] },
   of: TextPairing,
 ) {

@@ -45,10 +45,10 @@ export function placedBy(
 ): PlacedTarget | undefined {
   if (step.kind !== 'publishing' || (lane !== 'document' && lane !== 'voice')) return undefined;
   const wasFirst = placed?.some(({ path, isFirst }) => path === step.path && isFirst);
-  return { ...placedIn(step, fingerprint), ...(wasFirst && { isFirst: true }) };
+  return { ...placedTargetOf(step, fingerprint), ...(wasFirst && { isFirst: true }) };
 }
 
-export function placedIn(
+export function placedTargetOf(
   { path, hash, expectedOld }: Extract<Step, { kind: 'publishing' }>,
   fingerprint: Fingerprint,
 ): PlacedTarget {
