@@ -10,10 +10,10 @@ export interface Location {
 
 /**
  * Every failure. Each has its `kind`, and every switch over it is exhaustive.
- * `operation` is `METHOD path-template`; it never contains an id, a key or a signature.
+ * `operation` is `METHOD path-template`; it never contains an id, a key or a signature. `isLock`: a file of the lock of the team.
  */
 export type Failure =
-  // the service answered
+  // The service answered:
   | { kind: 'key-refused'; status: 401 | 403; operation: string }
   | { kind: 'forbidden'; operation: string; message: string }
   | {
@@ -33,25 +33,23 @@ export type Failure =
   | { kind: 'rejected'; status: number; operation: string; message: string; detail?: string }
   | { kind: 'too-large'; operation: string; message: string }
   | { kind: 'not-found'; operation: string; message: string }
-  // `isPage`: a page for people came, from a proxy or a login page
+  // With `isPage`, a page for people came, from a proxy or a login page.
   | { kind: 'bad-answer'; operation: string; message: string; isPage?: true }
-  // the service did not answer
-  // no connection was opened: nothing was sent; `isElsewhere`: something in front of the service answered instead
+  // The service did not answer. Unreachable: nothing was sent; with `isElsewhere`, something in front of the service answered.
+  // Unanswered: the request was sent, and is perhaps received and billed.
   | { kind: 'unreachable'; operation: string; message: string; isElsewhere?: true }
-  | { kind: 'unanswered'; operation: string; message: string } // sent, perhaps received, perhaps billed
-  // known before sending
+  | { kind: 'unanswered'; operation: string; message: string }
+  // Known before sending:
   | { kind: 'key-missing'; message: string }
   | { kind: 'invalid-request'; operation: string; parameter: string; rule: string }
   | { kind: 'unsupported'; what: string; advice: string }
-  // files
+  // Files. `needs`: bytes, where the free space was checked before writing.
   | { kind: 'malformed'; where: Location; message: string }
   | { kind: 'unreadable'; file: string; code: string }
-  // `isLock`, here and below: a file of the lock of the team
   | { kind: 'unwritable'; file: string; code: string; isLock?: true }
-  | { kind: 'disk-full'; file: string; needs?: number; isLock?: true } // `needs`: bytes, where the free space was checked before writing
+  | { kind: 'disk-full'; file: string; needs?: number; isLock?: true }
   | { kind: 'changed-meanwhile'; file: string }
-  /** `isNewer`: a newer version of the program wrote it. */
-  // `isMisplaced`: it is sound, and the config names it otherwise
+  // `isNewer`: a newer version of the program wrote it. `isMisplaced`: it is sound, and the config names another place for it.
   | {
       kind: 'damaged-state';
       file: string;
@@ -60,13 +58,13 @@ export type Failure =
       isLock?: true;
       isMisplaced?: true;
     }
-  // `unread`: a file of the state folder that this user may not read; `isSpool`: the folder that all daemons of a tree share
+  // `unread`: a file of the state folder that this user may not read. `isSpool`: the folder that all daemons of a tree share.
   | { kind: 'state-unwritable'; folder: string; code: string; unread?: string; isSpool?: true }
-  // a program on this machine, such as git or ffmpeg
+  // A program on this machine, such as git or ffmpeg:
   | { kind: 'program-silent'; command: string; seconds: number; folder?: string }
-  // the team's database; the problem `away` passes by itself, the others need a person
+  // The team's database. The problem `away` passes by itself; the others need a person.
   | { kind: 'team-state'; problem: TeamStateProblem; host: string; message: string }
-  // dragoman itself
+  // The program itself:
   | { kind: 'stopped' }
   | { kind: 'internal'; message: string };
 
