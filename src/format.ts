@@ -385,6 +385,11 @@ export function partsText(parts: readonly Part[]): string {
   return parts.map((part) => (typeof part === 'string' ? part : part.raw)).join('');
 }
 
+/** A number, a boolean or a date, which the file does not quote as a text. A key without a value is one too. */
+export function isValue({ state, parts }: Pick<Segment, 'state' | 'parts'>): boolean {
+  return state === 'do-not-translate' && parts.every((part) => typeof part !== 'string');
+}
+
 /** The source side of an entry as its file has it. */
 export function entrySource({ keyText, source }: Segment): readonly Part[] | undefined {
   return keyText ?? source;

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Control, Scope } from '../control/control.ts';
+import { isWithin } from '../files/listing.ts';
 import { parseLanguage } from '../language.ts';
 import type { Setup } from '../plan/planner.ts';
 import { didYouMean } from '../routes/suggest.ts';
@@ -20,10 +21,29 @@ export function addScope(command: Command): Command {
 }
 
 /**
- * The scope of a call; its arguments name files or folders.
- * @throws UsageError for an unknown project or language: an empty scope would make a run report that everything is done
+ * The scope of a call; its arguments name files or folders. Tells of paths outside of every project.
+ * @throws UsageError for an unknown project or language, and where all paths are outside: an empty scope would make a run report that
+ * everything is done
  */
 export function scopeFrom(
+  call: CommandCall<ScopeOptions>,
+  args: readonly string[],
+  setup: Setup,
+): Scope {
+  const scope = scopeOfScript(call, args, setup);
+  const outside = pathsOutside(scope, setup);
+  const [first] = outside;
+  if (first !== undefined && outside.length === scope.paths.length)
+    throw new UsageError(outsideWords(first));
+  for (const path of outside) call.terminal.note(outsideWords(path));
+  return scope;
+}
+
+/**
+ * The same for a command that a hook of git gives all changed files: those outside of every project are nothing to check.
+ * @throws UsageError for an unknown project or language
+ */
+export function scopeOfScript(
   call: CommandCall<ScopeOptions>,
   args: readonly string[],
   { config }: Setup,
@@ -39,6 +59,18 @@ export function scopeFrom(
     requireKnown('target language', parseLanguage(code) ?? code, targets);
   const paths = args.map((path) => resolve(call.cwd, path));
   return { projects, languages, paths };
+}
+
+/** Paths that no route reads or writes, because they are neither in the root of a project nor around it. */
+export function pathsOutside({ paths }: Scope, { config }: Pick<Setup, 'config'>): string[] {
+  const roots = config.projects.map(({ root }) => root);
+  return paths.filter(
+    (path) => !roots.some((root) => isWithin(path, root) || isWithin(root, path)),
+  );
+}
+
+export function outsideWords(path: string): string {
+  return `${path} is outside of every project of the config`;
 }
 
 function requireKnown(what: string, word: string, known: ReadonlySet<string>): void {

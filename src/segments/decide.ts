@@ -19,16 +19,45 @@ export function decideSegment(given: SegmentSituation, policy: MergePolicy): Dec
     case 'copy':
       return leftOut(situation, policy) ?? asCopied(decideByRecords(situation, policy), policy);
     case 'translate':
-      return withPieces(
-        withFormer(
-          withReplaced(
-            withElsewhere(decideByLock(situation, policy), situation, policy),
-            situation,
-          ),
-          situation.base,
-        ),
-        situation,
-      );
+      return withoutValue(decideTranslated(situation, policy), situation, policy);
+  }
+}
+
+function decideTranslated(situation: SegmentSituation, policy: MergePolicy): Decision {
+  const decision = withElsewhere(decideByLock(situation, policy), situation, policy);
+  return withPieces(withFormer(withReplaced(decision, situation), situation.base), situation);
+}
+
+/**
+ * A person's number, boolean or date in the place of the text: no text is there, and what is there stays. So the text is held until the
+ * person decides. A setting that overwrites people's texts overwrites values too.
+ */
+function withoutValue(
+  decision: Decision,
+  { wanted, here }: SegmentSituation,
+  policy: MergePolicy,
+): Decision {
+  const problem = here && policy.notText?.(here);
+  if (problem === undefined || !isOfPerson(decision, policy)) return decision;
+  const record = { ...upToDate(wanted, null, 'human'), state: 'held', awaits: 'target' } as const;
+  return { kind: 'hold', id: wanted.id, record: { ...record, problem } };
+}
+
+function isOfPerson(decision: Decision, { policies }: MergePolicy): boolean {
+  switch (decision.kind) {
+    case 'keep':
+    case 'adopt':
+    case 'conflict':
+    case 'hold':
+      return true;
+    case 'buy':
+      if (decision.current?.origin === 'adopted') return policies.existing !== 'overwrite';
+      return decision.current?.origin === 'human' && policies.humanEdits !== 'overwrite';
+    case 'copy':
+    case 'restore':
+    case 'move':
+    case 'omit':
+      return false;
   }
 }
 

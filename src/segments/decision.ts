@@ -35,6 +35,8 @@ export interface MergePolicy {
   readonly keepsEdited?: boolean;
   /** Whether the target has code of a program in the place of the text: only a person puts it there. */
   isCode?(id: string): boolean;
+  /** What a person can do where these parts of the target are a number, a boolean or a date; undefined: they are a text. */
+  notText?(parts: readonly Part[]): string | undefined;
   /** A person asked to buy held segments again. */
   readonly retryHeld?: boolean;
   /** A person approved the price of the texts that wait for approval. */

@@ -1,9 +1,10 @@
 /** Inspects one text job without paying: reads source, target and baseline, and decides which texts stay and which are bought. */
 
 import type { BaselineRecord } from '../baseline.ts';
+import { formatLocation } from '../failure.ts';
 import type { ReadFile } from '../files/disk.ts';
 import type { ExpectedTarget, Returning, Segment } from '../format.ts';
-import { entrySource, partsText } from '../format.ts';
+import { entrySource, excerptOf, isValue, partsText } from '../format.ts';
 import { markupChange } from '../formats/grammar/markup-change.ts';
 import { expectedSegments } from '../formats/text/expect.ts';
 import type { Reader } from '../formats/text/open.ts';
@@ -251,6 +252,7 @@ export function decideSegments(
     ...(isPage && { markup: markupChange }),
     ...(facts.areRecordsLost && { areRecordsLost: true as const }),
     ...(code.size > 0 && { isCode: (id: string) => code.has(id) }),
+    notText: valuesOf(text, target),
     missing: isPage ? 'leave' : 'restore',
     keepsEdited: reader.format.shape === 'sequence' || target?.doc.replace !== undefined,
     ...(isPersonsFile(facts) ? { wordless: 'leave' as const } : {}),
@@ -264,6 +266,29 @@ export function decideSegments(
   const seen = { ...facts, merge: mergeWithFinals(input, target?.doc.segments ?? []) };
   return { ...seen, ...withUsedDefinitions(seen) };
 }
+
+/** What a person can do where the target has a value in place of a text. A relation returns the parts that it was given. */
+function valuesOf(
+  { targetPath: file }: TextCase,
+  target: TextFile | undefined,
+): Required<MergePolicy>['notText'] {
+  const values = new Map(
+    target?.doc.segments.flatMap((segment) =>
+      isValue(segment) && segment.gap === undefined && !segment.isReference
+        ? [[segment.parts, segment.line] as const]
+        : [],
+    ),
+  );
+  return (parts) => {
+    const line = values.get(parts);
+    if (line === undefined) return undefined;
+    const value = excerptOf(partsText(parts), LONGEST_VALUE);
+    return `the target cannot take it: ${formatLocation({ file, line })} has ${value}, which is not a text; write the translation there, or "" to have it translated`;
+  };
+}
+
+/** UTF-16 units of a value in a message. */
+const LONGEST_VALUE = 40;
 
 /** A text that left the source, while its translation stayed in the target, is not bought when it comes back. */
 function returned({

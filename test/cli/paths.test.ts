@@ -52,6 +52,31 @@ test('a path that does not exist and that no route makes is refused; the path of
   });
 });
 
+test('a path outside of every project is refused, and named beside others; a check only names it', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG().replace('    source: en', '    root: app\n    source: en'),
+    files: { 'app/locales/en/app.json': '{"a": "Hello you"}', 'other/README.md': 'Other\n' },
+  });
+  await rig.once();
+  for (const around of ['.', 'app', 'app/locales/de', '..'])
+    expect(await rig.run('once', '--frozen', around), around).toMatchObject({ code: 0 });
+  for (const outside of ['other', 'other/README.md', '/etc']) {
+    const said = { stderr: expect.stringContaining('is outside of every project of the config') };
+    for (const command of COMMANDS.filter((each) => each !== 'check PATH')) {
+      if (rig.exists('out.xlf')) rig.remove('out.xlf');
+      const [args, both] = [[outside], [outside, 'app/locales']].map((paths) =>
+        command.split(' ').flatMap((word) => (word === 'PATH' ? paths : [word])),
+      );
+      const wrong = await rig.run(...(args ?? []));
+      expect.soft({ command, ...wrong }).toMatchObject({ command, code: 64, ...said });
+      const beside = await rig.run(...(both ?? []));
+      expect.soft({ command, ...beside }).toMatchObject({ command, ...said });
+      expect.soft(beside.code, command).not.toBe(64);
+    }
+    expect(await rig.run('check', outside)).toMatchObject({ code: 0, ...said });
+  }
+});
+
 test('a check of nothing but files that were deleted, now or in an earlier commit, is no fault, as a hook of git or a pull request asks for it', async () => {
   await using rig = await Rig.start({
     config: CONFIG(),

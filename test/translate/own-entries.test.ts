@@ -74,7 +74,6 @@ const CASES: Readonly<Record<string, Case>> = {
     paths: JSON_PATHS,
     source: (text) => `{\n  "a": "Apple",\n  "b": "${text}"\n}\n`,
     target: '{\n  "a": 1,\n  "b": false\n}\n',
-    replaced: 'false',
   },
   'json, a list': {
     from: 'l/{locale}/a.json',
@@ -144,9 +143,8 @@ test.each(Object.entries(CASES))(
     expect.soft(first.bought).toEqual([]);
     await jobs.write(source, it.source('Bread rolls'));
     await jobs.run(source);
-    const quoted = it.replaced === 'false' ? '"Breadä rollsä"' : 'Breadä rollsä';
     expect(await jobs.read(target)).toBe(
-      it.target.replace(it.replaced ?? '', it.replaced ? quoted : ''),
+      it.target.replace(it.replaced ?? '', it.replaced ? 'Breadä rollsä' : ''),
     );
   },
 );

@@ -19,7 +19,14 @@ import { projectTerms, type Terminology } from '../../terminology/project-terms.
 import { type CommandCall, UsageError } from '../command.ts';
 import { addedFindings, type EarlierCheckout } from '../earlier-checkout.ts';
 import { openBaselineReader } from '../open-baselines.ts';
-import { type ScopeOptions, scopeFrom, unknownPaths, unknownWords } from '../scope.ts';
+import {
+  outsideWords,
+  pathsOutside,
+  type ScopeOptions,
+  scopeOfScript,
+  unknownPaths,
+  unknownWords,
+} from '../scope.ts';
 import { noConfigNotes, openSince, type SinceOptions, unreadNote } from '../since.ts';
 import { blockerFindings } from './blockers.ts';
 import { changedTargetFindings } from './changed-targets.ts';
@@ -45,7 +52,8 @@ export async function checkSince(
   terminology: Terminology,
 ): Promise<Required<Conclusion>> {
   const { args, options } = call;
-  const scope = scopeFrom(call, args, setup);
+  const scope = scopeOfScript(call, args, setup);
+  for (const path of pathsOutside(scope, setup)) call.terminal.note(outsideWords(path));
   await requireAnyPath(call, scope, (part) => hasSources(setup, part));
   if (options.since === undefined) return await checkFiles(call, { setup, terminology, scope });
   await using opened = await openSince(call, setup, options.since);

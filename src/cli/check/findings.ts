@@ -3,6 +3,7 @@
 import type { SegmentRecord } from '../../baseline.ts';
 import {
   type Doc,
+  isValue,
   keyName,
   type Part,
   partsText,
@@ -164,6 +165,8 @@ function remarksOn(looked: LookedAtTargets, text: TextCase): Remark[] {
   const remarks: Remark[] = [];
   const current: DecidedTranslation[] = [];
   const references = referencesIn(looked.target);
+  // A translation may have another value, and a value may be in place of a text without words.
+  const values = new Set(looked.target?.doc.segments.filter(isValue).map(({ parts }) => parts));
   for (const [index, decision] of looked.merge.decisions.entries()) {
     const segment = looked.segments[index];
     if (segment === undefined) continue;
@@ -171,18 +174,13 @@ function remarksOn(looked: LookedAtTargets, text: TextCase): Remark[] {
     const found = looked.found.get(id);
     const state = stateRemark(decision, segment, { ...text, isThere: found !== undefined });
     if (state !== undefined) remarks.push({ id, ...state });
-    if (found === undefined || isToBuy(decision) || references.has(id) || isValue(segment))
-      continue;
+    if (found === undefined || isToBuy(decision) || references.has(id)) continue;
+    if (isValue(segment) || (decision.kind !== 'buy' && values.has(found))) continue;
     // A null would be read as the word "null".
     const parts = looked.vacant?.has(id) ? [] : found;
     current.push({ id, decision, translation: translationOf(segment, parts, text) });
   }
   return [...remarks, ...current.flatMap((each) => contents(each, text)), ...same(current, text)];
-}
-
-/** A number or a boolean: a translation may have another value. */
-function isValue({ state, parts }: Segment): boolean {
-  return state === 'do-not-translate' && parts.every((part) => typeof part !== 'string');
 }
 
 interface DecidedTranslation {
