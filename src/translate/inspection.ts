@@ -252,7 +252,7 @@ export function decideSegments(
     ...(isPage && { markup: markupChange }),
     ...(facts.areRecordsLost && { areRecordsLost: true as const }),
     ...(code.size > 0 && { isCode: (id: string) => code.has(id) }),
-    notText: valuesOf(text, target),
+    notText: valuesInPlace(text, target),
     missing: isPage ? 'leave' : 'restore',
     keepsEdited: reader.format.shape === 'sequence' || target?.doc.replace !== undefined,
     ...(isPersonsFile(facts) ? { wordless: 'leave' as const } : {}),
@@ -268,7 +268,7 @@ export function decideSegments(
 }
 
 /** What a person can do where the target has a value in place of a text. A relation returns the parts that it was given. */
-function valuesOf(
+function valuesInPlace(
   { targetPath: file }: TextCase,
   target: TextFile | undefined,
 ): Required<MergePolicy>['notText'] {
