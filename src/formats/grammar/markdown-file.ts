@@ -30,7 +30,7 @@ import { codeIn, hasCommandsAlone, mayReadOtherwise, type PageReading } from './
 import { encodeMarkdown, type MarkdownPlace } from './markdown-escapes.ts';
 import { plainParts } from './markdown-inline.ts';
 import { isJsx, type JsxSource, jsxInside, jsxTexts } from './markdown-jsx.ts';
-import { refuseDeepMarks } from './markdown-nesting.ts';
+import { refuseDeepMarks, refuseManyBraces } from './markdown-nesting.ts';
 import { type BlockText, blockTexts, isTextBlock, type TextBlock } from './markdown-paragraphs.ts';
 import { definitionTitle, writeTitle } from './markdown-titles.ts';
 import {
@@ -67,6 +67,7 @@ export function markdownDoc(
   near?: Doc,
 ): Doc {
   refuseDeepMarks(options.file, text);
+  if (dialect.name === 'mdx') refuseManyBraces(options.file, text);
   const memory = new EscapeMemory();
   const quoted = new EscapeMemory();
   const names = new Set(options.attributes ?? VISIBLE_ATTRIBUTES);

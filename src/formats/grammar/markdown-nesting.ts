@@ -2,7 +2,9 @@
 import { readBlock, readLine, underlineLevel } from '../../segments/frame/block-syntax.ts';
 import { MOST_LEVELS } from '../text/nesting.ts';
 import { malformed } from '../text/position.ts';
+import { frontMatterLength } from './front-matter-fences.ts';
 import { CODE_OR_COMMENT } from './markdown-markers.ts';
+import { manyBracesIn } from './mdx-scripts.ts';
 
 /** What a paragraph has too much of, and where it begins. */
 interface DeepNesting {
@@ -28,6 +30,13 @@ export function refuseDeepMarks(file: string, text: string): void {
   const found = deepMarksInBlocks(withoutCode(text));
   if (found === undefined) return;
   throw malformed(file, { text, offset: found.offset }, `a paragraph has more than ${found.what}`);
+}
+
+/** The same for MDX, whose parser takes the square of the braces in an expression. @throws JobFailure `malformed` */
+export function refuseManyBraces(file: string, text: string): void {
+  if (manyBracesIn(text) === undefined) return;
+  const found = manyBracesIn(withoutCode(text), frontMatterLength(text));
+  if (found !== undefined) throw malformed(file, { text, offset: found.offset }, found.what);
 }
 
 function withoutCode(text: string): string {

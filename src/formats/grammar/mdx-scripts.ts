@@ -70,10 +70,47 @@ let lastRead = UNREAD;
 
 /** The parser of MDX itself collects the whole expression for each question: 4,000 on lines of their own took 5 s. */
 const MOST_BRACES = 3000;
+const TOO_MANY_BRACES = `these braces have more than ${MOST_BRACES} others inside; move them into a file that the page imports`;
 
 /** A bracket, or what has none. Comments, regular expressions, templates and elements are left to Acorn, and so is an open string. */
 const BRACKETS =
   /[{([]|[})\]]|(?:[^"'`/<{}()[\]]+|"(?:[^"\\\r\n]|\\[^\r\n])*"|'(?:[^'\\\r\n]|\\[^\r\n])*')/y;
+
+/**
+ * The first expression of a page with so many braces that its parser would refuse it, after seconds. Only expressions of brackets,
+ * strings and words are counted to their end.
+ * @param from where the front matter ends
+ */
+export function manyBracesIn(
+  text: string,
+  from = 0,
+): { readonly offset: number; readonly what: string } | undefined {
+  if (text.split('}', MOST_BRACES + 2).length < MOST_BRACES + 2) return undefined;
+  for (let offset = text.indexOf('{', from); offset !== -1; ) {
+    const isEscaped = text[offset - 1] === '\\';
+    const { end, braces } = isEscaped ? { end: offset + 1, braces: 0 } : readBraces(text, offset);
+    if (braces > MOST_BRACES) return { offset, what: TOO_MANY_BRACES };
+    offset = text.indexOf('{', end);
+  }
+  return undefined;
+}
+
+/** Reads an expression until its braces are closed, or something else than brackets, strings and words follows. */
+function readBraces(
+  text: string,
+  start: number,
+): { readonly end: number; readonly braces: number } {
+  let [end, open, braces] = [start, 0, 0];
+  BRACKETS.lastIndex = start;
+  for (let found = BRACKETS.exec(text); found !== null; found = BRACKETS.exec(text)) {
+    end = BRACKETS.lastIndex;
+    if (/^[{([]/.test(found[0])) open += 1;
+    else if (/^[})\]]/.test(found[0])) open -= 1;
+    if (open === 0) break;
+    if (found[0] === '}') braces += 1;
+  }
+  return { end, braces };
+}
 
 function refuseOpenBrackets(text: string): void {
   const isLonger = text.length > lastRead.text.length && text.startsWith(lastRead.text);
@@ -87,8 +124,7 @@ function refuseOpenBrackets(text: string): void {
   }
   lastRead = { text, end, open, braces: before.braces + 1 };
   if (lastRead.braces > MOST_BRACES) {
-    const message = `these braces have more than ${MOST_BRACES} others inside; move them into a file that the page imports`;
-    throw Object.assign(new RangeError(message), { pos: 0, raisedAt: 0 });
+    throw Object.assign(new RangeError(TOO_MANY_BRACES), { pos: 0, raisedAt: 0 });
   }
   if (end === text.length && open > 0) {
     throw Object.assign(new SyntaxError('more is missing'), { pos: end, raisedAt: end });

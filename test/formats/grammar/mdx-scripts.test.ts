@@ -3,7 +3,7 @@ import { Parser } from 'acorn';
 import jsx from 'acorn-jsx';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SCRIPTS } from '../../../src/formats/grammar/mdx-scripts.ts';
+import { manyBracesIn, SCRIPTS } from '../../../src/formats/grammar/mdx-scripts.ts';
 
 const OPTIONS = { ecmaVersion: 2024, sourceType: 'module' } as const;
 
@@ -72,4 +72,15 @@ test('the parser of MDX sees statements and not what is in them', () => {
     8,
   ]);
   expect(imported).toMatchObject({ specifiers: [{ local: { name: 'c' } }] });
+});
+
+test('braces are counted in the expression that they are in, before the page is parsed', () => {
+  const rows = (count: number) => `Hello\n\n<Table rows={[\n${"{a: 'x'},\n".repeat(count)}]} />\n`;
+  expect(manyBracesIn(rows(3000))).toBeUndefined();
+  expect(manyBracesIn(rows(3001))).toMatchObject({ offset: 19 });
+  expect(manyBracesIn(rows(1_000_000))).toMatchObject({ offset: 19 });
+  expect(manyBracesIn('{a} '.repeat(4000))).toBeUndefined();
+  expect(manyBracesIn(`\\{ ${'{a} '.repeat(4000)}`)).toBeUndefined();
+  expect(manyBracesIn(`${'{"}" + \'{\'} '.repeat(4000)}`)).toBeUndefined();
+  expect(manyBracesIn(`a { b\n\n${'`c`{d} '.repeat(4000)}`)).toBeUndefined();
 });

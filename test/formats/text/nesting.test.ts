@@ -177,6 +177,8 @@ test('MDX: a list of so many objects that its parser takes the square of their n
     /^3 these braces have more than 3000 others inside; move them into a file that the page imports/,
   );
   expect(await readingOf('a.mdx', `Hello\n\n${rows(200)}`)).toBe('read');
+  const matter = `---\nrows: [${"{a: 'x'},".repeat(3200)}]\nall: {${"b: {a: 'x'},".repeat(3200)}}\n---\n\n`;
+  expect(await readingOf('a.mdx', `${matter}Hello\n`)).toBe('read');
   const apart = Array.from({ length: 3200 }, (_, nth) => `{a${'b'.repeat(nth % 20)}}`).join(' ');
   expect(await readingOf('a.mdx', `${apart} words\n`)).toBe('read');
 });
