@@ -37,19 +37,23 @@ export function findRenames(
   return renames;
 }
 
-/** With the same text. Where several have it, keys with the same end belong together: `old.save` and `new.save`. */
+/**
+ * With the same text. Where several have it, a text moves with the others of its group. Then keys with the same end belong together:
+ * `old.save` and `new.save`.
+ */
 function pairEqual(
   open: readonly WantedSegment[],
   vanished: readonly SegmentRecord[],
 ): [string, SegmentRecord][] {
-  const pairs: [string, SegmentRecord][] = [];
-  const taken = new Set<unknown>();
+  const pairs = pairInGroups(open, vanished);
+  const taken = new Set<unknown>(pairs.map(([, from]) => from));
+  const known = new Set(pairs.map(([id]) => id));
   for (const steps of [2, 1, 0]) {
     const keyOf = (id: string, source: string) => `${endOf(id, steps)}\0${source}`;
     const free = vanished.filter((record) => !taken.has(record));
     const byKey = Map.groupBy(free, ({ id, source }) => keyOf(id, source));
     for (const segment of open) {
-      if (taken.has(segment)) continue;
+      if (taken.has(segment) || known.has(segment.id)) continue;
       const from = byKey.get(keyOf(segment.id, partsText(segment.source)))?.shift();
       if (from === undefined) continue;
       pairs.push([segment.id, from]);
@@ -57,6 +61,49 @@ function pairEqual(
     }
   }
   return pairs;
+}
+
+/** The texts of renamed groups. A text that occurs once, under keys with the same end, shows which group became which. */
+function pairInGroups(
+  open: readonly WantedSegment[],
+  vanished: readonly SegmentRecord[],
+): [string, SegmentRecord][] {
+  const keyOf = (id: string, source: string) => `${endOf(id, 1)}\0${source}`;
+  const then = Map.groupBy(vanished, ({ id, source }) => keyOf(id, source));
+  const now = Map.groupBy(open, ({ id, source }) => keyOf(id, partsText(source)));
+  const groups = new Map<string, string>();
+  for (const [key, [segment, ...others]] of now) {
+    const [from, ...rest] = then.get(key) ?? [];
+    if (segment === undefined || from === undefined || others.length + rest.length > 0) continue;
+    const end = commonEnd(segment.id, from.id);
+    groups.set(segment.id.slice(0, -end.length), from.id.slice(0, -end.length));
+  }
+  if (groups.size === 0) return [];
+  const free = new Map(vanished.map((record) => [record.id, record]));
+  return open.flatMap(({ id, source }): [string, SegmentRecord][] => {
+    const former = startsOf(id).flatMap((start) => {
+      const group = groups.get(start);
+      return group === undefined ? [] : [`${group}${id.slice(start.length)}`];
+    });
+    const from = former.map((each) => free.get(each)).find((record) => record !== undefined);
+    if (from === undefined || from.source !== partsText(source)) return [];
+    free.delete(from.id);
+    return [[id, from]];
+  });
+}
+
+/** The last steps that two paths share, with the dot before them. */
+function commonEnd(one: string, other: string): string {
+  const [steps, others] = [one.split('.'), other.split('.')];
+  let shared = 0;
+  while (shared < steps.length && steps.at(-1 - shared) === others.at(-1 - shared)) shared += 1;
+  return shared === 0 ? '' : `.${steps.slice(-shared).join('.')}`;
+}
+
+/** The groups around a key, the smallest one first. */
+function startsOf(id: string): string[] {
+  const steps = id.split('.');
+  return steps.slice(1).map((_, index) => steps.slice(0, steps.length - 1 - index).join('.'));
 }
 
 /** The last steps of a path. */

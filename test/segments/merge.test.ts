@@ -252,6 +252,24 @@ test('a renamed key takes its text along, a human one too, and bills nothing', (
   expect(removed).toMatchObject([{ id: 'old', movedTo: 'new' }]);
 });
 
+test('texts that occur in several renamed groups move with the other texts of their group', () => {
+  const sources = { 'a.ok': 'OK', 'a.title': 'One', 'b.ok': 'OK', 'b.title': 'Two' };
+  const { decisions, removed } = mergeOf({
+    source: { 'new.ok': 'OK', 'c.ok': 'OK', 'c.title': 'Two', 'd.title': 'One', 'd.ok': 'OK' },
+    target: { 'a.ok': 'In Ordnung', 'a.title': 'Eins', 'b.ok': 'Gut', 'b.title': 'Zwei' },
+    base: baseOf(...Object.entries(sources).map(([id, source]) => ours(id, source))),
+  });
+  const moves = decisions.map((decision) => [decision.id, 'from' in decision && decision.from]);
+  expect(Object.fromEntries(moves)).toEqual({
+    'new.ok': false,
+    'c.ok': 'b.ok',
+    'c.title': 'b.title',
+    'd.title': 'a.title',
+    'd.ok': 'a.ok',
+  });
+  expect(removed).toHaveLength(4);
+});
+
 const SIMILAR = { source: 'Copy files to your computer', now: 'Copy files to your computers' };
 
 test("a person's text moves to a new key with a similar text, as if that text had been edited in its place", () => {
