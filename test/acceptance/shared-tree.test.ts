@@ -224,9 +224,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('a tree with its state in a database'
     expect(await member.once()).toMatchObject({ code: 0 });
     await moveTo();
     const locks = (how: string) =>
-      `from pg_locks where relation = '${team.schema}.tree_jobs'::regclass and ${how}`;
+      `from pg_locks where relation = '${team.schema}.tree_baselines'::regclass and ${how}`;
     const locking = postgres
-      .query(`begin; lock table ${team.schema}.tree_jobs; select pg_sleep(3600)`)
+      .query(`begin; lock table ${team.schema}.tree_baselines; select pg_sleep(3600)`)
       .catch(() => {});
     await team.until(`select ${locks('granted')}`);
     const pull = member.spawn('state', {}, 'pull');

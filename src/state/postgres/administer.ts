@@ -251,10 +251,13 @@ export class Administration implements AsyncDisposable {
     return { waiting: offers.length - running, running };
   }
 
-  /** The daemons of a tree, with those that died in the last 24 hours. */
+  /**
+   * The daemons of a tree, with those that died in the last 24 hours.
+   * @throws JobFailure `team-state` when the database does not answer: that must not read as a tree where nobody works
+   */
   async daemons(tree: string): Promise<readonly DaemonLine[]> {
     const [database, clock] = [this.#database, this.#clock];
-    return (await new TreeDaemons({ database, clock, tree, runner: NOBODY }).lines()).value;
+    return await new TreeDaemons({ database, clock, tree, runner: NOBODY }).look();
   }
 
   /**

@@ -56,7 +56,7 @@ export class TreeDaemons implements Daemons {
 
   constructor(options: TreeDaemonsOptions) {
     this.#options = options;
-    this.#lines = new LastAnswerOf(options.clock, [], () => this.#look());
+    this.#lines = new LastAnswerOf(options.clock, [], () => this.look());
   }
 
   /**
@@ -85,7 +85,8 @@ export class TreeDaemons implements Daemons {
     return await this.#lines.ask();
   }
 
-  async #look(): Promise<readonly DaemonLine[]> {
+  /** @throws JobFailure `team-state` when the database does not answer */
+  async look(): Promise<readonly DaemonLine[]> {
     const { database, tree, runner } = this.#options;
     const rows = await database.query<DaemonRow>(DAEMONS, [tree]);
     const turns = await database.query<RunningJobRow>(TURNS, [tree, NAMED_JOBS]);

@@ -138,6 +138,20 @@ describe.skipIf(NO_POSTGRES !== undefined)('daemons of a tree', () => {
     expect(treeNotes(told, { isAway: true }).join()).not.toContain('silent');
   });
 
+  test('never count as ended because the database does not say who works', async () => {
+    const tree = `tree-${++trees}`;
+    await daemon(tree);
+    const { runner: url } = postgres;
+    await using state = new Administration({ url, schema, clock: systemClock, patienceMs: 5000 });
+    expect(await state.working(tree)).toHaveLength(1);
+    await postgres.query(`alter table ${schema}.turns rename to turns_away`);
+    try {
+      await expect(state.working(tree)).rejects.toThrow(/turns/);
+    } finally {
+      await postgres.query(`alter table ${schema}.turns_away rename to turns`);
+    }
+  });
+
   test('do not keep others from copying a folder to the tree when the leader is dead, and do when it lives', async () => {
     const { tree, runner } = await deadLeader();
     const folder = await temporaryFolder();
