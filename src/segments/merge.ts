@@ -21,6 +21,7 @@ import type { Decision, MergePolicy, WantedSegment } from './decision.ts';
 import { findExchanged } from './exchanged-texts.ts';
 import { originNow } from './record.ts';
 import { findRenames } from './renamed-keys.ts';
+import { findReworded } from './reworded-entries.ts';
 import { type Assertion, NO_TARGET, sourceHash, targetHash } from './statements.ts';
 
 export interface MergeInput {
@@ -36,6 +37,8 @@ export interface MergeInput {
   /** By id; empty at first contact. */
   readonly base: ReadonlyMap<string, SegmentRecord>;
   readonly policy: MergePolicy;
+  /** The file has all languages: an entry takes its translation along when it gets another key. */
+  readonly isShared?: true;
 }
 
 export interface Merge {
@@ -66,6 +69,7 @@ export function* mergeSteps(input: MergeInput): StepwiseWork<Merge> {
   yield;
   const keepsEdited = policy.keepsEdited === true || policy.policies.deletedSource === 'keep';
   const renames = findRenames(wanted, { base, found, keepsEdited });
+  const reworded = input.isShared ? findReworded(wanted, { base, found, renames }) : base;
   const known = { base, found, statements: policy.statements };
   const exchanged = input.vacant === undefined ? NONE_EXCHANGED : findExchanged(wanted, known);
   const decisions: Decision[] = [];
@@ -81,7 +85,8 @@ export function* mergeSteps(input: MergeInput): StepwiseWork<Merge> {
     const old = from === undefined ? undefined : textAt(input, from, segment);
     const here = textAt(input, segment.id, segment);
     const current = { wanted: segment, from, here, found: here ?? old };
-    decisions.push(decideSegment({ ...current, base: base.get(from ?? segment.id) }, policy));
+    const record = base.get(from ?? segment.id) ?? reworded.get(segment.id);
+    decisions.push(decideSegment({ ...current, base: record }, policy));
   }
   yield;
   const gone = [...base.values()].filter(({ id }) => !wantedIds.has(id));

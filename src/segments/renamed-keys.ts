@@ -115,7 +115,7 @@ function endOf(id: string, steps: number): string {
  * Two texts of one file that are less similar are often two texts ("Delete file" and "Delete folder" have 0.6). One would get the
  * translation of the other.
  */
-const SIMILAR = 0.75;
+export const SIMILAR = 0.75;
 /** Comparing more pairs than this takes too long for what it finds. */
 const MAX_COMPARISONS = 20_000;
 

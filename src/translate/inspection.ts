@@ -262,7 +262,9 @@ export function decideSegments(
       ? { unknown: 'new' as const }
       : {}),
   };
-  const input = { wanted, found, base, policy, ...(vacant && { vacant }) };
+  const isShared = reader.format.multiLocale;
+  const all = { wanted, found, base, policy };
+  const input = { ...all, ...(vacant && { vacant }), ...(isShared && { isShared }) };
   const seen = { ...facts, merge: mergeWithFinals(input, target?.doc.segments ?? []) };
   return { ...seen, ...withUsedDefinitions(seen) };
 }

@@ -1,7 +1,7 @@
 /**
  * A text gets the line breaks of the file that it is put into, in formats whose texts keep line breaks as they are (`readsLineEnds`).
  */
-import type { Part, Segment } from '../../format.ts';
+import { type Part, partsText, type Segment } from '../../format.ts';
 import type { OpenFile } from './open.ts';
 
 export interface LineEndPlace {
@@ -18,12 +18,18 @@ export interface LineEndPlace {
  */
 export function withLineEndsOf(parts: readonly Part[], place: LineEndPlace): readonly Part[] {
   const hasBreak = parts.some((part) => typeof part === 'string' && BARE.test(part));
-  if (!hasBreak || !/^[^\r\n]*\r\n/.test(place.target.text)) return parts;
+  if (!hasBreak || !isOfCrlf(place)) return parts;
   const { source, existing } = place;
   const here = parts.map((part) => (typeof part === 'string' ? withCrlf(part) : part));
   const plain = (existing ?? source).encode(parts);
   const isAsItIs = existing === undefined || existing.encode(here) === withCrlf(plain);
   return BARE.test(plain) && isAsItIs ? here : parts;
+}
+
+/** Spreadsheets end rows with CRLF, and write LF inside of a field: there, a text keeps its LF. */
+function isOfCrlf({ target: { text }, existing }: LineEndPlace): boolean {
+  if (!/^[^\r\n]*\r\n/.test(text)) return false;
+  return !BARE.test(text) || (existing !== undefined && partsText(existing.parts).includes('\r\n'));
 }
 
 const BARE = /(?<!\r)\n/;
