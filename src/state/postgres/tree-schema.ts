@@ -188,25 +188,26 @@ declare
   v_job tree_jobs;
   v_state jsonb;
   v_before text;
-  v_asked jsonb := jsonb_build_object('jobs', jsonb_build_array(p), 'waits', p->'waits');
+  v_source text;
 begin
   -- Daemons of the ninth version name none. The job is locked: whoever leads by a new config plans it after this, or has done so.
   if p->>'config' <> (select coalesce(t.config->>'name', '') from trees t where t.name = p_tree) then
-    return jsonb_build_object('stale', p->>'id', 'config', true, 'rows', tree_rows(p_tree, v_asked));
-  end if;
-  if tree_held(p_tree, p_by, v_asked) is not null then
-    return jsonb_build_object('stale', p->>'id', 'held', true, 'rows', tree_rows(p_tree, v_asked));
+    return tree_refused(p_tree, p) || '{"config": true}';
   end if;
   select * into v_job from tree_jobs where tree = p_tree and id = p->>'id' for update;
-  if not found or v_job.record->'state'->>'kind' in ('done', 'held') and not v_job.record ? 'release' or not tree_has_turn(p) then
-    return jsonb_build_object('stale', p->>'id', 'rows', tree_rows(p_tree, jsonb_build_object('jobs', jsonb_build_array(p))));
+  -- As \`tree_held\` says it.
+  if (p->>'waits')::boolean and v_job.held_by <> p_by and v_job.held_until > clock_timestamp() then
+    return tree_refused(p_tree, p) || '{"held": true}';
   end if;
   v_state := v_job.record->'state';
+  if v_job.id is null or v_state->>'kind' in ('done', 'held') and not v_job.record ? 'release' or not tree_has_turn(p) then
+    return tree_refused(p_tree, p);
+  end if;
   v_before := v_job.mark;
   v_state := case v_state->>'kind'
     when 'running' then v_state - 'notBefore' - 'waitsFor'
     when 'failed' then jsonb_build_object('kind', 'running', 'attempt', (v_state->'attempts')::int + 1, 'step', '{"kind": "started"}'::jsonb)
-    else jsonb_build_object('kind', 'running', 'attempt', 1, 'step', '{"kind": "started"}'::jsonb) end;
+    else '{"kind": "running", "attempt": 1, "step": {"kind": "started"}}' end;
   update tree_jobs set fence = fence + 1, record = jsonb_set(record, '{state}', v_state),
     -- A mirror that knew another record has decided nothing on this one.
     mark = (p->>'mark') || case when v_before = p->>'expect' then '' else '~' end, by = p_by, rev = pg_current_xact_id()
@@ -214,8 +215,12 @@ begin
   if v_before = p->>'expect' then
     return jsonb_build_object('fence', v_job.fence);
   end if;
-  return jsonb_build_object('fence', v_job.fence, 'rows', tree_rows(p_tree, jsonb_build_object('jobs', jsonb_build_array(p),
-    'puts', jsonb_build_array(jsonb_build_object('tbl', 'sources', 'id', (v_job.record->>'project') || '/' || (v_job.record->>'source'))))));
+  -- The rows of \`tree_rows\`, of which the first is known: every claim of a worker comes here.
+  v_source := (v_job.record->>'project') || '/' || (v_job.record->>'source');
+  return jsonb_build_object('fence', v_job.fence, 'rows', jsonb_build_array(
+    jsonb_build_object('tbl', 'jobs', 'id', v_job.id, 'mark', v_job.mark, 'fence', v_job.fence, 'record', v_job.record::text),
+    (select jsonb_build_object('tbl', 'sources', 'id', v_source, 'mark', max(r.mark), 'fence', null, 'record', max(r.record::text))
+      from tree_records r where r.tree = p_tree and r.tbl = 'sources' and r.id = v_source)));
 end`,
 
   'tree_step(p_tree text, p_by text, p jsonb) returns jsonb': `
@@ -261,7 +266,10 @@ begin
   if p->'news' ? 'wrote' then
     v_record := v_record - 'placed';
   end if;
-  perform tree_put(p_tree, p_by, p);
+  -- Nearly all of them put nothing.
+  if p @? '$.puts[*]' or p @? '$.removes[*]' then
+    perform tree_put(p_tree, p_by, p);
+  end if;
   return tree_change(p_by, p, v_job, v_record || (p->'news'));
 end`,
 
