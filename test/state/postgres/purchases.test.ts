@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { Database } from '../../../src/state/postgres/database.ts';
@@ -54,7 +55,13 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
     const charges = async () =>
       (await postgres.query(`select record from ${schema}.charges`)).map(({ record }) => record);
     const spent = `select coalesce(sum(characters), 0)::int as sum from ${schema}.charges`;
-    return { one, other, charges, spent: async () => (await postgres.query(spent))[0]?.['sum'] };
+    return {
+      schema,
+      one,
+      other,
+      charges,
+      spent: async () => (await postgres.query(spent))[0]?.['sum'],
+    };
   }
 
   test('one of two runners buys, and the other one waits', async () => {
@@ -67,6 +74,38 @@ describe.skipIf(NO_POSTGRES !== undefined)('purchases of a team', () => {
     expect(await other.purchases.record(at('closing'))).toBe(false);
     await one.purchases.release(OF_DOC.id);
     expect(await other.purchases.claim(OF_DOC, 'buy')).toEqual({ kind: 'ours' });
+  });
+
+  test('of two runners that are told to buy again at the same moment, one buys', async () => {
+    const { schema, one, other } = await two();
+    await one.purchases.claim(OF_DOC, 'buy');
+    await one.purchases.record(at('over'));
+    const first = new pg.Client({ connectionString: postgres.owner, ssl: false });
+    await first.connect();
+    onTestFinished(() => first.end());
+    const asked = {
+      ...OF_DOC,
+      want: 'anew',
+      runner: randomUUID(),
+      claim: randomUUID(),
+      name: 'first',
+      grace: 0,
+      key: false,
+      seen: [],
+    };
+    await first.query('begin');
+    // As in the middle of its claim. An update would also hold up what `other` does before it reads the row.
+    await first.query(`select from ${schema}.purchases for update`);
+    const second = other.purchases.claim(OF_DOC, 'anew');
+    await postgres.until(
+      "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%claim_purchase%'",
+    );
+    const claimed = await first.query(`select ${schema}.claim_purchase($1) as claim`, [
+      JSON.stringify(asked),
+    ]);
+    expect(claimed.rows[0].claim).toEqual({ kind: 'ours' });
+    await first.query('commit');
+    expect(await second).toMatchObject({ kind: 'busy', runner: 'first' });
   });
 
   test('a claim whose answer was lost on the way is the same claim when it is asked again', async () => {

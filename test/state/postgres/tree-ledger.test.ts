@@ -412,27 +412,23 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       expect(planner.get('jobs', 'j')).toMatchObject({ estimate: 99, state: queued });
     });
 
-    test('misses nothing of what is committed later than what began after it', async () => {
-      const { tree, ledgers } = await writers(2);
-      const [a, b] = ledgers as [TreeLedger, TreeLedger];
+    /** A writer whose job `early` is written and not yet committed. */
+    async function slowWriter(tree: string): Promise<pg.Client> {
       const slow = new pg.Client({ connectionString: postgres.owner, ssl: false });
       await slow.connect();
       onTestFinished(() => slow.end());
       const { fence: _, ...early } = jobRecord('early');
-      const write = {
-        tree,
-        by: 'slow',
-        n: 1,
-        ids: [],
-        ops: [
-          {
-            kind: 'commit',
-            jobs: [{ id: 'early', expect: null, mark: 'early', fence: 0, record: early }],
-          },
-        ],
-      };
+      const jobs = [{ id: 'early', expect: null, mark: 'early', fence: 0, record: early }];
+      const write = { tree, by: 'slow', n: 1, ids: [], ops: [{ kind: 'commit', jobs }] };
       await slow.query('begin');
       await slow.query(`select ${schema}.tree_write($1)`, [JSON.stringify(write)]);
+      return slow;
+    }
+
+    test('misses nothing of what is committed later than what began after it', async () => {
+      const { tree, ledgers } = await writers(2);
+      const [a, b] = ledgers as [TreeLedger, TreeLedger];
+      const slow = await slowWriter(tree);
       for (let n = 0; n < 3; n++) {
         await b.commit([{ table: 'sources', put: sourceRecord(`late-${n}`), from: undefined }]);
         await a.refresh();
@@ -447,6 +443,18 @@ describe.skipIf(NO_POSTGRES !== undefined)(`a tree in PostgreSQL ${NO_POSTGRES ?
       expect(a.get('sources', 'late-1')).toBeUndefined();
       await b.refresh();
       expect(b.size('sources')).toBe(2);
+    });
+
+    test('misses nothing of what was under way while it loaded, though others committed meanwhile', async () => {
+      const { tree, ledgers } = await writers(1);
+      const [a] = ledgers as [TreeLedger];
+      const slow = await slowWriter(tree);
+      await a.commit([{ table: 'sources', put: sourceRecord('late'), from: undefined }]);
+      await using loaded = await treeAt(tree);
+      expect(loaded.get('jobs', 'early')).toBeUndefined();
+      await slow.query('commit');
+      await loaded.refresh();
+      expect(loaded.get('jobs', 'early')).toEqual(jobRecord('early'));
     });
 
     test('makes a change once, also where its answer is lost', async () => {
