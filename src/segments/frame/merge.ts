@@ -187,7 +187,11 @@ function besideOwn(
   const [above, below] = [target.slice(0, from), target.slice(end)];
   // One end of a container may have the other end elsewhere.
   if (containersOn(target.slice(from, end)) !== containersOn(source)) return undefined;
-  if ([...source, ...target].some(({ kind }) => kind === 'segment')) return undefined;
+  // Lines that got words: a person's line beside them may be about a text that is elsewhere now.
+  const isMixed = [...above, ...below].some((piece) => !isBlankPiece(piece));
+  if ((isMixed ? [...source, ...target] : target).some(({ kind }) => kind === 'segment')) {
+    return undefined;
+  }
   return [
     ...piecesFrom('target', above),
     ...piecesFrom('source', source),
