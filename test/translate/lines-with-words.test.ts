@@ -1,4 +1,4 @@
-/** A line without words gets words in the source. The person has it as the source had it, with more blank lines beside it. */
+/** Lines without words that get words in the source, and texts that come to a person's line: the person has other blank lines there. */
 import { expect, test } from 'vitest';
 import { TextJobs } from '../text-jobs.ts';
 
@@ -20,3 +20,33 @@ test.each([
   expect(await jobs.read(to)).toBe(PAGE(de, bought, '\n\n\n'));
   expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
 });
+
+test.each(['<!-- Anna -->', '***'])(
+  'a paragraph that moves below a line of a person stays apart from it: %s',
+  async (own) => {
+    const [from, to] = ['l/en.md', 'l/de.md'];
+    const moved = {
+      en: 'Every worker keeps a memory of its own until the end.',
+      de: 'Jeder Arbeiter behält bis zum Ende einen eigenen Speicher.',
+    };
+    const starts = {
+      en: 'The server starts when a window opens.',
+      de: 'Der Dienst startet, wenn ein Fenster aufgeht.',
+    };
+    const ends = { en: 'Close it from outside.', de: 'Schließe ihn von außen.' };
+    const page = (language: 'en' | 'de', isMoved: boolean) => {
+      const text = moved[language];
+      const code = isMoved ? '```\na = 1\nb = 2\n```' : '```\na = 1\n```';
+      const note = language === 'de' ? [own] : [];
+      const [above, below] = isMoved ? [[], [text]] : [[text], []];
+      return `${[...above, starts[language], code, ...note, ...below, ends[language]].join('\n\n')}\n`;
+    };
+    const files = { [from]: page('en', false), [to]: page('de', false) };
+    const jobs = await TextJobs.of('{ from: "l/{locale}.md" }', files, 'de');
+    expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
+    await jobs.write(from, page('en', true));
+    expect(await jobs.run(from)).toMatchObject({ bought: [], state: { kind: 'done' } });
+    expect(await jobs.read(to)).toBe(page('de', true));
+    expect(await jobs.run(from)).toMatchObject({ bought: [], isWritten: false });
+  },
+);

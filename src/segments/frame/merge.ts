@@ -276,6 +276,8 @@ function decided(
 ): MergedChunk {
   const conflict = { source: textOfLines(source), target: textOfLines(target) };
   const seen = source.map(pieceKey);
+  const beside = blankBesideOwn({ before, source, target, previous: LINE_END });
+  if (beside !== undefined) return { pieces: beside, seen };
   // The length of a line below a heading says nothing.
   if (isSameUnderline(conflict)) return { pieces: piecesFrom('target', target), seen };
   const choice = decide(conflict);
@@ -289,6 +291,15 @@ function decided(
     default:
       return { pieces: piecesFrom('target', [{ kind: 'line', text: choice.text }]), seen };
   }
+}
+
+/** Only the number of blank lines changed in the source. One that was added divides the person's lines from what is below them. */
+function blankBesideOwn({ before, source, target }: ParagraphSides): MergedPiece[] | undefined {
+  if (!source.every(isBlankPiece) || before.some((key) => key !== EMPTY_KEY)) return undefined;
+  const last = target.at(-1);
+  const isOpen = last !== undefined && endsLine(last) && !isBlankPiece(last);
+  const added = isOpen ? source.slice(before.length) : [];
+  return [...piecesFrom('target', target), ...piecesFrom('source', added)];
 }
 
 function isSameUnderline({ source, target }: FrameConflict): boolean {
