@@ -41,8 +41,8 @@ function readerOf(top: string): ContentReader {
   return reader;
 }
 
-/** Milliseconds without a question after which the process ends. */
-const IDLE_MS = 2000;
+/** Milliseconds without a question after which the process ends. On a busy machine, seconds pass between the questions of one run. */
+const IDLE_MS = 10_000;
 
 const CAT_FILE = ['cat-file', '--batch'];
 
