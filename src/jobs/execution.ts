@@ -133,10 +133,13 @@ export class Execution {
     requirePossibleTargets(this.#options.inForce, job);
     const hold = await this.#unmergedHold(job);
     if (hold !== undefined) return { job, characters: 0, atLeast: false, hold };
-    const placed = await atFormerPath(this.#options, job);
+    const former = await targetsToMove(this.#options, job);
+    if (former === undefined) return await this.#laneOf(job).estimate(job, ...asked);
+    await requireRemovableTargets(this.#options, job, former);
+    // An estimate moves nothing, so the lane looks for the targets where they are.
+    const placed = { ...job, targets: former.targets };
     const estimate = await this.#laneOf(job).estimate(placed, ...asked);
-    // A run still has to move the targets.
-    return placed === job ? estimate : { ...estimate, job, isUpToDate: false };
+    return { ...estimate, job, isUpToDate: false };
   }
 
   /**
@@ -175,7 +178,9 @@ export class Execution {
       if ((stepOf(claimed.record)?.kind ?? 'started') === 'started') {
         requireLanguage(inForce, claimed.record);
         requirePossibleTargets(inForce, claimed.record);
-        await atFormerPath(this.#options, claimed.record);
+        const former = await targetsToMove(this.#options, claimed.record);
+        if (former !== undefined)
+          await requireRemovableTargets(this.#options, claimed.record, former);
       }
       const result = (await this.#heldByGit(claimed.record)) ?? (await this.#runLane(claimed));
       return await this.#settlement.result(claimed, result, started);
@@ -265,29 +270,40 @@ export class Execution {
   }
 }
 
-/**
- * A run moves the targets of a moved source. An estimate moves nothing, so it must look for them at their former place.
- * @throws JobFailure for a target that cannot leave that place: beside it, its texts would be bought again
- */
-async function atFormerPath(
+/** Targets that are still where the source had them before it was moved. */
+interface FormerTargets extends Pick<Job, 'targets'> {
+  /** Those that exist, as absolute paths. */
+  readonly existing: readonly string[];
+}
+
+/** The targets that a run has to move. Undefined: there are none, or a target is in its new place already. */
+async function targetsToMove(
   { formerPath, inForce, ledger }: ExecutionOptions,
   job: Job,
-): Promise<Job> {
+): Promise<FormerTargets | undefined> {
   const root = inForce.planner.project(job.project)?.root;
-  if (root === undefined || ledger.get('jobs', job.id)?.delivered) return job;
+  if (root === undefined || ledger.get('jobs', job.id)?.delivered) return undefined;
   const former = await formerPath?.(job);
-  if (former === undefined) return job;
+  if (former === undefined) return undefined;
   const placesOf = ({ targets }: Pick<Job, 'targets'>) =>
     targetList(targets).map((path) => join(root, path));
-  if (placesOf(job).some((path) => existsSync(path))) return job;
+  if (placesOf(job).some((path) => existsSync(path))) return undefined;
   const stats = await Promise.all(
     placesOf(former).map(async (path) => ({ path, stat: await statOf(path) })),
   );
-  const there = stats.filter(({ stat }) => stat !== undefined);
+  const existing = stats.flatMap(({ path, stat }) => (stat === undefined ? [] : [path]));
+  return existing.length === 0 ? undefined : { targets: former.targets, existing };
+}
+
+/** @throws JobFailure for a target that cannot leave its former place: beside it, its texts would be bought again */
+async function requireRemovableTargets(
+  { inForce }: Pick<ExecutionOptions, 'inForce'>,
+  job: Job,
+  { existing }: FormerTargets,
+): Promise<void> {
   // Whether the lock can be written is asked for the whole run.
-  if (there.length > 0) await requireWritableFiles(inForce, job);
-  for (const { path } of there) requireRemovable(path);
-  return there.length > 0 ? { ...job, targets: former.targets } : job;
+  await requireWritableFiles(inForce, job);
+  for (const path of existing) requireRemovable(path);
 }
 
 /** @throws JobFailure `unsupported` for a source that is too large for its lane */
