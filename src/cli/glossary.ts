@@ -62,7 +62,7 @@ async function suggest(
   const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
     const scope = scopeFrom(call, names, setup);
     const suggestions = await control.suggestTerms(scope);
-    await requirePaths(control, scope);
+    await requirePaths(call, control, { scope, setup });
     if (options.json === true) {
       terminal.json({ suggestions });
       return 0;

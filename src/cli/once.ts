@@ -153,7 +153,8 @@ async function runOnce(
     if (line !== undefined) terminal.out(line);
     if (report.held.length + report.failed.length > 0) await printOpen(call, daemon, scope);
   }
-  await requireKnownPaths(scope, async (part) => daemon.answers.jobs(part).length > 0);
+  const hasJobs = async (part: Scope) => daemon.answers.jobs(part).length > 0;
+  await requireKnownPaths(call, { scope, setup, hasJobs });
   const isUndone = signals.drain.aborted || left.length > 0;
   const failures = failuresOf(daemon.runState.stop, [
     ...jobs.map(({ state }) => state),
@@ -167,7 +168,7 @@ async function runFrozen(call: CommandCall<OnceOptions>): Promise<ExitCode> {
   const answer = async (control: Control, setup: SoundConfig): Promise<ExitCode> => {
     const scope = scopeFrom(call, call.args, setup);
     const report = await control.frozen(scope);
-    await requirePaths(control, scope);
+    await requirePaths(call, control, { scope, setup });
     const { json, format } = call.options;
     const { unreviewed, line, holds } = await unreviewedIn(control, scope);
     const notes = line === undefined ? report.notes : [...report.notes, line];

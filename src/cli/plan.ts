@@ -66,7 +66,7 @@ Examples:
       const asked = scopeFrom(call, call.args, setup);
       const { scope, notes: uncompared } = await withSince(call, setup, asked);
       const first = await control.plan(scope);
-      await requirePaths(control, asked);
+      await requirePaths(call, control, { scope: asked, setup });
       const lacked = lackedLanguages(setup.config);
       if (mayBuy(first.jobs, setup)) await requireKnownLanguages(call, setup);
       // A language that the service lacks by its new answer is not bought and has no price.

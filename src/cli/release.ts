@@ -25,7 +25,7 @@ export async function runRelease(
   return await withControl(call, async (control, setup): Promise<ExitCode> => {
     const request = { verb, which, scope: scopeFrom(call, call.args, setup) } as const;
     const priced = await control.release({ ...request, act: 'price' });
-    await requirePaths(control, request.scope);
+    await requirePaths(call, control, { scope: request.scope, setup });
     requireRest(call, priced.busy);
     if (priced.jobs.length === 0 && priced.deletions === undefined && !options.json) {
       terminal.out(`There is nothing to ${verb}${which === 'named' ? ' there' : ''}.`);

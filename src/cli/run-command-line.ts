@@ -90,9 +90,15 @@ async function runTyped(call: CommandLineCall): Promise<ExitCode> {
     return code;
   } catch (error) {
     const { config } = call;
-    const first = firstError(error);
+    const first = asStopped(firstError(error));
     return report(config === undefined ? first : asStateFailure(first, config), call);
   }
+}
+
+/** A signal that ends a wait has an error of its own. */
+function asStopped(error: unknown): unknown {
+  const isBySignal = error instanceof DOMException && error.name === 'AbortError';
+  return isBySignal ? new JobFailure({ kind: 'stopped' }, { cause: error }) : error;
 }
 
 interface CommandLineCall {

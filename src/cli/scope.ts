@@ -1,10 +1,10 @@
 /** The scope of a command: `--project`, `--language` and paths. */
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Control, Scope } from '../control/control.ts';
 import { isWithin } from '../files/listing.ts';
-import { parseLanguage } from '../language.ts';
+import { parseLanguage, plural } from '../language.ts';
 import type { Setup } from '../plan/planner.ts';
 import { didYouMean } from '../routes/suggest.ts';
 import { type CommandCall, type GlobalOptions, UsageError } from './command.ts';
@@ -79,16 +79,63 @@ function requireKnown(what: string, word: string, known: ReadonlySet<string>): v
   throw new UsageError(`config has no ${what} "${word}"${suggestion}`);
 }
 
+/** The paths of a call, and what tells whether they mean something. */
+export interface AskedPaths {
+  readonly scope: Scope;
+  readonly setup: Setup;
+  hasJobs(part: Scope): Promise<boolean>;
+}
+
 /**
- * Checks the paths of a scope, after a run has read all files.
- * @throws UsageError for a path that neither the disk nor a job knows; a missing target is known by its job
+ * Checks the paths of a scope, after a run has read all files. Tells of paths that no route reads or writes.
+ * @throws UsageError for a path that neither the disk nor a job knows (a missing target is known by its job), and where no route has any of
+ * the paths: nothing was done, and a run would report that everything is
  */
 export async function requireKnownPaths(
-  scope: Scope,
-  hasJobs: (scope: Scope) => Promise<boolean>,
+  { terminal, cwd }: Pick<CommandCall, 'terminal' | 'cwd'>,
+  { scope, setup, hasJobs }: AskedPaths,
 ): Promise<void> {
   const [path] = await unknownPaths(scope, hasJobs);
   if (path !== undefined) throw new UsageError(unknownWords(path));
+  const unrouted: string[] = [];
+  for (const each of unroutedPaths(scope, setup)) {
+    // A paid document whose route was removed still waits.
+    if (!(await hasJobs({ ...scope, paths: [each] }))) unrouted.push(each);
+  }
+  const words = unroutedWords(unrouted, cwd);
+  if (words === undefined) return;
+  const outside = pathsOutside(scope, setup);
+  if (unrouted.length + outside.length === scope.paths.length) throw new UsageError(words);
+  terminal.note(words);
+}
+
+/** Existing paths inside of the root of a project that no route reads or writes. */
+export function unroutedPaths({ paths }: Scope, { config, router }: Setup): string[] {
+  const isRouted = (path: string) =>
+    config.projects.some(({ name, root }) => {
+      if (isWithin(root, path)) return true;
+      if (!isWithin(path, root)) return false;
+      const own = relative(root, path);
+      if (statSync(path).isDirectory()) return router.enters(name, own);
+      const match = router.match(name, own);
+      return match.kind !== 'skipped' || !UNROUTED.has(match.because);
+    });
+  return paths.filter(
+    (path) =>
+      existsSync(path) &&
+      config.projects.some(({ root }) => isWithin(path, root) || isWithin(root, path)) &&
+      !isRouted(path),
+  );
+}
+
+/** The files of a route that cannot be translated have messages of their own. */
+const UNROUTED: ReadonlySet<string> = new Set(['no-route', 'excluded', 'state']);
+
+/** @returns undefined for no paths. One line for all: a hook of git names every changed file */
+export function unroutedWords([first, ...others]: readonly string[], cwd: string) {
+  if (first === undefined) return undefined;
+  const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other path')}`;
+  return `no route reads or writes ${relative(cwd, first)}${more}`;
 }
 
 export function unknownWords(path: string): string {
@@ -109,15 +156,17 @@ export async function unknownPaths(
 
 /** Like `requireKnownPaths`, with the jobs of the state and of the plan. */
 export async function requirePaths(
+  call: Pick<CommandCall, 'terminal' | 'cwd'>,
   control: Pick<Control, 'plan' | 'status'>,
-  scope: Scope,
+  asked: Omit<AskedPaths, 'hasJobs'>,
 ): Promise<void> {
-  await requireKnownPaths(scope, async (part) => {
+  const hasJobs = async (part: Scope) => {
     const { jobs } = await control.status(part);
     if (Object.values(jobs).some((count) => count > 0)) return true;
     const plan = await control.plan(part);
     return plan.jobs.length > 0;
-  });
+  };
+  await requireKnownPaths(call, { ...asked, hasJobs });
 }
 
 function append(value: string, values: readonly string[]): string[] {

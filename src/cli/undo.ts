@@ -47,7 +47,7 @@ Examples:
       const request = { run, scope } as const;
       const priced = await control.undo({ ...request, act: 'price' });
       // A deleted file can be put back, also when its source and its job are gone.
-      if (priced.files.length === 0) await requirePaths(control, scope);
+      if (priced.files.length === 0) await requirePaths(call, control, { scope, setup });
       if (!call.options.json) printUndone(call, priced);
       if (priced.files.length > 0) {
         const question = `Put ${plural(priced.files.length, 'file')} back as before the run of ${run}?`;

@@ -166,6 +166,7 @@ function workIn(options: LocalControlOptions, scope: Scope): Work {
   }
   for (const alike of options.tree?.counted ?? []) {
     if (!isNamed(scope, alike.project, alike.language)) continue;
+    if (alike.state === 'done' && !inForce.planner.hasLanguage(alike)) continue;
     counts[alike.state] += alike.jobs;
     progress.count(alike);
   }

@@ -35,7 +35,9 @@ function hasRoute(router: AskingConfig['router'], project: string, source: strin
 
 /** What the config and the records say about a job. */
 export interface JobFacts {
-  /** The config has its language and route. */
+  /** The config has its project, with its language. */
+  readonly hasLanguage: boolean;
+  /** The config has its route, too. */
   readonly isAsked: boolean;
   /** `vanished`: gone with many others, and a person must confirm that. */
   readonly source: 'there' | 'vanished' | 'gone';
@@ -57,15 +59,15 @@ export interface Standing {
  */
 export function standingOf(
   job: Pick<JobRecord, 'lane' | 'state' | 'release'>,
-  { isAsked, source }: JobFacts,
+  { hasLanguage, isAsked, source }: JobFacts,
 ): Standing {
   const { lane, state } = job;
   const isWanted = isAsked && source !== 'gone';
   const isKept = lane === 'document' && state.kind === 'held' && isPaid(state.hold);
   const counts = {
     queued: countsAsWaiting({ lane, isAsked }),
-    running: countsAlways(job),
-    done: countsAlways(job),
+    running: countsByLanguage(job, hasLanguage),
+    done: countsByLanguage(job, hasLanguage),
     held: isWanted || isKept,
     failed: isWanted,
   }[state.kind];
@@ -80,9 +82,15 @@ export function standingOf(
   };
 }
 
-/** Whether a job counts, whatever the config and the records say. */
-export function countsAlways({ state }: Pick<JobRecord, 'state'>): boolean {
-  return state.kind === 'running' || state.kind === 'done';
+/**
+ * Whether a running or finished job counts, whatever its route and the records say. A language that was taken out of the config has no
+ * finished jobs any more. The database of a tree counts finished jobs by project and language alone, so their routes do not matter.
+ */
+export function countsByLanguage(
+  { state }: Pick<JobRecord, 'state'>,
+  hasLanguage: boolean,
+): boolean {
+  return state.kind === 'running' || (state.kind === 'done' && hasLanguage);
 }
 
 /** Whether a job is offered for what is paid, if nothing asks for it. */

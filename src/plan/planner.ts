@@ -19,7 +19,7 @@ import {
   termsDigest,
   watchesTerms,
 } from '../terminology/project-terms.ts';
-import { asksFor, countsAlways, mayBeFetched, type Standing, standingOf } from './asked.ts';
+import { asksFor, countsByLanguage, mayBeFetched, type Standing, standingOf } from './asked.ts';
 import { editionFor } from './edition.ts';
 import {
   makePlan,
@@ -152,7 +152,13 @@ export class Planner {
 
   /** Whether a job is shown to people. A job whose target language is that of its source is not. */
   isReported(job: JobRecord): boolean {
-    return (countsAlways(job) || this.standing(job).counts) && !this.isIntoItself(job);
+    const counts = countsByLanguage(job, this.hasLanguage(job)) || this.standing(job).counts;
+    return counts && !this.isIntoItself(job);
+  }
+
+  /** Whether the config has a project with this target language. */
+  hasLanguage({ project, language }: Pick<Job, 'project' | 'language'>): boolean {
+    return this.#projects.get(project)?.targets.includes(language) === true;
   }
 
   /** Whether `approve` and `retry` may release a job. They release none that `status` does not show: nobody saw its price. */
@@ -163,9 +169,9 @@ export class Planner {
   /** What may happen to a job, by the config in force and the records. */
   standing(job: JobRecord): Standing {
     const source = this.#options.ledger.get('sources', sourceId(job.project, job.source));
-    const isAsked = this.asks(job);
-    if (source === undefined) return standingOf(job, { isAsked, source: 'gone' });
-    return standingOf(job, { isAsked, source: source.vanished === true ? 'vanished' : 'there' });
+    const asked = { hasLanguage: this.hasLanguage(job), isAsked: this.asks(job) };
+    if (source === undefined) return standingOf(job, { ...asked, source: 'gone' });
+    return standingOf(job, { ...asked, source: source.vanished === true ? 'vanished' : 'there' });
   }
 
   /** Whether the detected language of the source is the target language of the job. */

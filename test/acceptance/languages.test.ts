@@ -40,6 +40,25 @@ test('a language that the service lacks fails by name, in every run and in every
   expect(await rig.run('once')).toMatchObject({ code: 78 });
 });
 
+test('a language that was taken out of the config is in no number any more, and its files stay', async () => {
+  await using rig = await Rig.start({ config: config('[de, fr]'), files: FILES });
+  await rig.once();
+  const numbers = async () => {
+    const { jobs, projects } = JSON.parse((await rig.run('status', '--json')).stdout);
+    const { unchanged } = await rig.once();
+    const languages = projects[0].languages.map(({ language }: { language: string }) => language);
+    return { done: jobs.done, unchanged, languages };
+  };
+  expect(await numbers()).toEqual({ done: 2, unchanged: 2, languages: ['de', 'fr'] });
+  rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('[de, fr]', '[de]'));
+  expect(await numbers()).toEqual({ done: 1, unchanged: 1, languages: ['de'] });
+  const before = billed(rig);
+  rig.write('dragoman.yaml', rig.read('dragoman.yaml').replace('[de]', '[de, fr]'));
+  expect(await numbers()).toEqual({ done: 2, unchanged: 2, languages: ['de', 'fr'] });
+  expect(billed(rig)).toEqual(before);
+  expect(rig.exists('locales/fr/a.json')).toBe(true);
+});
+
 const STYLE =
   'name: ours\nlanguage: de\ncustom_instructions: [{ label: Tone, prompt: Be brief }]\n';
 

@@ -251,11 +251,12 @@ const WHILE_LISTING = `data:text/javascript,${encodeURIComponent(`
   import fs from 'node:fs';
   import { syncBuiltinESMExports } from 'node:module';
   const { readdirSync } = fs;
+  let isSent = false;
   fs.readdirSync = (path, options) => {
     const names = readdirSync(path, options);
-    if (String(path).includes('locales')) {
-      fs.readdirSync = readdirSync;
-      syncBuiltinESMExports();
+    // A second signal would end the daemon two seconds later, done or not.
+    if (!isSent && String(path).includes('locales')) {
+      isSent = true;
       process.emit('SIGTERM', 'SIGTERM');
     }
     return names;

@@ -77,6 +77,43 @@ test('a path outside of every project is refused, and named beside others; a che
   }
 });
 
+test('a path inside of a project that no route reads or writes is refused, and named beside others; a check only names it', async () => {
+  await using rig = await Rig.start({
+    config: CONFIG(', exclude: ["locales/en/old.json"]'),
+    files: {
+      'locales/en/app.json': '{"a": "Hello you"}',
+      'locales/en/old.json': '{"a": "Old"}',
+      'src/app.ts': 'a;\n',
+    },
+  });
+  await rig.once();
+  for (const around of ['.', 'locales', 'locales/de', 'locales/de/app.json'])
+    expect(await rig.run('once', '--frozen', around), around).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+  for (const path of ['src', 'src/app.ts', 'locales/en/old.json']) {
+    const said = { stderr: expect.stringContaining(`no route reads or writes ${path}`) };
+    for (const command of COMMANDS.filter((each) => each !== 'check PATH')) {
+      if (rig.exists('out.xlf')) rig.remove('out.xlf');
+      const [args, both] = [[path], [path, 'locales']].map((paths) =>
+        command.split(' ').flatMap((word) => (word === 'PATH' ? paths : [word])),
+      );
+      const wrong = await rig.run(...(args ?? []));
+      expect.soft({ command, ...wrong }).toMatchObject({ command, code: 64, ...said });
+      // It has files to put back then.
+      if (command.startsWith('undo')) continue;
+      const beside = await rig.run(...(both ?? []));
+      expect.soft({ command, ...beside }).toMatchObject({ command, ...said });
+      expect.soft(beside.code, command).not.toBe(64);
+    }
+    expect(await rig.run('check', path)).toMatchObject({ code: 0, ...said });
+  }
+  expect((await rig.run('check', 'src', 'src/app.ts', 'locales')).stderr).toContain(
+    'no route reads or writes src and 1 other path\n',
+  );
+});
+
 test('a check of nothing but files that were deleted, now or in an earlier commit, is no fault, as a hook of git or a pull request asks for it', async () => {
   await using rig = await Rig.start({
     config: CONFIG(),

@@ -38,10 +38,10 @@ const OPEN: readonly JobState[] = [
   ...[...PAID, ...UNPAID].map(held),
 ];
 
-const WANTED: JobFacts = { isAsked: true, source: 'there' };
-const VANISHED: JobFacts = { isAsked: true, source: 'vanished' };
-const REMOVED: JobFacts = { isAsked: false, source: 'there' };
-const GONE: JobFacts = { isAsked: true, source: 'gone' };
+const WANTED: JobFacts = { hasLanguage: true, isAsked: true, source: 'there' };
+const VANISHED: JobFacts = { hasLanguage: true, isAsked: true, source: 'vanished' };
+const REMOVED: JobFacts = { hasLanguage: true, isAsked: false, source: 'there' };
+const GONE: JobFacts = { hasLanguage: true, isAsked: true, source: 'gone' };
 
 describe.each(LANES)('a job of the lane %s', (lane) => {
   const standing = (state: JobState, demand: JobFacts) =>
@@ -77,6 +77,15 @@ describe.each(LANES)('a job of the lane %s', (lane) => {
     expect(standing(RUNNING, demand).counts).toBe(true);
     for (const state of [RUNNING, { kind: 'queued' } as const])
       expect(standing(state, demand).offer).toBe(isDocument ? 'fetch' : 'none');
+  });
+
+  test('that is finished counts while the config has its language', () => {
+    const done = { kind: 'done', at: AT } as const;
+    for (const demand of [WANTED, VANISHED, REMOVED, GONE])
+      expect(standing(done, demand).counts).toBe(true);
+    const none = { counts: false, offer: 'none', mayBeReleased: false };
+    expect(standing(done, { ...REMOVED, hasLanguage: false })).toEqual(none);
+    expect(standing(RUNNING, { ...REMOVED, hasLanguage: false }).counts).toBe(true);
   });
 
   test('that is queued counts by its names alone, as in the database of a tree', () => {

@@ -26,6 +26,8 @@ import {
   scopeOfScript,
   unknownPaths,
   unknownWords,
+  unroutedPaths,
+  unroutedWords,
 } from '../scope.ts';
 import { noConfigNotes, openSince, type SinceOptions, unreadNote } from '../since.ts';
 import { blockerFindings } from './blockers.ts';
@@ -55,6 +57,8 @@ export async function checkSince(
   const scope = scopeOfScript(call, args, setup);
   for (const path of pathsOutside(scope, setup)) call.terminal.note(outsideWords(path));
   await requireAnyPath(call, scope, (part) => hasSources(setup, part));
+  const unrouted = unroutedWords(unroutedPaths(scope, setup), call.cwd);
+  if (unrouted !== undefined) call.terminal.note(unrouted);
   if (options.since === undefined) return await checkFiles(call, { setup, terminology, scope });
   await using opened = await openSince(call, setup, options.since);
   const { files, earlier } = opened;
@@ -144,7 +148,9 @@ async function checkFiles(
   call: CommandCall<SinceOptions>,
   { setup, terminology, scope, isEarlier = false }: ToCheck,
 ): Promise<Required<Conclusion>> {
-  const { terminal } = call;
+  const { terminal, signals } = call;
+  // A check changes nothing, so the first signal ends it.
+  const stopped = signals.drain;
   const { config, router } = setup;
   const { lines } = await refuseRenamedLock(setup);
   const found = new Map<Project, ProjectFiles>();
@@ -157,11 +163,13 @@ async function checkFiles(
   for (const project of config.projects) {
     if (!isNamed({ projects: scope.projects, languages: [] }, project.name, '')) continue;
     const files = await listProjectFiles(project, { ...scope, router });
+    stopped.throwIfAborted();
     found.set(project, files);
     sources += files.count;
     for (const { path, reason } of files.notes) terminal.note(`skipped: ${path}: ${reason}`);
     const inspection = await inspectTranslations(project, files, {
       baselines,
+      stopped,
       ...(lock === undefined ? {} : { lock }),
       terms: (language) => projectTerms(terminology, project, language),
     });

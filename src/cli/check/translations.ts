@@ -46,6 +46,8 @@ export interface InspectionOptions {
   terms(language: LanguageTag): ProjectTerms;
   /** Absent when the config names no lock. */
   readonly lock?: LockFiles;
+  /** No source is begun after it. */
+  readonly stopped: AbortSignal;
 }
 
 /**
@@ -66,6 +68,7 @@ export async function inspectTranslations(
   const rest = sources.entries();
   const inspectNext = async () => {
     for (const [nth, each] of rest) {
+      options.stopped.throwIfAborted();
       const wanted = each.targets.filter(({ language }) => isTranslated(project, language));
       inspected[nth] = await inspectFiles(project, { each, wanted, isAway }, options);
     }

@@ -33,7 +33,7 @@ export async function chosenTexts(
   const scope = scopeFrom(call, paths, setup);
   const report = await control.reviewList({ scope, states: isChanged ? [] : states });
   requireLock(report);
-  await requirePaths(control, scope);
+  await requirePaths(call, control, { scope, setup });
   if (since === undefined) return report;
   await using then = await openSince(call, setup, since);
   const changed = await changedSince(setup, then);
