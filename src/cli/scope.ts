@@ -88,8 +88,8 @@ export interface AskedPaths {
 
 /**
  * Checks the paths of a scope, after a run has read all files. Tells of paths that no route reads or writes.
- * @throws UsageError for a path that neither the disk nor a job knows (a missing target is known by its job), and where no route has any of
- * the paths: nothing was done, and a run would report that everything is
+ * @throws UsageError for a path that neither the disk nor a job knows; a missing target is known by its job. Also where no route has any
+ * of the paths: an empty scope would make a run report that everything is done
  */
 export async function requireKnownPaths(
   { terminal, cwd }: Pick<CommandCall, 'terminal' | 'cwd'>,
