@@ -8,6 +8,7 @@ import {
   decideByRecords,
   decideOutdated,
   decideUpToDate,
+  hasFormerText,
   isApproved,
   keepOrRestore,
   translatedSource,
@@ -33,21 +34,15 @@ export function decideByLock(situation: SegmentSituation, policy: MergePolicy): 
     case 'up-to-date':
       return decideUpToDate(situation, currentAs(situation, verdict.origin), policy);
     case 'held':
+      // Earlier versions stated texts that were not paid, because the target could not take them.
+      if (base?.awaits === 'target') return decideByRecords(situation, policy);
       return policy.retryHeld || (base !== undefined && isApproved(base, policy))
         ? copyOrBuy(situation, 'held')
         : { kind: 'hold', id, record: heldRecord(situation) };
     case 'taken-out':
       return { kind: 'keep', id, record: withoutText(situation) };
-    case 'edited': {
-      if (policy.history?.(id)?.kind === 'older') return decideOlder(situation, policy);
-      const isMachine =
-        base?.source === partsText(wanted.source) && sameText(found, base.machine ?? null);
-      const decision = keepOrRestore(
-        situation,
-        upToDate(wanted, found, isMachine ? 'machine' : 'human'),
-      );
-      return decision.kind === 'keep' && !isMachine ? { ...decision, isEdit: true } : decision;
-    }
+    case 'edited':
+      return decideEdited(situation, policy);
     case 'stale': {
       const older = { ...withEarlierSource(situation, verdict.origin, policy), base };
       const byMarkup = decideByMarkup(situation, older, policy);
@@ -65,6 +60,24 @@ export function decideByLock(situation: SegmentSituation, policy: MergePolicy): 
         ? decideUnknown(situation, policy)
         : unstated(decideByRecords(situation, policy));
   }
+}
+
+/** The lock has the present source with another text: a person's, or one that the machine wrote before. */
+function decideEdited(situation: SegmentSituation, policy: MergePolicy): Decision {
+  const { wanted, base, found = [] } = situation;
+  const { id } = wanted;
+  // The lock has only the newest translation of a text. The records know what the machine wrote before.
+  if (base !== undefined && hasFormerText(found, base, wanted)) {
+    return { kind: 'restore', id, record: { ...base, id } };
+  }
+  if (policy.history?.(id)?.kind === 'older') return decideOlder(situation, policy);
+  const isMachine =
+    base?.source === partsText(wanted.source) && sameText(found, base.machine ?? null);
+  const decision = keepOrRestore(
+    situation,
+    upToDate(wanted, found, isMachine ? 'machine' : 'human'),
+  );
+  return decision.kind === 'keep' && !isMachine ? { ...decision, isEdit: true } : decision;
 }
 
 function verdictOf(

@@ -97,7 +97,7 @@ function decideKnown(
 }
 
 /** Git or an editor put a text back that the machine wrote for an earlier source, where it has written one for the present source. */
-function hasFormerText(
+export function hasFormerText(
   found: readonly Part[],
   base: SegmentRecord,
   { source }: WantedSegment,

@@ -122,8 +122,8 @@ export function lockRank({ mark, review }: Pick<Assertion, 'mark' | 'review'>): 
 export function statementsOf(record: SegmentRecord): Assertion[] {
   const { state, origin, target } = record;
   if (record.isFrame || origin === 'copied') return [];
-  // A person's number in place of the text: nothing was paid, and each checkout sees it itself.
-  if (record.awaits === 'target' && origin === 'human') return [];
+  // The target cannot take the text: nothing was paid, and each checkout sees it itself until the target is mended.
+  if (record.awaits === 'target') return [];
   if (origin === 'adopted' && state === 'ok') return [];
   if (target === null && origin !== 'human' && state !== 'held') return [];
   const text = target === null ? NO_TARGET : targetHash(partsText(target));

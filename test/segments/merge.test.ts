@@ -9,7 +9,13 @@ import { type Merge, merge } from '../../src/segments/merge.ts';
 import { describeOutOfDate, outOfDate } from '../../src/segments/out-of-date.ts';
 import { resolve } from '../../src/segments/record.ts';
 import { recordFor, type TextAnswer } from '../../src/segments/record-for.ts';
-import { NO_TARGET, sourceHash, unitId } from '../../src/segments/statements.ts';
+import {
+  NO_TARGET,
+  sourceHash,
+  statementsOf,
+  targetHash,
+  unitId,
+} from '../../src/segments/statements.ts';
 
 const POLICIES: MergePolicy['policies'] = {
   existing: 'adopt',
@@ -397,6 +403,38 @@ test('a text that awaits approval is bought when a person approves, also where t
     const approved = first({ source: { a: 'Hi' }, base, rules: { ...lock, approved: true } });
     expect(approved).toMatchObject({ kind: 'buy', reason: 'held' });
   }
+});
+
+test('a text that its target could not take is tried again, also where the lock of an earlier version calls it held', () => {
+  const held = { target: null, state: 'held', awaits: 'target' } as const;
+  const base = baseOf(ours('a', 'Hi', held));
+  const stated = {
+    unit: unitId('a.json', 'a'),
+    source: sourceHash('Hi'),
+    target: NO_TARGET,
+    mark: 'held',
+  } as const;
+  for (const lock of [{}, { statements: () => [] }, { statements: () => [stated] }]) {
+    expect(first({ source: { a: 'Hi' }, base, rules: lock })).toMatchObject({ kind: 'buy' });
+  }
+  expect(statementsOf(ours('a', 'Hi', held))).toEqual([]);
+});
+
+test('a text that was put back to what the machine wrote for an earlier source makes room beside a lock that has only the present one', () => {
+  const record = ours('a', 'Hi 2', { former: [targetHash('de:Hi 1')] });
+  const present = {
+    unit: unitId('a.json', 'a'),
+    source: sourceHash('Hi 2'),
+    target: targetHash('de:Hi 2'),
+    mark: 'machine',
+  } as const;
+  const put = { source: { a: 'Hi 2' }, target: { a: 'de:Hi 1' }, base: baseOf(record) };
+  const rules = { statements: () => [present] };
+  expect(first({ ...put, rules })).toMatchObject({ kind: 'restore', record });
+  expect(first({ ...put, target: { a: 'Hallo' }, rules })).toMatchObject({
+    kind: 'keep',
+    record: { origin: 'human' },
+  });
 });
 
 test('a refused answer leaves the key out, keeps the old text, or copies the source by shape', () => {

@@ -5,17 +5,19 @@ import { convertsInto } from '../../config/capabilities.ts';
 import { describeFailure, failureOf, type Location } from '../../failure.ts';
 import { bytesIn } from '../../files/disk.ts';
 import { checkedOut } from '../../files/line-ends.ts';
+import { partsText } from '../../format.ts';
 import { adviceForHold, describeHold, type Lane, shellWords } from '../../job.ts';
 import type { OpenText } from '../../lane.ts';
 import { verdictOnFiles } from '../../lanes/stated-target.ts';
 import { blockerHold, describeTwins } from '../../lanes/subtitle/film-model.ts';
 import { inspectSubtitles, type SubtitleInspection } from '../../lanes/subtitle/inspection.ts';
-import { type LanguageTag, sameLanguage } from '../../language.ts';
+import { type LanguageTag, plural, sameLanguage } from '../../language.ts';
 import { parse } from '../../parsing/parse.ts';
 import type { Project } from '../../project.ts';
 import { shownFrom } from '../../routes/shown-paths.ts';
 import type { LockVerdict } from '../../segments/lock-decision.ts';
 import { type NamedText, openTexts } from '../../segments/open-texts.ts';
+import { sourceHash, targetHash } from '../../segments/statements.ts';
 import { statementsAt } from '../../state/lock-file.ts';
 import { unpackLock } from '../../state/thread-locks.ts';
 import type { ProjectTerms } from '../../terminology/project-terms.ts';
@@ -156,7 +158,32 @@ async function ofCues(inspected: InspectedTarget): Promise<OtherFinding[]> {
   const findings = [...unmerged(seen, inspected), ...twinsIn(seen, inspected)];
   return inspected.packedLock === undefined
     ? findings
-    : [...openCues(seen, inspected), ...findings];
+    : [...openCues(seen, inspected), ...(await cuesNotInLock(seen, inspected)), ...findings];
+}
+
+/** The cues that a run takes as they are while a lock that has the film does not have them. A plan says the same of the film. */
+async function cuesNotInLock(
+  { merge }: SubtitleInspection,
+  { project, source, target, language, packedLock, formerly }: InspectedTarget,
+): Promise<OtherFinding[]> {
+  const index =
+    packedLock && (await unpackLock(packedLock).index({ project: project.name, language }));
+  const known = index === undefined ? [] : statementsAt(index, { source, formerly });
+  if (known.length === 0) return [];
+  const [sources, targets] = [known.map((each) => each.source), known.map((each) => each.target)];
+  const stated = new Set<string>([...sources, ...targets]);
+  const unstated = merge.decisions.filter((decision) => {
+    if (decision.kind !== 'adopt' && decision.kind !== 'keep') return false;
+    const { origin, target: text } = decision.record;
+    if (text === null || origin === 'machine' || origin === 'copied') return false;
+    return (
+      !stated.has(sourceHash(decision.record.source)) && !stated.has(targetHash(partsText(text)))
+    );
+  });
+  if (unstated.length === 0) return [];
+  const cues = plural(unstated.length, 'cue');
+  const message = `the lock has no line of ${cues}: it was put back to an earlier version, or not committed with the translation; the next "dragoman once" writes it`;
+  return [{ file: join(project.root, target), line: 1, column: 1, severity: 'hold', message }];
 }
 
 function openCues(
