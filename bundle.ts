@@ -19,8 +19,19 @@ const ENTRIES: readonly (readonly string[])[] = [
   ['state/postgres/beat-thread'],
 ];
 
-/** What nearly every command loads, and all that they import. */
-const COMMON = ['cli/run-command-line', 'daemon', 'formats/json'];
+/**
+ * What nearly every command loads, and all that they import. The commands that people and hooks of git call most are among it, so
+ * that what two of them share is no file of its own.
+ */
+const COMMON = [
+  'cli/run-command-line',
+  'daemon',
+  'formats/json',
+  'cli/status',
+  'cli/check',
+  'cli/check/target-work',
+  'cli/once',
+];
 
 /**
  * @param dist an empty or absent folder; what the program reads beside its code (config, examples) lies beside this folder
@@ -69,10 +80,6 @@ async function bundleApart(
     // Only a checkout bundles the page.
     // The driver of the database asks for two others, which it does without.
     external: ['esbuild', 'pg-native', 'cloudflare:sockets'],
-    // Libraries in the older form of modules call `require` for what Node brings.
-    banner: {
-      js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url);",
-    },
     plugins,
     metafile: true,
     format: 'esm',
@@ -92,7 +99,7 @@ async function bundleApart(
 
 /**
  * esbuild writes a file for each set of `import()`s that reach the same modules: "status" loaded 84 files of 18 KB, at half a
- * millisecond each. When each `import()` reaches what nearly all of them load, that is one set and one file: "status" loads 23, and
+ * millisecond each. When each `import()` reaches what nearly all of them load, that is one set and one file: "status" loads 13, and
  * took 40 ms less of 280. What "--help" loads (run-command-line, imported by main) stays a file of its own.
  */
 const commonFirst: Plugin = {
@@ -128,6 +135,15 @@ const lightBuiltins: Plugin = {
         ? { path: path.replace(/^node:/, ''), namespace: 'light-builtins', sideEffects: false }
         : null,
     );
+    // Libraries in the older form of modules call `require` for what Node brings: without a `require` of its own in each file.
+    onResolve({ filter: /^[a-z]/ }, ({ kind, path }) =>
+      kind === 'require-call' && isBuiltin(path)
+        ? { path: path.replace(/^node:/, ''), namespace: 'required-builtins' }
+        : null,
+    );
+    onLoad({ filter: /.*/, namespace: 'required-builtins' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('node:${path}');`,
+    }));
     onLoad({ filter: /.*/, namespace: 'light-builtins' }, ({ path }) => ({
       contents: lightBuiltin(path),
     }));

@@ -54,19 +54,31 @@ const ENCODINGS = [
   ...['macintosh', 'ibm866', 'shift_jis', 'gbk', 'big5', 'euc-kr'],
 ] as const;
 
-const decoders = new Map(ENCODINGS.map((encoding) => [encoding, new TextDecoder(encoding)]));
+const decoders = new Map<string, InstanceType<typeof TextDecoder>>();
 
-const OF_WINDOWS: ReadonlyMap<string, number> = new Map(
-  Array.from({ length: 256 }, (_, byte) => {
-    const sign = new TextDecoder('windows-1252').decode(Uint8Array.of(byte));
-    return [sign, byte] as const;
-  }),
-);
+/** Made at its first use: decoders take 2 ms to make, and most commands need none. */
+function decoderOf(encoding: (typeof ENCODINGS)[number]): InstanceType<typeof TextDecoder> {
+  const known = decoders.get(encoding) ?? new TextDecoder(encoding);
+  decoders.set(encoding, known);
+  return known;
+}
+
+let bytesOfWindows: ReadonlyMap<string, number> | undefined;
+
+function byteOfWindows(sign: string): number {
+  bytesOfWindows ??= new Map(
+    Array.from({ length: 256 }, (_, byte) => [
+      decoderOf('windows-1252').decode(Uint8Array.of(byte)),
+      byte,
+    ]),
+  );
+  return bytesOfWindows.get(sign) ?? -1;
+}
 
 /** Whether UTF-8 was read as this encoding, or this encoding as windows-1252, as programs read files that are not UTF-8. */
 function isMisread(was: string, now: string, encoding: (typeof ENCODINGS)[number]): boolean {
-  const decoder = decoders.get(encoding);
-  if (decoder?.decode(new TextEncoder().encode(was)) === now) return true;
-  const bytes = Array.from(now, (sign) => OF_WINDOWS.get(sign) ?? -1);
-  return !bytes.includes(-1) && decoder?.decode(Uint8Array.from(bytes)) === was;
+  const decoder = decoderOf(encoding);
+  if (decoder.decode(new TextEncoder().encode(was)) === now) return true;
+  const bytes = Array.from(now, byteOfWindows);
+  return !bytes.includes(-1) && decoder.decode(Uint8Array.from(bytes)) === was;
 }
