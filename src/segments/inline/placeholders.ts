@@ -28,7 +28,7 @@ const LATELY = 16;
 const lately = new Map<string, readonly Placeholder[]>();
 
 function search(text: string, syntax: PlaceholderSyntax): Placeholder[] {
-  return [...text.matchAll(patternOf(syntax))].map((match) => ({
+  return [...text.matchAll(patternOfSyntax(syntax))].map((match) => ({
     kind: Object.keys(match.groups ?? {}).find((name) => match.groups?.[name]) as PlaceholderKind,
     text: match[0],
     start: match.index,
@@ -158,7 +158,7 @@ const NUMBERED = new RegExp(
 const patterns = new Map<PlaceholderSyntax, RegExp>();
 
 /** Made at its first use: all of them take 1 ms of the start of a command. */
-function patternOf(syntax: PlaceholderSyntax): RegExp {
+function patternOfSyntax(syntax: PlaceholderSyntax): RegExp {
   const pattern = patterns.get(syntax) ?? alternation(SYNTAXES[syntax]);
   patterns.set(syntax, pattern);
   return pattern;
