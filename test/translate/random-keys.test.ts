@@ -39,8 +39,57 @@ test.each(
     expect(new Set(bought), report).toEqual(new Set(change.toBuy()));
     expect(change.faultsIn(now, chunks), report).toEqual([]);
     expect(await jobs.run(from), report).toMatchObject({ bought: [], isWritten: false });
+    await editTwice({ jobs, made, random, writer, from, to, file });
   },
 );
+
+interface PersonsTurn {
+  readonly jobs: TextJobs;
+  readonly made: RandomKeys;
+  readonly random: Seeded;
+  readonly writer: KeyedWriter;
+  readonly from: string;
+  readonly to: string;
+  readonly file: readonly Group[];
+}
+
+/** The person edits texts of the target between two edits of the source. */
+async function editTwice(turn: PersonsTurn): Promise<void> {
+  const { jobs, made, random, writer, from, to, file } = turn;
+  const before = byPath(file, writer);
+  let text = await jobs.read(to);
+  const edited = [...before.values()].flatMap(({ id }) => {
+    const now = random.isOneIn(3) ? text.replaceAll(personsWords(id), `Eigene${id}`) : text;
+    const isEdited = now !== text;
+    text = now;
+    return isEdited ? [id] : [];
+  });
+  await jobs.write(to, text);
+  expect(await jobs.run(from), text).toMatchObject({ bought: [], isWritten: false });
+  const then = made.after(file, 1 + random.below(3));
+  await jobs.write(from, writer.source(then));
+  const { state } = await jobs.run(from);
+  const now = await jobs.read(to);
+  const report = `${JSON.stringify(state)}\n${writer.source(then)}--- person\n${text}--- now\n${now}`;
+  const after = new Map(
+    [...byPath(then, writer)].map(([path, entry]) => [entry.id, { path, entry }]),
+  );
+  const asked = [...before].filter(([path, { id, en }]) => {
+    const next = after.get(id);
+    const stays = next?.path === path || next?.entry.en === en;
+    if (!edited.includes(id) || next === undefined || !stays) return false;
+    const count = (of: string) => of.split(new RegExp(`Eigene${id}(?!\\d)`)).length;
+    expect(count(now), `Eigene${id}\n${report}`).toBe(count(text));
+    return next.entry.en !== en;
+  });
+  if (asked.length > 0) expect(state, report).toMatchObject({ hold: { kind: 'conflict' } });
+  expect(await jobs.run(from), report).toMatchObject({ bought: [], isWritten: false });
+}
+
+/** What stands for the words of a person or of the service, as each format writes it. */
+function personsWords(id: number): RegExp {
+  return new RegExp(`(?:Worte|Words(?:ä|\\\\u00[eE]4))${id}(?!\\d)`, 'g');
+}
 
 function lineEndOf(name: string, random: Seeded): string {
   if (random.isOneIn(5)) return '\r\n';
