@@ -12,7 +12,7 @@ import { type Hash, type JobState, type Lane, sourceId } from '../job.ts';
 import { commitDecision, type SourceRecord, type Written } from '../ledger.ts';
 import { editionNow } from '../plan/edition.ts';
 import type { Change } from './change.ts';
-import { applyGone, requireRemovableTargets } from './gone.ts';
+import { applyGone, isBack, requireRemovableTargets } from './gone.ts';
 import type { OwnWrite } from './inventory.ts';
 import { applyMoves, requireMovable } from './move.ts';
 import type { PendingChanges } from './pending-changes.ts';
@@ -101,6 +101,7 @@ function touch(change: Extract<Change, { kind: 'touched' }>, around: Circumstanc
 const OPEN: ReadonlySet<JobState['kind']> = new Set(['queued', 'running']);
 
 async function depart(before: SourceRecord, { context, pending, targets }: Circumstances) {
+  if (await isBack(context, before)) return NOTHING;
   if (targets === 'stay') {
     pending.leaves(before);
     await requireRemovableTargets(context, before);

@@ -3,8 +3,8 @@
  * translations stay in the memory. A document that is paid and not delivered keeps its job.
  */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { removeAtOnce, statOf } from '../files/disk.ts';
+import { basename, dirname, join } from 'node:path';
+import { namesIn, removeAtOnce, sizeOfFile, statOf } from '../files/disk.ts';
 import { changeFile } from '../files/right.ts';
 import { requireRemovable } from '../files/writable.ts';
 import { firstFormat } from '../formats/all.ts';
@@ -22,11 +22,14 @@ import { takeBackMoves } from './begun-moves.ts';
 import { deletionPolicy } from './leaving.ts';
 import { jobsOf, type ProjectContext, takeFromWorkers } from './project-context.ts';
 
+/** Does nothing where the source is back: the next look at its folder finds it. */
 export async function applyGone(context: ProjectContext, source: SourceRecord): Promise<void> {
   const { project, ledger, inventory, baselines, events } = context;
   const isForgotten = (job: JobRecord) => patchWithoutSource(context, job) === undefined;
   await takeFromWorkers(context, jobsOf(context, source).filter(isForgotten));
   await takeBackMoves(context, jobsOf(context, source));
+  // Workers are waited for, and meanwhile a person may put the source back and correct a target.
+  if (await isBack(context, source)) return;
   // A target that cannot be removed does not keep those of other languages.
   const stuck: unknown[] = [];
   for (const job of jobsOf(context, source)) {
@@ -51,6 +54,19 @@ export async function applyGone(context: ProjectContext, source: SourceRecord): 
   for (const { id } of jobs) inventory.removeJob(id);
   inventory.removeSource(source.path);
   events.emit({ kind: 'source-changed', project: project.name, path: source.path, change: 'gone' });
+}
+
+/**
+ * Whether a source that a look at its folder missed is there now, as when git checks out one commit after the other. Names are compared,
+ * since a file system may ignore case.
+ */
+export async function isBack(
+  { project, router }: ProjectContext,
+  { path, raw = path }: SourceRecord,
+): Promise<boolean> {
+  const file = join(project.root, raw);
+  if (router.match(project.name, path).kind !== 'source') return false;
+  return sizeOfFile(file) !== undefined && (await namesIn(dirname(file))).includes(basename(file));
 }
 
 /** Its sections may have come into other files. */

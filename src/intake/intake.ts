@@ -204,8 +204,7 @@ export class Intake {
       const { root } = context.project;
       if ((await statOf(root)) === undefined) continue;
       for (const before of gone) {
-        const isBack = (await statOf(join(root, before.raw ?? before.path))) !== undefined;
-        if (!isBack) await applyGone(context, before);
+        await applyGone(context, before);
         this.#pending.forgetDeletions(context, [before.path]);
       }
     }

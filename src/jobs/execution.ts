@@ -135,7 +135,7 @@ export class Execution {
     if (hold !== undefined) return { job, characters: 0, atLeast: false, hold };
     const former = await targetsToMove(this.#options, job);
     if (former === undefined) return await this.#laneOf(job).estimate(job, ...asked);
-    await requireRemovableTargets(this.#options, job, former);
+    await requireMovableTargets(this.#options, job, former);
     // An estimate moves nothing, so the lane looks for the targets where they are.
     const placed = { ...job, targets: former.targets };
     const estimate = await this.#laneOf(job).estimate(placed, ...asked);
@@ -180,7 +180,7 @@ export class Execution {
         requirePossibleTargets(inForce, claimed.record);
         const former = await targetsToMove(this.#options, claimed.record);
         if (former !== undefined)
-          await requireRemovableTargets(this.#options, claimed.record, former);
+          await requireMovableTargets(this.#options, claimed.record, former);
       }
       const result = (await this.#heldByGit(claimed.record)) ?? (await this.#runLane(claimed));
       return await this.#settlement.result(claimed, result, started);
@@ -296,7 +296,7 @@ async function targetsToMove(
 }
 
 /** @throws JobFailure for a target that cannot leave its former place: beside it, its texts would be bought again */
-async function requireRemovableTargets(
+async function requireMovableTargets(
   { inForce }: Pick<ExecutionOptions, 'inForce'>,
   job: Job,
   { existing }: FormerTargets,

@@ -244,7 +244,10 @@ test('a target that cannot be removed stays with its source and its job, is name
   for (const name of 'abcdefghijkl') await translated(name);
   // The trash takes nothing: its folder is a link to itself.
   symlinkSync('trash', join(root, '.dragoman/trash'));
-  for (const name of ['a', 'b']) known.delete(`en/${name}.json`);
+  for (const name of ['a', 'b']) {
+    rmSync(join(root, `en/${name}.json`));
+    known.delete(`en/${name}.json`);
+  }
   const gone = { ...SETTLED, gone: ['en/a.json', 'en/b.json'] };
   expect(await intake.take(gone)).toEqual([]);
   expect(intake.skippedFor('not-followed')).toMatchObject([
@@ -257,6 +260,23 @@ test('a target that cannot be removed stays with its source and its job, is name
   expect(await intake.take(gone)).toEqual([]);
   expect(intake.skipped()).toEqual([]);
   expect([ledger.size('sources'), ledger.size('jobs')]).toEqual([10, 10]);
+  expect(existsSync(join(root, 'de/a.json'))).toBe(false);
+  await ledger[Symbol.asyncDispose]();
+});
+
+test('a source that is back before its removal is applied keeps its targets, and what a person wrote in them', async () => {
+  const { root, intake, known, ledger, translated } = await intakeOf();
+  for (const name of 'abcdefghijkl') await translated(name);
+  known.delete('en/a.json');
+  const corrected = '{ "a": "Von Hand" }';
+  writeFileSync(join(root, 'de/a.json'), corrected);
+  expect(await intake.take({ ...SETTLED, gone: ['en/a.json'] })).toEqual([]);
+  expect(readFileSync(join(root, 'de/a.json'), 'utf8')).toBe(corrected);
+  expect([ledger.size('sources'), ledger.size('jobs')]).toEqual([12, 12]);
+  // A folder in its place is no source.
+  rmSync(join(root, 'en/a.json'));
+  mkdirSync(join(root, 'en/a.json'));
+  expect(await intake.take({ ...SETTLED, gone: ['en/a.json'] })).toEqual([]);
   expect(existsSync(join(root, 'de/a.json'))).toBe(false);
   await ledger[Symbol.asyncDispose]();
 });
